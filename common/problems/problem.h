@@ -1,0 +1,84 @@
+/* What a step computes, as the referee sees it: inputs, right answers, comparison, work.
+ * A problem is one struct of this type, listed in problems.c. */
+#ifndef PROBLEM_H
+#define PROBLEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "outcome.h"
+
+/* Decimals 1 to 9 and `later or never`. */
+enum { DECIMALS = 10 };
+
+/* The verdict on one output. */
+struct judgement {
+    enum outcome outcome;
+    double error_l2, error_p99, error_max; /* against fp64; what the norm is, the problem says */
+    long decimals[DECIMALS]; /* coordinates whose first wrong decimal is 1, 2, ..., 9, later */
+    int first_wrong_decimal; /* 1 to 10; 0: this case has no decimals */
+    char message[512];       /* what is wrong and where, the likely cause; empty if accepted */
+};
+
+/* A case of the check. `distribution` decides which of the problem's verdicts is asked. */
+struct check_case {
+    const char *distribution; /* NULL ends a list */
+    int n;
+};
+
+/* How much of a resource one unit of work takes. Resources are those that limits.h measures. */
+struct need {
+    const char *resource; /* NULL ends a list */
+    double amount;
+};
+
+struct problem {
+    const char *name;
+    const char *unit;                 /* what the rate counts, in the plural */
+    const char *const *distributions; /* NULL at the end; the first is the default */
+    int largest;                      /* the largest n a run may have */
+    size_t parameters_bytes;          /* at most PARAMETERS_BYTES of player.h */
+    size_t input_bytes, output_bytes; /* of one element; a run's buffers are n times that */
+
+    /* The cases of a check: of the plain build, and of the builds with sanitizers. */
+    const struct check_case *cases, *sanitizer_cases;
+
+    /* Units of work in one iteration. */
+    double (*work)(int n);
+
+    /* Parameters of a run of `iterations` iterations. */
+    void (*set_parameters)(void *parameters, const char *distribution, int n, int iterations);
+
+    /* n elements drawn from `distribution`; the same seed gives the same bytes everywhere. */
+    void (*generate)(void *input, const char *distribution, int n, uint64_t seed);
+
+    /* The right answer after `iterations` iterations, for judge(); the caller frees it. NULL when
+     * memory is short. */
+    void *(*answer)(const void *parameters, const void *input, const char *distribution,
+                    int iterations);
+
+    /* The full verdict on an output. `tolerance` is the step's tolerance_l2. */
+    void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
+                  const char *distribution, double tolerance, struct judgement *judgement);
+
+    /* The trusted program: as fast as this machine can, checked against the oracle by tests. */
+    void (*trusted)(const void *parameters, const void *input, void *output, int iterations);
+
+    /* The verdict on a timed run's output, against the trusted program's. */
+    void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
+                        const void *output, struct judgement *judgement);
+
+    /* What one unit of work of this step and variant needs; NULL when nobody has counted it. */
+    const struct need *(*needs)(const char *step, const char *variant);
+};
+
+/* The bytes an output holds before a run. A float that still has them was never written. */
+#define POISON 0xffc0deadu
+
+/* All problems, NULL at the end. */
+extern const struct problem *const problems[];
+
+/* The problem of that name, or NULL. */
+const struct problem *problem_find(const char *name);
+
+#endif

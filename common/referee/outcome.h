@@ -1,0 +1,53 @@
+/* Every way a command of the referee can end. The values are the exit codes of build/referee;
+ * docs/exit-codes.md lists them, and a test compares the two. */
+#ifndef OUTCOME_H
+#define OUTCOME_H
+
+#define OUTCOMES(X)                                                                                \
+    X(0, ACCEPTED, "accepted", "the command did what was asked; a check was accepted")             \
+    X(1, INTERNAL, "internal", "the referee itself failed, or the system refused it something")    \
+    /* 2 is make's own status */                                                                   \
+    X(3, USAGE, "usage", "an option or a variable is unknown or has a value it cannot have")       \
+    X(4, NO_STEP, "no-step", "the catalogue has no such step")                                     \
+    X(5, NO_VARIANT, "no-variant", "the step has no such variant")                                 \
+    X(6, NO_SOURCE, "no-source", "the file that was named, or the step's own, is not there")       \
+    X(7, COMPILE, "compile", "the step's source does not compile")                                 \
+    X(8, NO_GPU, "no-gpu", "a GPU was demanded and there is none that can be used")                \
+    X(9, SIZE, "size", "a number of bodies, iterations or repeats is out of its range")            \
+    X(10, RESULTS, "results", "the results folder or a file in it cannot be written")              \
+    X(11, HEADER, "header", "a record file has another header; it was left untouched")             \
+    X(12, LOCKED, "locked", "another process held the record's lock for too long")                 \
+    X(13, RECORD, "record", "a record file is empty, cut off or damaged")                          \
+    X(20, CRASHED, "crashed", "the step was ended by a signal")                                    \
+    X(21, EXITED, "exited", "the step's process ended before it answered")                         \
+    X(22, HUNG, "hung", "the step did not answer in time")                                         \
+    X(23, FLOODED, "flooded", "the step printed more than it may")                                 \
+    X(24, CLOSED, "closed", "the step closed the pipe it answers on")                              \
+    X(25, FORKED, "forked", "the step started another process")                                    \
+    X(26, FORBIDDEN, "forbidden", "the step made a system call that no step needs")                \
+    X(27, PROTOCOL, "protocol", "the step answered when it was not asked, or more than once")      \
+    X(28, OWN_ERROR, "own-error", "simulation_create or simulation_run reported an error")         \
+    X(30, UNWRITTEN, "unwritten", "part of the output was never written")                          \
+    X(31, NOT_FINITE, "not-finite", "the output holds NaN or Inf")                                 \
+    X(32, WRONG, "wrong", "the output differs from the fp64 oracle by more than the tolerance")    \
+    X(33, DECIMALS, "decimals", "more than 1% of coordinates are wrong at decimal 1 or 2")         \
+    X(34, TIMED_OUTPUT, "timed-output", "the output of a timed run is wrong")                      \
+    X(35, IDEA, "idea", "the result is right, but the step's idea is missing")                     \
+    X(36, RACE, "race", "two threads touch the same memory without order")                         \
+    X(37, MEMORY, "memory", "a memory or undefined-behaviour error was found")                     \
+    X(38, EXPECTED, "expected", "a variant that should be rejected was accepted")                  \
+    X(40, INCONCLUSIVE, "inconclusive", "one program slowed the other down; measure again")
+
+enum outcome {
+#define OUTCOME_ENUM(code, name, word, sentence) OUTCOME_##name = code,
+    OUTCOMES(OUTCOME_ENUM)
+#undef OUTCOME_ENUM
+};
+
+/* The outcome's word, as in a record's column `verdict` and in JSON. */
+const char *outcome_word(enum outcome outcome);
+
+/* One sentence that says what the outcome means. */
+const char *outcome_sentence(enum outcome outcome);
+
+#endif
