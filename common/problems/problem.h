@@ -32,6 +32,12 @@ struct need {
     double amount;
 };
 
+/* What was seen of the large run of a check, for the step's idea. */
+struct observed {
+    double cpu_seconds;     /* CPU time of the run, over all threads */
+    double busiest_seconds; /* CPU time of the thread that worked most */
+};
+
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
@@ -70,6 +76,10 @@ struct problem {
 
     /* What one unit of work of this step and variant needs; NULL when nobody has counted it. */
     const struct need *(*needs)(const char *step, const char *variant);
+
+    /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
+     * and says in `message` (512 bytes) what is missing. A step without an idea check returns 1. */
+    int (*idea)(const char *step, const struct observed *observed, char *message);
 };
 
 /* The bytes an output holds before a run. A float that still has them was never written. */

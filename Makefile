@@ -1,0 +1,66 @@
+# The verbs of the course. Everything but building is done by build/referee; see `make help`.
+
+VARIABLES := STEP OF FILE VARIANT N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
+UNKNOWN := $(foreach v,$(MAKEOVERRIDES),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC),,$(v)))
+ifneq ($(strip $(UNKNOWN)),)
+$(error unknown variable $(UNKNOWN); those there are: $(VARIABLES) CC)
+endif
+
+# STEP=02 becomes --step '02'.
+lower = $(shell echo $(1) | tr A-Z a-z)
+OPTIONS = $(foreach v,$(VARIABLES),$(if $($(v)),--$(call lower,$(v)) '$($(v))'))
+
+REFEREE := build/referee
+
+all: check
+
+referee:
+	@$(MAKE) -s --no-print-directory -C common
+
+build: referee          ## compile a step, or all solutions
+	@$(REFEREE) build $(OPTIONS)
+
+check: referee          ## check a step, or all solutions: right at every size, clean, true to its idea
+	@$(REFEREE) check $(OPTIONS)
+
+run: referee            ## run a step once; without STEP climb the ladder: table, record, pictures
+ifdef STEP
+	@$(REFEREE) run $(OPTIONS)
+else
+	@$(REFEREE) ladder $(OPTIONS) || [ $$? -eq 40 ]
+	@$(REFEREE) report $(OPTIONS) >/dev/null
+endif
+
+bench: referee          ## time all variants of a step, or of all steps, and record them
+	@$(REFEREE) bench $(OPTIONS)
+
+diff: referee           ## show what a step changes in the one it builds on
+	@$(REFEREE) diff $(OPTIONS) || [ $$? -eq 1 ]
+
+report: referee         ## print the last table and draw the pictures anew, from the record alone
+	@$(REFEREE) report $(OPTIONS)
+
+film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAMPING=)
+	@$(REFEREE) film $(OPTIONS)
+
+machine: referee        ## print what this machine is
+	@$(REFEREE) machine
+
+test: referee           ## test the harness and check all solutions
+	@common/tests/run.sh
+
+soak: test              ## what takes longer than a test may: many seeds, large sizes
+	@common/tests/soak.sh
+
+setup:                  ## install what is missing of the distribution's packages
+	@sh common/setup.sh
+
+clean:                  ## remove what was built; results/ stays
+	rm -rf build
+
+help:                   ## print this
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+	@echo '  with STEP=02 (steps/; else solutions/, OF=solutions, FILE=path) VARIANT= N= ITERATIONS= SEED='
+	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC=compiler, where they make sense'
+
+.PHONY: all referee build check run bench diff report film machine test soak setup clean help

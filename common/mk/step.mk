@@ -1,0 +1,65 @@
+# How any step is built. A step's Makefile sets, before it includes this file:
+#   VARIANT_name = flags    one line a variant; the first is the default
+#   COMPILER_name = clang   the variant's compiler, if it is not $(CC)
+#   FLAGS = flags           of every variant
+#   OPENMP = yes            the step uses OpenMP
+# In the step's folder, the verbs of the top Makefile mean this step.
+
+ROOT := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
+STEP := $(notdir $(CURDIR))
+include $(ROOT)/common/mk/toolchain.mk
+
+VERBS := build run check bench diff
+$(VERBS):
+	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP)
+.DEFAULT_GOAL := check
+
+# The referee calls `make players SOURCE=file SHOWN=name OUT=folder PROBLEM=nbody BUILDS="plain
+# address thread" [VARIANTS=...]`. Out comes a program for each variant and build, and players.tsv,
+# which lists them. A program that does not compile is missing, and its log says why.
+ifdef OUT
+
+VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
+PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
+COPY := $(OUT)/$(notdir $(SOURCE))
+HASH := \#
+
+compiler = $(or $(COMPILER_$(1)),$(CC))
+flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
+found = $(shell command -v $(1) 2>/dev/null)
+version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null | head -n 1)
+
+# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
+# with one thread has none.
+RACE_COMPILER := $(if $(OPENMP),$(call found,clang))
+
+SANITIZE_plain :=
+SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE_thread := -O1 -g -fsanitize=thread
+
+# The source as the compiler gets it. It changes only when its text or its name does, whatever the
+# times of the files say, and messages name the file that the learner knows.
+$(shell mkdir -p $(OUT); { echo '$(HASH)line 1 "$(SHOWN)"'; cat '$(SOURCE)'; } >$(COPY).new; \
+        cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
+
+# $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
+define program
+$(OUT)/$(1)/$(2): $(COPY) $(PLAYER) Makefile $(ROOT)/common/mk/step.mk
+	@mkdir -p $$(@D)
+	@$(3) -std=gnu11 -Wall -Wextra -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
+	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@
+PROGRAMS += $(OUT)/$(1)/$(2)
+ROWS += $(1)\t$(2)\tcpu\t$(if $(OPENMP),all,one)\t$(call version,$(3))\t$(or $(call flags,$(1)),-)\t$(OUT)/$(1)/$(2)\n
+endef
+
+$(foreach v,$(VARIANTS),$(if $(call found,$(call compiler,$(v))),\
+    $(foreach b,$(filter-out thread,$(BUILDS)),$(eval $(call program,$(v),$(b),$(call compiler,$(v)))))\
+    $(if $(RACE_COMPILER),$(foreach b,$(filter thread,$(BUILDS)),$(eval $(call program,$(v),$(b),clang)))),\
+    $(eval ROWS += $(v)\tmissing\tcpu\tone\t$(call compiler,$(v))\t-\t-\n)))
+
+players: $(PROGRAMS)
+	@printf '$(ROWS)' | sed 's/^ //' >$(OUT)/players.tsv
+
+endif
+
+.PHONY: players $(VERBS)

@@ -1,0 +1,19 @@
+/* Adapter: an N-body step as a player's step. */
+#include "nbody.h"
+#include "player.h"
+
+static struct simulation *simulation;
+
+int step_create(const void *parameters, const void *in, void *out) {
+    simulation = simulation_create(parameters, in, out);
+    return simulation ? 0 : 1;
+}
+
+int step_run(int iterations) {
+    return simulation_run(simulation, iterations);
+}
+
+void step_destroy(void) {
+    simulation_destroy(simulation);
+    simulation = 0;
+}

@@ -1,0 +1,43 @@
+/* What passes between the referee and a player: three shared buffers and two pipes. The player is
+ * trusted with nothing; the referee never reads a result from the byte that answers. */
+#ifndef PLAYER_H
+#define PLAYER_H
+
+#include <stdint.h>
+
+#include "figures.h"
+
+/* File descriptors a player starts with. */
+enum {
+    INPUT_FD = 3, /* memfd: a page with a struct turn, then the input */
+    OUTPUT_FD,    /* memfd: the output */
+    FIGURES_FD,   /* memfd: a struct own_figures */
+    COMMAND_FD,   /* pipe: one byte a turn, a TURN_ value */
+    REPLY_FD      /* pipe: one byte when the turn is over */
+};
+
+enum { TURN_CREATE = 'c', TURN_RUN = 'r', TURN_DESTROY = 'd' };
+
+enum { HEADER_BYTES = 4096, PARAMETERS_BYTES = 256 };
+
+/* The header page of the input: what the next turn is about. */
+struct turn {
+    uint64_t input_bytes, output_bytes; /* in use, after the header page */
+    int32_t iterations;
+    unsigned char parameters[PARAMETERS_BYTES]; /* the problem's own struct */
+};
+
+/* The player's own word. */
+struct own_figures {
+    struct figures figures;
+    int32_t status;       /* what the step's function returned; 0: done */
+    int32_t refused_call; /* number of the system call that the filter refused; 0: none */
+};
+
+/* The adapter of a problem: calls the step through its contract. One adapter is linked into each
+ * player. Each returns 0 when done. */
+int step_create(const void *parameters, const void *in, void *out);
+int step_run(int iterations);
+void step_destroy(void);
+
+#endif

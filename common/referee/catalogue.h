@@ -1,0 +1,35 @@
+/* steps/catalogue.tsv: which steps there are. */
+#ifndef CATALOGUE_H
+#define CATALOGUE_H
+
+#include "options.h"
+
+enum { MOST_STEPS = 64 };
+
+struct step {
+    char name[40];       /* 05_tiling */
+    char part[8];        /* I, II, ... */
+    char problem[16];    /* nbody */
+    char source[32];     /* nbody.cu */
+    char builds_on[40];  /* 04_soa; empty: none */
+    char expected[128];  /* accepted,seed=rejected */
+    char tolerance[128]; /* 1e-4,seed=1 */
+    char title[96];
+};
+
+struct catalogue {
+    struct step steps[MOST_STEPS];
+    int count;
+};
+
+/* Reads the table; says what is wrong with a line. */
+enum outcome catalogue_read(struct catalogue *catalogue, const char *path);
+
+/* The step called `name` in full or by its number; NULL if there is none. */
+const struct step *catalogue_find(const struct catalogue *catalogue, const char *name);
+
+/* The cell's value for a variant: a default, then variant=value, joined by commas. Written to
+ * `value` (32 bytes). */
+void cell_value(const char *cell, const char *variant, char *value);
+
+#endif

@@ -1,0 +1,42 @@
+/* The check: is a program of a step right, clean, and the program the step is about? */
+#ifndef CHECK_H
+#define CHECK_H
+
+#include "problem.h"
+#include "programs.h"
+
+/* The verdict on one program, or on one case of it. */
+struct verdict {
+    char variant[40];
+    char aspect[16]; /* plain, address, thread, idea */
+    enum outcome outcome;
+    int skipped;        /* not looked at; the message says why */
+    char message[1024]; /* one line; empty if accepted */
+    double error_l2, error_p99, error_max; /* the worst of all cases */
+    int first_wrong_decimal;               /* 0: no such case */
+    long decimals[DECIMALS];
+};
+
+enum { MOST_VERDICTS = MOST_PROGRAMS + 1 };
+
+struct check {
+    struct verdict verdicts[MOST_VERDICTS];
+    int count;
+    enum outcome outcome; /* the first that is not as expected, else accepted */
+};
+
+/* Checks all variants of a step (or the one named) in the plain build, the default one also with
+ * sanitizers and for its idea. Programs are built on the way. A failure to build, or of the system,
+ * is returned and was complained of; verdicts are in `check`. */
+enum outcome check_step(struct programs *programs, const struct options *options,
+                        struct check *check);
+
+/* Errors of one program at size n, in two runs of two iterations, for a row of the record. */
+enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
+                            uint64_t seed, struct verdict *verdict);
+
+/* Prints what check_step found; JSON if asked for. */
+void check_print(const struct programs *programs, const struct options *options,
+                 const struct check *check);
+
+#endif

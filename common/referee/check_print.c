@@ -1,0 +1,82 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "table.h"
+
+static const char *aspect_name(const char *aspect) {
+    return !strcmp(aspect, "plain")     ? "results"
+           : !strcmp(aspect, "address") ? "memory"
+           : !strcmp(aspect, "thread")  ? "races"
+                                        : aspect;
+}
+
+static int expected_rejection(const struct step *step, const struct verdict *verdict) {
+    char expected[32];
+
+    cell_value(step->expected, verdict->variant, expected);
+    return !strcmp(expected, "rejected") && !strcmp(verdict->aspect, "plain") &&
+           verdict->outcome && verdict->outcome != OUTCOME_EXPECTED;
+}
+
+static void print_text(const struct programs *programs, const struct options *options,
+                       const struct check *check) {
+    int i;
+
+    printf("%s: %s%s, seed %llu\n", programs->step->name, programs->source, programs->why,
+           (unsigned long long)options->seed);
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+        const char *word = verdict->skipped                              ? "skipped"
+                           : expected_rejection(programs->step, verdict) ? "rejected, as expected"
+                           : verdict->outcome                            ? "FAILED"
+                                                                         : "accepted";
+
+        printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
+        if (!strcmp(verdict->aspect, "plain") && !verdict->outcome && !verdict->skipped)
+            printf("  error %.1e (at most %.1e over bodies), first wrong decimal %d",
+                   verdict->error_l2, verdict->error_max, verdict->first_wrong_decimal);
+        printf("\n");
+        if (*verdict->message)
+            printf("      %s\n", verdict->message);
+    }
+    if (check->outcome)
+        printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
+               outcome_sentence(check->outcome), check->outcome,
+               (unsigned long long)options->seed);
+    else
+        printf("%s accepted\n", programs->step->name);
+}
+
+static void print_json(const struct programs *programs, const struct options *options,
+                       const struct check *check) {
+    int i;
+
+    printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
+    print_json_string(programs->source);
+    printf(", \"seed\": %llu, \"outcome\": \"%s\", \"code\": %d, \"verdicts\": [",
+           (unsigned long long)options->seed, outcome_word(check->outcome), check->outcome);
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+
+        printf("%s\n  {\"variant\": \"%s\", \"aspect\": \"%s\", \"outcome\": \"%s\", "
+               "\"skipped\": %s, \"error_l2\": %.4g, \"error_p99\": %.4g, \"error_max\": %.4g, "
+               "\"first_wrong_decimal\": %d, \"message\": ",
+               i ? "," : "", verdict->variant, aspect_name(verdict->aspect),
+               outcome_word(verdict->outcome), verdict->skipped ? "true" : "false",
+               verdict->error_l2, verdict->error_p99, verdict->error_max,
+               verdict->first_wrong_decimal);
+        print_json_string(verdict->message);
+        printf("}");
+    }
+    printf("\n]}\n");
+}
+
+void check_print(const struct programs *programs, const struct options *options,
+                 const struct check *check) {
+    if (options->json)
+        print_json(programs, options, check);
+    else
+        print_text(programs, options, check);
+    fflush(stdout);
+}

@@ -1,0 +1,13 @@
+/* The system calls a step may not make: those that start another process, trace one or resize the
+ * referee's buffers. A step needs none of them. */
+#ifndef FILTER_H
+#define FILTER_H
+
+/* Installs the filter in the calling process, for good. Returns 0, or -1 if the kernel has no
+ * seccomp. A refused call raises SIGSYS. */
+int filter_install(void);
+
+/* Whether a refused call was one that starts a process. */
+int filter_starts_process(int call);
+
+#endif

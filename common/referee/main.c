@@ -1,0 +1,174 @@
+/* The referee's command line. `make help` says what each verb does; the exit code is an outcome. */
+#define _GNU_SOURCE
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "check.h"
+#include "film.h"
+#include "machine.h"
+#include "table.h"
+
+static struct catalogue catalogue;
+
+/* The step that was named, or a complaint. */
+static enum outcome named_step(const struct options *options, const struct step **step) {
+    *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
+    if (!options->step)
+        return complain(OUTCOME_USAGE, "%s needs a step, as in `make %s STEP=02`", options->verb,
+                        options->verb);
+    if (!*step)
+        return complain(OUTCOME_NO_STEP,
+                        "STEP=%s: there is no such step; steps/catalogue.tsv lists them, from %s "
+                        "to %s",
+                        options->step, catalogue.steps[0].name,
+                        catalogue.steps[catalogue.count - 1].name);
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome build_or_check_one(const struct step *step, const struct options *options) {
+    static struct programs programs;
+    static struct check check;
+    enum outcome outcome = programs_choose(&programs, step, options, !options->step);
+
+    if (outcome)
+        return outcome;
+    if (!strcmp(options->verb, "build")) {
+        outcome = programs_build(&programs, "plain", NULL);
+        if (!outcome)
+            printf("%s: %s%s builds, %d variant%s\n", step->name, programs.source, programs.why,
+                   programs.count, programs.count > 1 ? "s" : "");
+        return outcome;
+    }
+    outcome = check_step(&programs, options, &check);
+    if (outcome)
+        return outcome;
+    check_print(&programs, options, &check);
+    return check.outcome;
+}
+
+/* One step, or all of the catalogue; the first failure decides, but all are looked at. */
+static enum outcome build_or_check(const struct options *options) {
+    enum outcome first = OUTCOME_ACCEPTED, outcome;
+    const struct step *step;
+    int i;
+
+    if (options->step)
+        return (outcome = named_step(options, &step)) ? outcome
+                                                      : build_or_check_one(step, options);
+    if (options->file || options->variant)
+        return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
+    for (i = 0; i < catalogue.count; i++) {
+        outcome = build_or_check_one(&catalogue.steps[i], options);
+        first = first ? first : outcome;
+    }
+    return first;
+}
+
+static enum outcome run(const struct options *options) {
+    const struct step *step;
+    enum outcome outcome = named_step(options, &step);
+
+    return outcome ? outcome : bench_once(step, options);
+}
+
+static enum outcome bench_verb(const struct options *options) {
+    const struct step *step;
+    enum outcome outcome = options->step ? named_step(options, &step) : OUTCOME_ACCEPTED;
+
+    if (!outcome && !options->step && (options->file || options->variant))
+        outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
+    return outcome ? outcome : bench(&catalogue, options, 0);
+}
+
+static enum outcome ladder(const struct options *options) {
+    if (options->step || options->file || options->variant)
+        return complain(OUTCOME_USAGE, "the ladder is the whole catalogue's");
+    return bench(&catalogue, options, 1);
+}
+
+static enum outcome diff(const struct options *options) {
+    static struct programs programs, before;
+    const struct options solutions = {.of = "solutions"};
+    const struct step *step;
+    enum outcome outcome = named_step(options, &step);
+
+    if (outcome || (outcome = programs_choose(&programs, step, options, 0)))
+        return outcome;
+    if (!*step->builds_on)
+        return complain(OUTCOME_USAGE, "%s builds on no other step", step->name);
+    outcome = programs_choose(&before, catalogue_find(&catalogue, step->builds_on), &solutions, 1);
+    if (outcome)
+        return outcome;
+    execlp("diff", "diff", "-u", before.source, programs.source, (char *)NULL);
+    return complain(OUTCOME_INTERNAL, "diff is not installed");
+}
+
+static enum outcome report(const struct options *options) {
+    struct machine machine;
+    struct record record;
+    struct row *rows;
+    enum outcome outcome;
+    int count;
+
+    machine_describe(&machine);
+    outcome = record_open(&record, options->results,
+                          options->machine ? options->machine : machine.host);
+    if (!outcome)
+        outcome = record_read(&record, &rows, &count);
+    if (outcome)
+        return outcome;
+    if (options->json)
+        table_print_json(rows, count, NULL);
+    else
+        table_print(rows, count, NULL);
+    free(rows);
+    fflush(stdout);
+    execl("common/report/draw.sh", "draw.sh", record.rows, options->results, (char *)NULL);
+    return complain(OUTCOME_INTERNAL, "common/report/draw.sh cannot be run");
+}
+
+static enum outcome film_verb(const struct options *options) {
+    return film(&catalogue, options);
+}
+
+static enum outcome print_machine(const struct options *options) {
+    (void)options;
+    machine_print(stdout);
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome print_codes(const struct options *options) {
+    (void)options;
+#define PRINT_CODE(code, name, word, sentence) printf("%d\t%s\t%s\n", code, word, sentence);
+    OUTCOMES(PRINT_CODE)
+#undef PRINT_CODE
+    return OUTCOME_ACCEPTED;
+}
+
+int main(int count, char **words) {
+    static const struct {
+        const char *name;
+        enum outcome (*act)(const struct options *);
+    } verbs[] = {{"build", build_or_check}, {"check", build_or_check}, {"run", run},
+                 {"bench", bench_verb},     {"ladder", ladder},        {"diff", diff},
+                 {"report", report},        {"film", film_verb},       {"machine", print_machine},
+                 {"codes", print_codes}};
+    struct options options;
+    enum outcome outcome;
+    size_t i;
+
+    /* A player of the same user must not read the referee's memory. */
+    prctl(PR_SET_DUMPABLE, 0);
+    if ((outcome = options_read(&options, count, words)) ||
+        (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")))
+        return outcome;
+    for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (!strcmp(options.verb, verbs[i].name))
+            return verbs[i].act(&options);
+    return complain(OUTCOME_USAGE, "there is no verb %s; `make help` lists them", options.verb);
+}

@@ -1,0 +1,147 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+
+#include "options.h"
+
+enum { LARGEST_N = 16777216, LARGEST_ITERATIONS = 10000000 };
+
+enum outcome complain(enum outcome outcome, const char *format, ...) {
+    va_list arguments;
+
+    fflush(stdout);
+    fprintf(stderr, "error: ");
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "\n");
+    return outcome;
+}
+
+static enum outcome read_count(const char *name, const char *text, int largest, int *value) {
+    char *end;
+    long number;
+
+    errno = 0;
+    number = strtol(text, &end, 10);
+    if (errno || end == text || *end || number < 1 || number > largest)
+        return complain(OUTCOME_SIZE, "%s=%s: a whole number from 1 to %d is needed", name, text,
+                        largest);
+    *value = (int)number;
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome read_positive(const char *name, const char *text, double largest,
+                                  double *value) {
+    char *end;
+
+    *value = strtod(text, &end);
+    if (end == text || *end || !(*value > 0 && *value <= largest))
+        return complain(OUTCOME_USAGE, "%s=%s: a number above 0 and at most %g is needed", name,
+                        text, largest);
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome read_seed(const char *text, struct options *options) {
+    char *end;
+
+    errno = 0;
+    options->seed = strtoull(text, &end, 10);
+    if (errno || end == text || *end || *text == '-')
+        return complain(OUTCOME_USAGE, "SEED=%s: a whole number from 0 to 2^64 - 1 is needed",
+                        text);
+    options->seed_given = 1;
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome read_choice(const char *name, const char *text, const char *const *choices,
+                                const char **value) {
+    const char *const *choice;
+
+    for (choice = choices; *choice; choice++)
+        if (!strcmp(text, *choice)) {
+            *value = *choice;
+            return OUTCOME_ACCEPTED;
+        }
+    return complain(OUTCOME_USAGE, "%s=%s: %s%s%s%s%s is needed", name, text, choices[0], ", ",
+                    choices[1], choices[2] ? ", " : "", choices[2] ? choices[2] : "");
+}
+
+/* A record's name becomes a file's: no folder, no comma, nothing a shell would read. */
+static enum outcome read_machine(const char *text, struct options *options) {
+    if (!*text || *text == '.' || strlen(text) > 60 ||
+        strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
+            strlen(text))
+        return complain(OUTCOME_USAGE,
+                        "MACHINE=%s: up to 60 letters, digits, '.', '_' and '-' are needed, the "
+                        "first of them no '.'",
+                        text);
+    options->machine = text;
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome read_option(struct options *options, const char *name, const char *text) {
+    static const char *const sources[] = {"steps", "solutions", NULL};
+    static const char *const backends[] = {"cpu", "cuda", "cpucuda", NULL};
+
+    if (!strcmp(name, "step"))
+        options->step = text;
+    else if (!strcmp(name, "file"))
+        options->file = text;
+    else if (!strcmp(name, "variant"))
+        options->variant = text;
+    else if (!strcmp(name, "arch"))
+        options->arch = text;
+    else if (!strcmp(name, "distribution"))
+        options->distribution = text;
+    else if (!strcmp(name, "results"))
+        options->results = text;
+    else if (!strcmp(name, "of"))
+        return read_choice("OF", text, sources, &options->of);
+    else if (!strcmp(name, "backend"))
+        return read_choice("BACKEND", text, backends, &options->backend);
+    else if (!strcmp(name, "machine"))
+        return read_machine(text, options);
+    else if (!strcmp(name, "n"))
+        return read_count("N", text, LARGEST_N, &options->n);
+    else if (!strcmp(name, "iterations"))
+        return read_count("ITERATIONS", text, LARGEST_ITERATIONS, &options->iterations);
+    else if (!strcmp(name, "seed"))
+        return read_seed(text, options);
+    else if (!strcmp(name, "json"))
+        options->json = strcmp(text, "0") != 0;
+    else if (!strcmp(name, "damping"))
+        return read_positive("DAMPING", text, 1, &options->damping);
+    else if (!strcmp(name, "dt"))
+        return read_positive("DT", text, 1, &options->dt);
+    else
+        return complain(OUTCOME_USAGE, "there is no option --%s", name);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome options_read(struct options *options, int count, char **words) {
+    enum outcome outcome;
+    int i;
+
+    memset(options, 0, sizeof *options);
+    options->results = "results";
+    if (count < 2)
+        return complain(OUTCOME_USAGE, "usage: build/referee VERB [--option VALUE] ...; "
+                                       "`make help` lists the verbs");
+    options->verb = words[1];
+    for (i = 2; i < count; i += 2) {
+        if (strncmp(words[i], "--", 2) || i + 1 == count)
+            return complain(OUTCOME_USAGE, "%s: an option and its value are needed", words[i]);
+        if ((outcome = read_option(options, words[i] + 2, words[i + 1])))
+            return outcome;
+    }
+    if (!options->seed_given && getrandom(&options->seed, sizeof options->seed, 0) < 0)
+        return complain(OUTCOME_INTERNAL, "no random seed: %s", strerror(errno));
+    if (!options->seed_given)
+        options->seed >>= 16; /* short enough to type again */
+    return OUTCOME_ACCEPTED;
+}

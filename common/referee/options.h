@@ -1,0 +1,35 @@
+/* What the command line asks for. */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdint.h>
+
+#include "outcome.h"
+
+struct options {
+    const char *verb;
+    const char *step;         /* 05 or 05_tiling; NULL: the whole catalogue */
+    const char *of;           /* "steps", "solutions"; NULL: see build.h */
+    const char *file;         /* a source file to take instead; NULL: none */
+    const char *variant;      /* NULL: the default, or all, as the verb says */
+    const char *backend;      /* "cpu", "cuda" or "cpucuda"; NULL: what fits */
+    const char *arch;         /* a GPU architecture, sm_90; NULL: the device's */
+    const char *machine;      /* the record's name; NULL: the host's */
+    const char *distribution; /* NULL: the problem's first */
+    const char *results;      /* the results folder */
+    int n;                    /* 0: the verb's own sizes */
+    int iterations;           /* 0: as many as a timed run needs */
+    uint64_t seed;
+    int seed_given;
+    int json;
+    double damping, dt; /* of a film; 0: its own defaults */
+};
+
+/* Reads `build/referee VERB [--option VALUE] ...`. On failure says why in one line. */
+enum outcome options_read(struct options *options, int count, char **words);
+
+/* Prints one line "build/referee: ..." on stderr and returns `outcome`. */
+__attribute__((format(printf, 2, 3))) enum outcome complain(enum outcome outcome,
+                                                            const char *format, ...);
+
+#endif

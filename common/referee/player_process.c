@@ -1,0 +1,416 @@
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "filter.h"
+#include "player_process.h"
+#include "problem.h"
+
+enum { KEPT_PRINT = 64 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
+
+struct player {
+    struct player_options options;
+    pid_t pid;
+    int over; /* the process was waited for */
+    unsigned char *input, *output;
+    struct own_figures *own;
+    size_t input_mapped, output_mapped;
+    size_t input_bytes, output_bytes; /* of this simulation; the player can write the header's */
+    int command, reply, print; /* our ends of the pipes */
+    size_t printed;            /* bytes in all */
+    char print_text[KEPT_PRINT + 1];
+    char message[MESSAGE];
+};
+
+__attribute__((format(printf, 3, 4))) static enum outcome
+fail(struct player *player, enum outcome outcome, const char *format, ...) {
+    va_list arguments;
+    int length = snprintf(player->message, MESSAGE, "%s ", player->options.name);
+
+    va_start(arguments, format);
+    vsnprintf(player->message + length, MESSAGE - (size_t)length, format, arguments);
+    va_end(arguments);
+    return outcome;
+}
+
+/* A shared buffer that its other owner cannot resize: a shrunk mapping would kill the referee. */
+static int sealed_buffer(const char *name, size_t bytes, void *mapping) {
+    int fd = memfd_create(name, MFD_ALLOW_SEALING | MFD_CLOEXEC);
+    void *start;
+
+    if (fd < 0)
+        return -1;
+    if (ftruncate(fd, (off_t)bytes) ||
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) ||
+        (start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)) == MAP_FAILED) {
+        close(fd);
+        return -1;
+    }
+    *(void **)mapping = start;
+    return fd;
+}
+
+static void set_environment(const struct player_options *options) {
+    char threads[16];
+    cpu_set_t cpus;
+    int count = options->threads;
+
+    if (count == 0 && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+        count = CPU_COUNT(&cpus);
+    snprintf(threads, sizeof threads, "%d", count > 0 ? count : 1);
+    setenv("OMP_NUM_THREADS", threads, 1);
+    setenv("OMP_DYNAMIC", "false", 1);
+    if (options->passive)
+        setenv("OMP_WAIT_POLICY", "passive", 1);
+    setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
+    setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
+    setenv("TSAN_OPTIONS", "halt_on_error=1:ignore_noninstrumented_modules=1", 1);
+}
+
+/* The child between fork and exec. `fds` are INPUT_FD to REPLY_FD and then its stdout. */
+static void become_player(const struct player_options *options, const int fds[6], pid_t referee) {
+    char *const arguments[] = {(char *)options->path, NULL};
+    int high[6], i, null = open("/dev/null", O_RDONLY);
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != referee)
+        _exit(1);
+    set_environment(options);
+    for (i = 0; i < 6; i++) /* out of the way of the numbers they shall get */
+        high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
+    for (i = 0; i < 5; i++)
+        dup2(high[i], INPUT_FD + i);
+    dup2(null, 0);
+    dup2(high[5], 1);
+    dup2(high[5], 2);
+    signal(SIGPIPE, SIG_DFL);
+    if (!options->sanitized && filter_install()) {
+        dprintf(2, "player: this kernel has no seccomp filter\n");
+        _exit(1);
+    }
+    execv(options->path, arguments);
+    dprintf(2, "player: %s: %s\n", options->path, strerror(errno));
+    _exit(127);
+}
+
+struct player *player_start(const struct player_options *options, char *message) {
+    struct player *player = calloc(1, sizeof *player);
+    int input = -1, output = -1, own = -1;
+    int command[2] = {-1, -1}, reply[2] = {-1, -1}, print[2] = {-1, -1};
+    pid_t referee = getpid();
+
+    signal(SIGPIPE, SIG_IGN);
+    if (!player) {
+        snprintf(message, MESSAGE, "%s: no memory for a player", options->name);
+        return NULL;
+    }
+    player->options = *options;
+    player->input_mapped = HEADER_BYTES + options->input_bytes;
+    player->output_mapped = options->output_bytes;
+    input = sealed_buffer("input", player->input_mapped, &player->input);
+    output = sealed_buffer("output", player->output_mapped, &player->output);
+    own = sealed_buffer("figures", sizeof *player->own, &player->own);
+    if (input < 0 || output < 0 || own < 0 || pipe2(command, O_CLOEXEC) ||
+        pipe2(reply, O_CLOEXEC) || pipe2(print, O_CLOEXEC) || (player->pid = fork()) < 0) {
+        snprintf(message, MESSAGE, "%s: the system gave no memory, pipe or process for it: %s",
+                 options->name, strerror(errno));
+        player->over = 1;
+    } else if (player->pid == 0) {
+        become_player(options, (int[]){input, output, own, command[0], reply[1], print[1]},
+                      referee);
+    } else {
+        setpgid(player->pid, player->pid);
+    }
+    close(input);
+    close(output);
+    close(own);
+    close(command[0]);
+    close(reply[1]);
+    close(print[1]);
+    player->command = command[1];
+    player->reply = reply[0];
+    player->print = print[0];
+    if (player->over) {
+        player_end(player);
+        return NULL;
+    }
+    fcntl(player->print, F_SETFL, O_NONBLOCK);
+    fcntl(player->reply, F_SETFL, O_NONBLOCK);
+    return player;
+}
+
+/* Takes what the player printed. Returns 0 when nothing more can come. */
+static int drain(struct player *player) {
+    char bytes[4096];
+    ssize_t count;
+
+    while ((count = read(player->print, bytes, sizeof bytes)) > 0) {
+        if (player->printed < KEPT_PRINT) {
+            size_t room = KEPT_PRINT - player->printed;
+
+            memcpy(player->print_text + player->printed, bytes,
+                   (size_t)count < room ? (size_t)count : room);
+        }
+        player->printed += (size_t)count;
+        if (player->printed > ALLOWED_PRINT)
+            break;
+    }
+    return count != 0;
+}
+
+static void kill_player(struct player *player) {
+    int status;
+
+    if (player->over)
+        return;
+    kill(-player->pid, SIGKILL);
+    kill(player->pid, SIGKILL);
+    while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    player->over = 1;
+}
+
+/* The player no longer holds its end of the reply pipe: says what became of it. */
+static enum outcome departed(struct player *player) {
+    double give_up = clock_now() + 0.5;
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(player->pid, &status, WNOHANG)) == 0 && clock_now() < give_up) {
+        drain(player);
+        usleep(1000);
+    }
+    drain(player);
+    if (pid == 0) {
+        kill_player(player);
+        return fail(player, OUTCOME_CLOSED, "closed the pipe it answers on and went on running");
+    }
+    player->over = 1;
+    if (WIFEXITED(status))
+        return fail(player, OUTCOME_EXITED,
+                    "ended with status %d before it had answered; a step returns from its "
+                    "functions and never calls exit",
+                    WEXITSTATUS(status));
+    if (WTERMSIG(status) == SIGSYS) {
+        int call = player->own->refused_call;
+
+        if (filter_starts_process(call))
+            return fail(player, OUTCOME_FORKED,
+                        "started another process (fork, system or popen); a step is one process");
+        return fail(player, OUTCOME_FORBIDDEN,
+                    "made system call %d, which no step needs (tracing a process, resizing a "
+                    "buffer)",
+                    call);
+    }
+    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", WTERMSIG(status),
+                strsignal(WTERMSIG(status)),
+                WTERMSIG(status) == SIGSEGV   ? "; it used memory that is not its own"
+                : WTERMSIG(status) == SIGKILL ? "; the system may be out of memory"
+                                              : "");
+}
+
+/* Waits for the one byte that ends a turn. */
+static enum outcome await_answer(struct player *player, double seconds) {
+    double give_up = clock_now() + seconds;
+    int prints = 1;
+
+    for (;;) {
+        struct pollfd sources[2] = {{.fd = player->reply, .events = POLLIN},
+                                    {.fd = prints ? player->print : -1, .events = POLLIN}};
+        double left = give_up - clock_now();
+        struct timespec timeout = clock_timespec(left > 0 ? left : 0);
+        char byte;
+
+        if (ppoll(sources, 2, &timeout, NULL) < 0 && errno != EINTR)
+            return fail(player, OUTCOME_INTERNAL, "could not be waited for: %s", strerror(errno));
+        if (sources[0].revents) {
+            ssize_t count = read(player->reply, &byte, 1);
+
+            if (count == 1)
+                return OUTCOME_ACCEPTED;
+            if (count == 0)
+                return departed(player);
+        }
+        if (sources[1].revents)
+            prints = drain(player);
+        if (player->printed > ALLOWED_PRINT) {
+            kill_player(player);
+            return fail(player, OUTCOME_FLOODED, "printed more than %d KiB and was ended",
+                        ALLOWED_PRINT / 1024);
+        }
+        if (left <= 0) {
+            kill_player(player);
+            return fail(player, OUTCOME_HUNG, "did not answer within %.0f s and was ended",
+                        seconds);
+        }
+    }
+}
+
+/* Stops every thread of the player and waits until they are. */
+static enum outcome pause_player(struct player *player) {
+    int status;
+
+    if (player->over)
+        return OUTCOME_ACCEPTED;
+    kill(-player->pid, SIGSTOP);
+    if (waitpid(player->pid, &status, WUNTRACED) == player->pid && !WIFSTOPPED(status)) {
+        player->over = 1;
+        return fail(player, OUTCOME_EXITED, "ended right after its answer");
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* Whether a byte waits on the reply pipe that nobody asked for. */
+static int unasked_answer(struct player *player) {
+    char byte;
+
+    return read(player->reply, &byte, 1) == 1;
+}
+
+/* One turn. For a run, `input` and `output` are copied inside the time that `seconds` tells. */
+static enum outcome take_turn(struct player *player, char command, const void *input, void *output,
+                              double allowed, double *seconds) {
+    double grace = player->options.grace > 0 ? player->options.grace : 10, start;
+    enum outcome outcome, paused;
+
+    if (player->over)
+        return fail(player, OUTCOME_EXITED, "had ended before its turn began");
+    if (unasked_answer(player))
+        return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
+    memset(&player->own->figures, 0, sizeof player->own->figures);
+    player->own->status = 0;
+    kill(-player->pid, SIGCONT);
+
+    start = clock_now();
+    if (input)
+        memcpy(player->input + HEADER_BYTES, input, player->input_bytes);
+    if (write(player->command, &command, 1) == 1)
+        outcome = await_answer(player, grace + allowed);
+    else
+        outcome = departed(player);
+    if (output && outcome == OUTCOME_ACCEPTED)
+        memcpy(output, player->output, player->output_bytes);
+    if (seconds)
+        *seconds = clock_now() - start;
+
+    paused = pause_player(player);
+    drain(player);
+    if (outcome == OUTCOME_ACCEPTED)
+        outcome = paused;
+    if (outcome == OUTCOME_ACCEPTED && unasked_answer(player))
+        outcome = fail(player, OUTCOME_PROTOCOL, "answered more than once");
+    if (outcome == OUTCOME_ACCEPTED && player->own->status)
+        outcome =
+            fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s returned %d",
+                 command == TURN_CREATE ? "simulation_create failed, status" : "simulation_run",
+                 player->own->status);
+    return outcome;
+}
+
+enum outcome player_create(struct player *player, const void *parameters, size_t parameters_bytes,
+                           size_t input_bytes, size_t output_bytes) {
+    struct turn *turn = (struct turn *)player->input;
+
+    turn->input_bytes = player->input_bytes = input_bytes;
+    turn->output_bytes = player->output_bytes = output_bytes;
+    memcpy(turn->parameters, parameters, parameters_bytes);
+    return take_turn(player, TURN_CREATE, NULL, NULL, 0, NULL);
+}
+
+enum outcome player_run(struct player *player, const void *input, void *output, int iterations,
+                        double allowed, double *seconds) {
+    struct turn *turn = (struct turn *)player->input;
+    uint32_t *word = (uint32_t *)player->output;
+    size_t i;
+
+    turn->iterations = iterations;
+    for (i = 0; i < player->output_mapped / sizeof *word; i++)
+        word[i] = POISON;
+    return take_turn(player, TURN_RUN, input, output, allowed, seconds);
+}
+
+enum outcome player_destroy(struct player *player) {
+    return take_turn(player, TURN_DESTROY, NULL, NULL, 0, NULL);
+}
+
+void player_end(struct player *player) {
+    if (!player)
+        return;
+    kill_player(player);
+    if (player->input)
+        munmap(player->input, player->input_mapped);
+    if (player->output)
+        munmap(player->output, player->output_mapped);
+    if (player->own)
+        munmap(player->own, sizeof *player->own);
+    close(player->command);
+    close(player->reply);
+    close(player->print);
+    free(player);
+}
+
+const char *player_message(const struct player *player) {
+    return player->message;
+}
+
+const char *player_printed(const struct player *player) {
+    return player->print_text;
+}
+
+struct figures player_figures(const struct player *player) {
+    struct figures said = player->own->figures;
+    double *seconds[] = {&said.force_seconds, &said.position_seconds, &said.device_seconds};
+    size_t i;
+
+    for (i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        if (!(*seconds[i] > 0 && *seconds[i] < 1e6))
+            *seconds[i] = 0;
+    return said;
+}
+
+pid_t player_pid(const struct player *player) {
+    return player->pid;
+}
+
+void player_cpu_seconds(const struct player *player, double *all, double *busiest) {
+    char path[64], tasks[64];
+    struct timespec used;
+    struct dirent *entry;
+    clockid_t clock;
+    DIR *folder;
+
+    *all = *busiest = 0;
+    if (clock_getcpuclockid(player->pid, &clock) == 0 && clock_gettime(clock, &used) == 0)
+        *all = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+    snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)player->pid);
+    if (!(folder = opendir(tasks)))
+        return;
+    while ((entry = readdir(folder))) {
+        unsigned long long nanoseconds = 0;
+        FILE *file;
+
+        snprintf(path, sizeof path, "%.30s/%.16s/schedstat", tasks, entry->d_name);
+        if ((file = fopen(path, "r"))) {
+            if (fscanf(file, "%llu", &nanoseconds) == 1 && 1e-9 * (double)nanoseconds > *busiest)
+                *busiest = 1e-9 * (double)nanoseconds;
+            fclose(file);
+        }
+    }
+    closedir(folder);
+}

@@ -1,0 +1,58 @@
+/* A player: the process that holds a step's code. It gets turns; between them it is stopped. */
+#ifndef PLAYER_PROCESS_H
+#define PLAYER_PROCESS_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "outcome.h"
+#include "player.h"
+
+struct player;
+
+struct player_options {
+    const char *path;         /* the program */
+    const char *name;         /* how messages call it */
+    size_t input_bytes;       /* the largest input and output of any turn, bytes */
+    size_t output_bytes;
+    int threads;              /* OMP_NUM_THREADS; 0: all this process may use */
+    int sanitized;            /* built with a sanitizer: it may start its symbolizer */
+    int passive;              /* OpenMP threads sleep while they wait, so that CPU time is work */
+    double grace;             /* seconds for a turn that has nothing to compute; 0: 10 */
+};
+
+/* Starts the program; the first turn should follow at once, since only after it is the player
+ * stopped. Returns NULL when the system refuses; `message` (512 bytes) then says why. */
+struct player *player_start(const struct player_options *options, char *message);
+
+/* Has the player create a simulation. `parameters` is the problem's struct. */
+enum outcome player_create(struct player *player, const void *parameters, size_t parameters_bytes,
+                           size_t input_bytes, size_t output_bytes);
+
+/* One run: poisons the output, starts the clock, copies `input` in, wakes the player, waits for its
+ * answer, copies the output to `output`, stops the clock, stops the player. `seconds` is the time
+ * between the two. The player gets `allowed` seconds beside its grace. */
+enum outcome player_run(struct player *player, const void *input, void *output, int iterations,
+                        double allowed, double *seconds);
+
+enum outcome player_destroy(struct player *player);
+
+/* Kills the process and frees everything. NULL is allowed. */
+void player_end(struct player *player);
+
+/* What happened in the last turn that failed: one line. */
+const char *player_message(const struct player *player);
+
+/* What the player printed so far (stdout and stderr; the first 64 KiB). */
+const char *player_printed(const struct player *player);
+
+/* The player's own word on its last run; figures out of their range are 0. */
+struct figures player_figures(const struct player *player);
+
+pid_t player_pid(const struct player *player);
+
+/* CPU seconds of the process with all its threads, ended ones too, and of the busiest thread that
+ * still lives. */
+void player_cpu_seconds(const struct player *player, double *all, double *busiest);
+
+#endif

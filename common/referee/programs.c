@@ -1,0 +1,180 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "programs.h"
+
+static int is_file(const char *path) {
+    struct stat status;
+
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
+}
+
+enum outcome programs_choose(struct programs *programs, const struct step *step,
+                             const struct options *options, int solution) {
+    const char *of = options->of ? options->of : solution ? "solutions" : "steps";
+
+    memset(programs, 0, sizeof *programs);
+    programs->step = step;
+    if (options->file) {
+        snprintf(programs->source, sizeof programs->source, "%s", options->file);
+        if (!is_file(options->file))
+            return complain(OUTCOME_NO_SOURCE, "FILE=%s: there is no such file to read",
+                            options->file);
+        return OUTCOME_ACCEPTED;
+    }
+    snprintf(programs->source, sizeof programs->source, "%s/%s/%s", of, step->name, step->source);
+    if (!options->of && !solution && !is_file(programs->source)) {
+        snprintf(programs->why, sizeof programs->why, " (there is no %s)", programs->source);
+        of = "solutions";
+        snprintf(programs->source, sizeof programs->source, "%s/%s/%s", of, step->name,
+                 step->source);
+    }
+    if (!is_file(programs->source))
+        return complain(OUTCOME_NO_SOURCE, "%s: there is no such file to read", programs->source);
+    programs->solution = !strcmp(of, "solutions");
+    return OUTCOME_ACCEPTED;
+}
+
+/* Runs make with `arguments`, none of whose words a shell reads. The variables of an outer make
+ * would otherwise reach it. */
+static int run_make(char *const arguments[]) {
+    pid_t pid = fork();
+    int status;
+
+    if (pid == 0) {
+        unsetenv("MAKEFLAGS");
+        unsetenv("MAKEOVERRIDES");
+        unsetenv("MAKELEVEL");
+        unsetenv("MFLAGS");
+        execvp("make", arguments);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static enum outcome read_rows(struct programs *programs, const char *path) {
+    FILE *file = fopen(path, "r");
+    char line[1024], threads[8];
+
+    programs->count = 0;
+    if (!file)
+        return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
+    while (programs->count < MOST_PROGRAMS && fgets(line, sizeof line, file)) {
+        struct program *program = &programs->list[programs->count];
+
+        if (sscanf(line, "%39[^\t]\t%15[^\t]\t%9[^\t]\t%7[^\t]\t%63[^\t]\t%159[^\t]\t%511[^\n]",
+                   program->variant, program->build, program->backend, threads, program->compiler,
+                   program->flags, program->path) != 7) {
+            fclose(file);
+            return complain(OUTCOME_INTERNAL, "%s:%d: seven fields are needed", path,
+                            programs->count + 1);
+        }
+        program->all_threads = !strcmp(threads, "all");
+        programs->count++;
+    }
+    fclose(file);
+    return OUTCOME_ACCEPTED;
+}
+
+/* Shows what the compiler said. */
+static void show_log(const struct program *program) {
+    char path[600], line[1024];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.log", program->path);
+    if (!(file = fopen(path, "r")))
+        return;
+    while (fgets(line, sizeof line, file))
+        fputs(line, stderr);
+    fclose(file);
+}
+
+enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
+    const struct step *step = programs->step;
+    char folder[PATH_MAX], source[PATH_MAX + 16], shown[600], out[PATH_MAX + 80];
+    char builds_word[64], problem[32], variants[64], path[PATH_MAX + 64], real[PATH_MAX], jobs[24];
+    char steps_folder[64], table[PATH_MAX + 80];
+    char *arguments[] = {"make", "-s",   jobs,    "--no-print-directory", "-C", steps_folder,
+                         "players", source, shown, out, builds_word, problem, variants, NULL};
+    enum outcome outcome;
+    int i;
+
+    if (!getcwd(folder, sizeof folder) || !realpath(programs->source, real))
+        return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
+    if (!variant)
+        arguments[12] = NULL;
+    snprintf(path, sizeof path, "%s/build/%s/%s", folder,
+             programs->solution                        ? "solutions"
+             : strncmp(programs->source, "steps/", 6) ? "file"
+                                                       : "steps",
+             step->name);
+    snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(steps_folder, sizeof steps_folder, "steps/%s", step->name);
+    snprintf(source, sizeof source, "SOURCE=%s", real);
+    snprintf(shown, sizeof shown, "SHOWN=%s", programs->source);
+    snprintf(out, sizeof out, "OUT=%s", path);
+    snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
+    snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
+    snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
+    if (run_make(arguments))
+        return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
+                        step->name);
+    snprintf(table, sizeof table, "%s/players.tsv", path);
+    if ((outcome = read_rows(programs, table)))
+        return outcome;
+    for (i = 0; i < programs->count; i++) {
+        const struct program *program = &programs->list[i];
+
+        if (!strcmp(program->build, "missing"))
+            continue;
+        if (i == 0 || !is_file(program->path))
+            show_log(program);
+        if (!is_file(program->path))
+            return complain(OUTCOME_COMPILE,
+                            "%s does not compile (variant %s, %s %s); the compiler's words stand "
+                            "above",
+                            programs->source, program->variant, program->compiler, program->flags);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+const struct program *programs_find(const struct programs *programs, const char *variant,
+                                    const char *build) {
+    int i;
+
+    for (i = 0; i < programs->count; i++)
+        if (!strcmp(programs->list[i].variant, variant) &&
+            !strcmp(programs->list[i].build, build))
+            return &programs->list[i];
+    return NULL;
+}
+
+const struct program *programs_default(const struct programs *programs, const char *build) {
+    return programs->count ? programs_find(programs, programs->list[0].variant, build) : NULL;
+}
+
+enum outcome programs_no_variant(const struct programs *programs, const char *variant) {
+    char names[512] = "";
+    int i;
+
+    for (i = 0; i < programs->count; i++) {
+        if (i && !strcmp(programs->list[i].variant, programs->list[i - 1].variant))
+            continue;
+        if (!strcmp(programs->list[i].variant, variant))
+            return complain(OUTCOME_NO_VARIANT, "VARIANT=%s of %s needs %s, which is not installed",
+                            variant, programs->step->name, programs->list[i].compiler);
+        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
+                 programs->list[i].variant);
+    }
+    return complain(OUTCOME_NO_VARIANT, "VARIANT=%s: %s has no such variant; it has %s", variant,
+                    programs->step->name, names);
+}

@@ -1,0 +1,47 @@
+/* The programs of a step: which source they come from, and how they are built. */
+#ifndef PROGRAMS_H
+#define PROGRAMS_H
+
+#include "catalogue.h"
+
+enum { MOST_PROGRAMS = 96 };
+
+struct program {
+    char variant[40];
+    char build[16];   /* plain, address, thread; missing: its compiler is not installed */
+    char backend[10]; /* cpu */
+    int all_threads;  /* uses as many threads as OMP_NUM_THREADS says */
+    char compiler[64];
+    char flags[160];
+    char path[512];
+};
+
+struct programs {
+    const struct step *step;
+    char source[512]; /* the file, as messages name it */
+    char why[544];    /* why this file, in brackets; empty if it was asked for */
+    int solution;     /* of the solutions, not a student's */
+    struct program list[MOST_PROGRAMS];
+    int count;
+};
+
+/* Chooses the step's source: FILE, else what OF says, else the learner's, else the solution. With
+ * `solution` set, the solution unless FILE or OF say otherwise. */
+enum outcome programs_choose(struct programs *programs, const struct step *step,
+                             const struct options *options, int solution);
+
+/* Builds every variant in each of `builds` ("plain address thread", space between). A program that
+ * does not compile prints the compiler's words and ends in OUTCOME_COMPILE. */
+enum outcome programs_build(struct programs *programs, const char *builds, const char *variant);
+
+/* The default variant's program in that build; NULL if there is none. */
+const struct program *programs_default(const struct programs *programs, const char *build);
+
+/* The variant's program in that build; NULL if there is none. */
+const struct program *programs_find(const struct programs *programs, const char *variant,
+                                    const char *build);
+
+/* Complains that there is no such variant and names those there are. */
+enum outcome programs_no_variant(const struct programs *programs, const char *variant);
+
+#endif

@@ -1,0 +1,257 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "options.h"
+#include "record.h"
+
+#define HEADER_FIELD(name) #name ","
+static const char rows_header[] = COLUMNS(HEADER_FIELD);
+static const char facts_header[] = "run,step,variant,name,value,unit,source,";
+
+/* Another writer holds the lock for one write; this is far longer. */
+static const double lock_seconds = 10;
+
+static void clean(char *field) {
+    for (; *field; field++)
+        if (*field == ',' || *field == '"' || *field == '\n' || *field == '\r')
+            *field = ' ';
+}
+
+void row_set(struct row *row, enum column column, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(row->field[column], FIELD_BYTES, format, arguments);
+    va_end(arguments);
+    clean(row->field[column]);
+}
+
+void fact_set(struct fact *fact, const char *run, const char *step, const char *variant,
+              const char *name, double value, const char *unit, const char *source) {
+    const char *words[] = {run, step, variant, name, "", unit, source};
+    int i;
+
+    for (i = 0; i < 7; i++) {
+        snprintf(fact->field[i], FIELD_BYTES, "%s", words[i]);
+        clean(fact->field[i]);
+    }
+    snprintf(fact->field[4], FIELD_BYTES, "%.6g", value);
+}
+
+/* Fields joined by commas and ended by a newline. Returns the length. */
+static size_t join(char *line, const char (*field)[FIELD_BYTES], int count) {
+    size_t length = 0;
+    int i;
+
+    for (i = 0; i < count; i++)
+        length += (size_t)sprintf(line + length, "%s%c", field[i], i + 1 < count ? ',' : '\n');
+    return length;
+}
+
+static int count_fields(const char *line) {
+    int count = 1;
+
+    for (; *line; line++)
+        count += *line == ',';
+    return count;
+}
+
+/* Looks through an open file: 0 bytes, or the header and whole rows. */
+static enum outcome inspect(int fd, const char *path, const char *header) {
+    int duplicate = dup(fd), fields = count_fields(header) - 1;
+    FILE *file = duplicate < 0 ? NULL : fdopen(duplicate, "r");
+    char *line = NULL;
+    size_t room = 0, number = 0;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    ssize_t length;
+
+    if (!file)
+        return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
+    rewind(file);
+    while (!outcome && (length = getline(&line, &room, file)) > 0) {
+        int whole = line[length - 1] == '\n';
+
+        line[length - whole] = 0;
+        number++;
+        if (number == 1 && (strncmp(line, header, strlen(header) - 1) ||
+                            strlen(line) != strlen(header) - 1))
+            outcome = complain(OUTCOME_HEADER,
+                               "%s has another header than this course writes; it was left "
+                               "untouched: move it away, or name another record by MACHINE=",
+                               path);
+        else if (!whole || count_fields(line) != fields)
+            outcome = complain(OUTCOME_RECORD,
+                               "%s:%zu is cut off or damaged; it was left untouched: mend or "
+                               "remove that line",
+                               path, number);
+    }
+    free(line);
+    fclose(file);
+    return outcome;
+}
+
+static enum outcome inspect_path(const char *path, const char *header) {
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    enum outcome outcome;
+
+    if (fd < 0 && errno == ENOENT)
+        return OUTCOME_ACCEPTED;
+    if (fd < 0)
+        return complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
+    outcome = inspect(fd, path, header);
+    close(fd);
+    return outcome;
+}
+
+enum outcome record_open(struct record *record, const char *folder, const char *machine) {
+    enum outcome outcome;
+
+    snprintf(record->folder, sizeof record->folder, "%s", folder);
+    snprintf(record->rows, sizeof record->rows, "%s/%s.csv", folder, machine);
+    snprintf(record->facts, sizeof record->facts, "%s/%s-facts.csv", folder, machine);
+    if (mkdir(folder, 0777) && errno != EEXIST)
+        return complain(OUTCOME_RESULTS, "%s cannot be made: %s", folder, strerror(errno));
+    if (access(record->folder, W_OK | X_OK))
+        return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
+    if ((outcome = inspect_path(record->rows, rows_header)))
+        return outcome;
+    return inspect_path(record->facts, facts_header);
+}
+
+/* The lock is on the folder, so that one serves both files and leaves none behind. */
+static enum outcome lock_folder(const char *folder, int *lock) {
+    double give_up = clock_now() + lock_seconds;
+
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0)
+        return complain(OUTCOME_RESULTS, "%s cannot be opened: %s", folder, strerror(errno));
+    while (flock(*lock, LOCK_EX | LOCK_NB)) {
+        if (errno != EWOULDBLOCK && errno != EINTR) {
+            close(*lock);
+            return complain(OUTCOME_RESULTS, "%s cannot be locked: %s", folder, strerror(errno));
+        }
+        if (clock_now() > give_up) {
+            close(*lock);
+            return complain(OUTCOME_LOCKED,
+                            "%s has been locked by another process for %.0f s; nothing was written",
+                            folder, lock_seconds);
+        }
+        usleep(20000);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* Appends in one write. A write that the disk cuts short is taken back. */
+static enum outcome append(const char *folder, const char *path, const char *header,
+                           const char *text, size_t length) {
+    enum outcome outcome;
+    struct stat status;
+    char *whole;
+    size_t header_length = strlen(header);
+    int lock, fd;
+
+    if ((outcome = lock_folder(folder, &lock)))
+        return outcome;
+    fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
+    whole = malloc(header_length + length);
+    if (fd < 0 || !whole || fstat(fd, &status))
+        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
+    else
+        outcome = inspect(fd, path, header);
+    if (!outcome) {
+        size_t start = status.st_size ? 0 : header_length;
+
+        memcpy(whole, header, start);
+        if (start)
+            whole[start - 1] = '\n';
+        memcpy(whole + start, text, length);
+        if (write(fd, whole, start + length) != (ssize_t)(start + length)) {
+            outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
+                               strerror(errno));
+            if (ftruncate(fd, status.st_size))
+                complain(OUTCOME_RESULTS, "%s may end in half a row", path);
+        }
+    }
+    free(whole);
+    if (fd >= 0)
+        close(fd);
+    close(lock);
+    return outcome;
+}
+
+enum outcome record_append(const struct record *record, const struct row *rows, int count) {
+    char *text = malloc((size_t)count * sizeof *rows + 1);
+    size_t length = 0;
+    enum outcome outcome;
+    int i;
+
+    if (!text)
+        return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
+    for (i = 0; i < count; i++)
+        length += join(text + length, rows[i].field, COLUMN_COUNT);
+    outcome = append(record->folder, record->rows, rows_header, text, length);
+    free(text);
+    return outcome;
+}
+
+enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count) {
+    char *text = malloc((size_t)count * sizeof *facts + 1);
+    size_t length = 0;
+    enum outcome outcome;
+    int i;
+
+    if (!text)
+        return complain(OUTCOME_INTERNAL, "no memory for %d facts", count);
+    for (i = 0; i < count; i++)
+        length += join(text + length, facts[i].field, 7);
+    outcome = append(record->folder, record->facts, facts_header, text, length);
+    free(text);
+    return outcome;
+}
+
+enum outcome record_read(const struct record *record, struct row **rows, int *count) {
+    FILE *file = fopen(record->rows, "r");
+    enum outcome outcome;
+    char *line = NULL;
+    size_t room = 0;
+
+    *rows = NULL;
+    *count = 0;
+    if (!file)
+        return complain(OUTCOME_RECORD, "%s is not there yet: `make run` or `make bench` write it",
+                        record->rows);
+    if ((outcome = inspect(fileno(file), record->rows, rows_header))) {
+        fclose(file);
+        return outcome;
+    }
+    rewind(file);
+    if (getline(&line, &room, file) < 0)
+        outcome = complain(OUTCOME_RECORD, "%s is empty", record->rows);
+    while (!outcome && getline(&line, &room, file) > 0) {
+        struct row *more = realloc(*rows, (size_t)(*count + 1) * sizeof *more);
+        char *rest = line, *field;
+        int column = 0;
+
+        if (!more) {
+            outcome = complain(OUTCOME_INTERNAL, "no memory for %s", record->rows);
+            break;
+        }
+        *rows = more;
+        line[strcspn(line, "\n")] = 0;
+        while ((field = strsep(&rest, ",")))
+            snprintf(more[*count].field[column++], FIELD_BYTES, "%s", field);
+        (*count)++;
+    }
+    free(line);
+    fclose(file);
+    return outcome;
+}

@@ -1,0 +1,98 @@
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sanitizer.h"
+
+enum { MESSAGE = 512 };
+
+/* The number behind the next "`source`:" in `text`, up to `end`; 0 if there is none. */
+static int line_in(const char *text, const char *end, const char *source) {
+    size_t length = strlen(source);
+
+    while ((text = strstr(text, source)) && text < end) {
+        text += length;
+        if (*text == ':' && isdigit((unsigned char)text[1]))
+            return atoi(text + 1);
+    }
+    return 0;
+}
+
+/* "write of 4 bytes at line 12": a paragraph of a report that starts with what was done. */
+static void describe_access(const char *start, const char *source, char *text, size_t room) {
+    const char *end = strstr(start, "\n\n");
+    int line = line_in(start, end ? end : start + strlen(start), source);
+    int writes = tolower((unsigned char)*start) == 'w';
+    const char *size = strstr(start, " size ");
+
+    snprintf(text, room, "%s of %d bytes at %s:%d", writes ? "write" : "read",
+             size ? atoi(size + 6) : 0, source, line);
+}
+
+static const char *find_access(const char *text, const char *prefix) {
+    char word[32];
+    const char *found[2];
+    int i;
+
+    for (i = 0; i < 2; i++) {
+        snprintf(word, sizeof word, "%s%s of size", prefix,
+                 *prefix ? (i ? "write" : "read") : (i ? "Write" : "Read"));
+        found[i] = strstr(text, word);
+    }
+    return found[0] && (!found[1] || found[0] < found[1]) ? found[0] : found[1];
+}
+
+static void describe_race(const char *report, const char *source, char *message) {
+    const char *now = find_access(report, ""), *before = find_access(report, "Previous ");
+    const char *name = strstr(report, "Location is ");
+    char first[256] = "an access", second[256] = "another one";
+
+    if (now)
+        describe_access(now, source, first, sizeof first);
+    if (before)
+        describe_access(before + strlen("Previous "), source, second, sizeof second);
+    snprintf(message, MESSAGE,
+             "two threads touch the same memory without order: %s and, in another thread, %s%s",
+             first, second,
+             name && strstr(name, "stack of main thread")
+                 ? "; the variable lives outside the parallel loop, so all threads share it: "
+                   "declare it inside, or name it in a private or reduction clause"
+                 : "");
+}
+
+/* The first line of a report, without what stands before its message. */
+static void describe_memory(const char *report, const char *source, char *message) {
+    const char *end = report + strcspn(report, "\n");
+    int line = line_in(report, report + strlen(report), source);
+    int length = (int)(end - report) < 160 ? (int)(end - report) : 160;
+
+    snprintf(message, MESSAGE, "%s:%d: %.*s", source, line, length, report);
+}
+
+enum outcome sanitizer_read(const char *printed, const char *source, char *message) {
+    const char *report;
+
+    if ((report = strstr(printed, "ThreadSanitizer: data race"))) {
+        describe_race(report, source, message);
+        return OUTCOME_RACE;
+    }
+    if ((report = strstr(printed, "AddressSanitizer: ")) ||
+        (report = strstr(printed, "runtime error: "))) {
+        describe_memory(report, source, message);
+        if (!strncmp(report, "runtime", 7)) { /* UBSan names the line before its message */
+            const char *start = report;
+
+            while (start > printed && start[-1] != '\n')
+                start--;
+            snprintf(message, MESSAGE, "%s:%d: %.*s", source, line_in(start, report, source),
+                     (int)strcspn(report, "\n"), report);
+        }
+        return OUTCOME_MEMORY;
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+int sanitizer_knows_openmp(const char *printed) {
+    return strstr(printed, "Archer detected OpenMP application with TSan") != NULL;
+}

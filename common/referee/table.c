@@ -1,0 +1,120 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "table.h"
+
+const char *readable_seconds(double seconds, char buffer[32]) {
+    if (seconds < 1e-3)
+        snprintf(buffer, 32, "%.3g us", 1e6 * seconds);
+    else if (seconds < 1)
+        snprintf(buffer, 32, "%.3g ms", 1e3 * seconds);
+    else
+        snprintf(buffer, 32, "%.3g s", seconds);
+    return buffer;
+}
+
+void print_json_string(const char *text) {
+    putchar('"');
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+
+        if (c == '"' || c == '\\')
+            printf("\\%c", c);
+        else if (c < 0x20)
+            printf("\\u%04x", c);
+        else
+            putchar(c);
+    }
+    putchar('"');
+}
+
+static const char *value(const struct row *row, enum column column) {
+    return row->field[column];
+}
+
+static double number(const struct row *row, enum column column) {
+    return atof(row->field[column]);
+}
+
+/* A field with a format of its own, or "-" where the row has none. */
+static void cell(char *text, const struct row *row, enum column column, const char *format) {
+    if (!*row->field[column])
+        strcpy(text, "-");
+    else
+        snprintf(text, 32, format, number(row, column));
+}
+
+static void print_row(const struct row *row) {
+    char seconds[32] = "-", rate[32], limit[64] = "-", serial[32], previous[32], accuracy[96] = "-";
+    char variant[96];
+
+    if (*value(row, COLUMN_seconds_median))
+        readable_seconds(number(row, COLUMN_seconds_median) / number(row, COLUMN_iterations),
+                         seconds);
+    cell(rate, row, COLUMN_rate_gps, "%.3g");
+    cell(serial, row, COLUMN_speedup_serial, "%.2fx");
+    cell(previous, row, COLUMN_speedup_previous, "%.2fx");
+    if (*value(row, COLUMN_limit_share))
+        snprintf(limit, sizeof limit, "%.1f%% of %.20s", 100 * number(row, COLUMN_limit_share),
+                 value(row, COLUMN_limit_name));
+    if (*value(row, COLUMN_error_l2))
+        snprintf(accuracy, sizeof accuracy, "%.1e, decimal %.8s", number(row, COLUMN_error_l2),
+                 value(row, COLUMN_first_wrong_decimal));
+    snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
+    printf("%-12s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
+           variant, value(row, COLUMN_backend), value(row, COLUMN_n), value(row, COLUMN_threads),
+           seconds, rate, limit, serial, previous, accuracy, value(row, COLUMN_verdict));
+}
+
+static int belongs(const struct row *row, const char *run) {
+    return !strcmp(value(row, COLUMN_run), run);
+}
+
+void table_print(const struct row *rows, int count, const char *run) {
+    int i;
+
+    if (!count)
+        return;
+    if (!run)
+        run = value(&rows[count - 1], COLUMN_run);
+    printf("\n%s, %s%s%s, run %s\n\n", value(&rows[count - 1], COLUMN_host),
+           value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
+           value(&rows[count - 1], COLUMN_gpu), run);
+    printf("%-12s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", "variant",
+           "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial",
+           "x before", "error, first wrong", "verdict");
+    for (i = 0; i < count; i++)
+        if (belongs(&rows[i], run))
+            print_row(&rows[i]);
+    printf("\niteration: median time of one; G/s: 10^9 interactions a second; share of limit: of "
+           "what\nthe named resource of this machine allows at most; x serial, x before: speed-up "
+           "over the\nserial step and over the step it builds on; error: |v - v_ref| / |v_ref - "
+           "v_in| against fp64;\nfirst wrong: the first decimal at which more than 1%% of the "
+           "coordinates are wrong.\n");
+}
+
+void table_print_json(const struct row *rows, int count, const char *run) {
+    static const char *const names[] = {
+#define COLUMN_NAME(name) #name,
+        COLUMNS(COLUMN_NAME)
+#undef COLUMN_NAME
+    };
+    int i, column, first = 1;
+
+    if (count && !run)
+        run = value(&rows[count - 1], COLUMN_run);
+    printf("[");
+    for (i = 0; i < count; i++) {
+        if (!belongs(&rows[i], run))
+            continue;
+        printf("%s\n{", first ? "" : ",");
+        first = 0;
+        for (column = 0; column < COLUMN_COUNT; column++) {
+            printf("%s\"%s\": ", column ? ", " : "", names[column]);
+            print_json_string(rows[i].field[column]);
+        }
+        printf("}");
+    }
+    printf("\n]\n");
+}

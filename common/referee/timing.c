@@ -1,0 +1,288 @@
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "player_process.h"
+#include "seed.h"
+#include "timing.h"
+
+/* A run shorter than this drowns in the clock's and the wake-up's noise. */
+static const double shortest_run = 0.02;
+static const double slow_run = 10;
+static const double slowest_rate = 5e7;
+
+/* What a program may lose by the other's presence before the comparison means nothing. */
+static const double allowed_slowdown = 1.05;
+
+enum { TRIES = 3 };
+
+struct contender {
+    const struct problem *problem;
+    struct player *player;
+    char name[96]; /* step and variant */
+    const char *distribution;
+    int n, iterations, threads;
+    unsigned char parameters[PARAMETERS_BYTES];
+    double estimate; /* seconds of one run */
+    void *output;
+};
+
+struct samples {
+    double seconds[REPEATS], energy[REPEATS];
+    struct figures figures[REPEATS];
+    int count;
+    double others, wall;
+};
+
+static int fail(struct timing *timing, enum outcome outcome, const char *message) {
+    timing->outcome = outcome;
+    snprintf(timing->message, sizeof timing->message, "%s", message);
+    return 0;
+}
+
+static double allowance(const struct contender *contender) {
+    return contender->problem->work(contender->n) * contender->iterations / slowest_rate;
+}
+
+/* A run of the contender's own number of iterations. */
+static enum outcome turn(struct contender *contender, const void *input, double *seconds) {
+    return player_run(contender->player, input, contender->output, contender->iterations,
+                      allowance(contender), seconds);
+}
+
+static enum outcome create(struct contender *contender, int iterations) {
+    const struct problem *problem = contender->problem;
+
+    contender->iterations = iterations;
+    problem->set_parameters(contender->parameters, contender->distribution, contender->n,
+                            iterations);
+    return player_create(contender->player, contender->parameters, problem->parameters_bytes,
+                         (size_t)contender->n * problem->input_bytes,
+                         (size_t)contender->n * problem->output_bytes);
+}
+
+/* Two runs of one iteration, the first of which warms up, then the iterations a run needs. */
+static int prepare(struct contender *contender, int iterations, struct timing *timing) {
+    const struct problem *problem = contender->problem;
+    void *input = malloc((size_t)contender->n * problem->input_bytes);
+    double seconds = 0;
+    enum outcome outcome;
+    int i, wanted = 1;
+
+    if (!input)
+        return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
+    problem->generate(input, contender->distribution, contender->n, 1);
+    outcome = create(contender, 1);
+    for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED; i++) {
+        outcome = turn(contender, input, &seconds);
+        if (seconds > 1) /* warm enough */
+            break;
+    }
+    while (seconds * wanted < shortest_run && wanted < 1000000)
+        wanted *= 10;
+    if (iterations)
+        wanted = iterations;
+    if (outcome == OUTCOME_ACCEPTED && wanted != 1) {
+        outcome = player_destroy(contender->player);
+        if (outcome == OUTCOME_ACCEPTED)
+            outcome = create(contender, wanted);
+    }
+    contender->estimate = seconds * wanted;
+    free(input);
+    return outcome == OUTCOME_ACCEPTED ||
+           fail(timing, outcome, player_message(contender->player));
+}
+
+struct contender *contender_open(const struct programs *programs, const struct program *program,
+                                 const char *distribution, int n, int iterations, int threads,
+                                 struct timing *timing) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    struct contender *contender = calloc(1, sizeof *contender);
+    struct player_options options = {.path = program->path, .name = programs->step->name};
+    char message[512] = "no memory";
+    cpu_set_t cpus;
+
+    memset(timing, 0, sizeof *timing);
+    timing->energy = -1;
+    if (!contender || !(contender->output = malloc((size_t)n * problem->output_bytes))) {
+        fail(timing, OUTCOME_INTERNAL, message);
+        contender_close(contender);
+        return NULL;
+    }
+    if (threads == 0 && program->all_threads && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
+        threads = CPU_COUNT(&cpus);
+    contender->problem = problem;
+    snprintf(contender->name, sizeof contender->name, "%s %s", programs->step->name,
+             program->variant);
+    contender->distribution = distribution;
+    contender->n = n;
+    contender->threads = options.threads = threads ? threads : 1;
+    options.input_bytes = (size_t)n * problem->input_bytes;
+    options.output_bytes = (size_t)n * problem->output_bytes;
+    if (!(contender->player = player_start(&options, message)) ||
+        !prepare(contender, iterations, timing)) {
+        if (!timing->outcome)
+            fail(timing, OUTCOME_INTERNAL, message);
+        contender_close(contender);
+        return NULL;
+    }
+    return contender;
+}
+
+void contender_close(struct contender *contender) {
+    if (!contender)
+        return;
+    player_end(contender->player);
+    free(contender->output);
+    free(contender);
+}
+
+int contender_slow(const struct contender *contender) {
+    return contender->estimate > slow_run;
+}
+
+/* One checked run on `input`, whose trusted output is computed when `trusted` does not hold it yet
+ * (`*trusted_iterations` says for how many iterations it does). */
+static int sample(struct contender *contender, const void *input, void *trusted,
+                  int *trusted_iterations, struct samples *samples, struct timing *timing) {
+    const struct problem *problem = contender->problem;
+    struct judgement judgement = {0};
+    struct cpu_times before, after;
+    double energy = machine_energy(NULL), *seconds = &samples->seconds[samples->count];
+    enum outcome outcome;
+
+    cpu_times_read(&before, player_pid(contender->player));
+    outcome = turn(contender, input, seconds);
+    cpu_times_read(&after, player_pid(contender->player));
+    samples->energy[samples->count] = energy < 0 ? -1 : machine_energy(NULL) - energy;
+    samples->figures[samples->count] = player_figures(contender->player);
+    samples->others += cpu_times_others(&before, &after) * (after.wall - before.wall);
+    samples->wall += after.wall - before.wall;
+    samples->count++;
+    if (outcome)
+        return fail(timing, outcome, player_message(contender->player));
+    if (*trusted_iterations != contender->iterations) {
+        problem->trusted(contender->parameters, input, trusted, contender->iterations);
+        *trusted_iterations = contender->iterations;
+    }
+    problem->judge_timed(contender->parameters, input, trusted, contender->output, &judgement);
+    return judgement.outcome == OUTCOME_ACCEPTED ||
+           fail(timing, judgement.outcome, judgement.message);
+}
+
+static int by_size(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+static double median(const double *values, int count) {
+    double sorted[REPEATS];
+
+    memcpy(sorted, values, (size_t)count * sizeof *values);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
+    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+}
+
+static void summarize(const struct contender *contender, const struct samples *samples,
+                      struct timing *timing) {
+    int i, nearest = 0;
+
+    if (timing->outcome)
+        return;
+    timing->iterations = contender->iterations;
+    timing->threads = contender->threads;
+    timing->repeats = samples->count;
+    timing->median = median(samples->seconds, samples->count);
+    timing->minimum = timing->maximum = samples->seconds[0];
+    for (i = 0; i < samples->count; i++) {
+        double seconds = samples->seconds[i];
+
+        if (seconds < timing->minimum)
+            timing->minimum = seconds;
+        if (seconds > timing->maximum)
+            timing->maximum = seconds;
+        if ((seconds - timing->median) * (seconds - timing->median) <
+            (samples->seconds[nearest] - timing->median) *
+                (samples->seconds[nearest] - timing->median))
+            nearest = i;
+    }
+    timing->energy = median(samples->energy, samples->count);
+    timing->figures = samples->figures[nearest];
+    timing->others = samples->wall > 0 ? samples->others / samples->wall : 0;
+}
+
+/* `repeats` rounds, in each of which every contender runs once on the round's fresh input. */
+static void rounds(struct contender *const *contenders, struct timing *const *timings, int count,
+                   int repeats, uint64_t seed) {
+    const struct contender *any = contenders[0];
+    const struct problem *problem = any->problem;
+    void *input = malloc((size_t)any->n * problem->input_bytes);
+    void *trusted = malloc((size_t)any->n * problem->output_bytes);
+    struct samples samples[2] = {0};
+    int i, round;
+
+    for (i = 0; i < count; i++) {
+        memset(timings[i], 0, sizeof *timings[i]);
+        timings[i]->energy = -1;
+        if (!input || !trusted)
+            fail(timings[i], OUTCOME_INTERNAL, "no memory for its input");
+    }
+    for (round = 0; round < repeats; round++) {
+        int trusted_iterations = 0;
+
+        for (i = 0; i < count && input; i++)
+            if (timings[i]->outcome)
+                break;
+        if (i < count)
+            break;
+        problem->generate(input, any->distribution, any->n, seed_of(seed, (uint64_t)round));
+        for (i = 0; i < count; i++)
+            if (!sample(contenders[i], input, trusted, &trusted_iterations, &samples[i],
+                        timings[i]))
+                break;
+    }
+    for (i = 0; i < count; i++)
+        summarize(contenders[i], &samples[i], timings[i]);
+    free(input);
+    free(trusted);
+}
+
+static int repeats_of(const struct contender *contender) {
+    return contender_slow(contender) ? SLOW_REPEATS : REPEATS;
+}
+
+void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {
+    rounds(&contender, &timing, 1, repeats ? repeats : repeats_of(contender), seed);
+}
+
+void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
+               uint64_t seed, struct timing *first_timing, struct timing *timing) {
+    struct contender *contenders[] = {first, second};
+    struct timing *timings[] = {first_timing, timing}, again;
+    int repeats = repeats_of(first) < repeats_of(second) ? repeats_of(first) : repeats_of(second);
+    double before = alone->median;
+    int attempt;
+
+    for (attempt = 0; attempt < TRIES; attempt++) {
+        rounds(contenders, timings, 2, repeats, seed_of(seed, (uint64_t)attempt));
+        if (timing->outcome || first_timing->outcome)
+            return;
+        if (first_timing->median <= allowed_slowdown * before)
+            return;
+        if (attempt + 1 < TRIES) {
+            /* Perhaps the machine itself has slowed: what does the first take alone now? */
+            time_alone(first, seed_of(seed, 100 + (uint64_t)attempt), SLOW_REPEATS, &again);
+            if (again.outcome)
+                return;
+            before = again.median;
+        }
+    }
+    timing->outcome = OUTCOME_INCONCLUSIVE;
+    snprintf(timing->message, sizeof timing->message,
+             "%s ran %.0f%% slower in turns with %s than alone; measure again on a quiet machine",
+             first->name, 100 * (first_timing->median / before - 1), second->name);
+}
