@@ -27,7 +27,7 @@ check() {
 
 # draw PICTURE ALTERNATIVE_TEXT. A picture that cannot be drawn leaves the old one as it was.
 draw() {
-    awk -f "$here/record.awk" -f "$here/$1.awk" "$record" "$record" $facts >"$scratch/$1.gp" ||
+    awk -f "$here/record.awk" -f "$here/$1.awk" "$record" "$record" "$facts" >"$scratch/$1.gp" ||
         fail 1 "awk could not select the rows of $1.svg"
     if [ ! -s "$scratch/$1.gp" ]; then
         echo "$1.svg: the record has no rows for it"

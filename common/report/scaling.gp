@@ -3,8 +3,8 @@
 # sizes, $loops (place, share, variant, label), bars.
 
 count = words(sizes)
-lower = bars > 0 ? 70 + 24 * bars : 0
-height = 520 + lower
+lower = bars > 0 ? 60 + 24 * bars : 0
+height = 540 + lower
 eval terminal(720, height)
 set multiplot
 
@@ -13,43 +13,39 @@ stats $rows using 2 name "speedup" nooutput
 if (bars > 0) {
     stats $loops using 2 name "share" nooutput
 }
-top = threads_max * 1.2
+top = threads_max * 1.25
 set logscale xy 2
-set xrange [0.9:top]
+set xrange [0.85:top]
 set yrange [(speedup_min < 1 ? speedup_min : 1) / 1.3:(speedup_max > top ? speedup_max : top) * 1.1]
-# Powers of two may run past the range, to 1024 threads and more; the range cuts them off.
-set xtics (1)
-set ytics (0.25, 0.5, 1)
-do for [i = 1:14] {
-    set xtics add (2**i)
-    set ytics add (2**i)
-}
+set ytics 2
 
 set lmargin at screen 0.11
 set rmargin at screen 0.96
 set tmargin at screen 1 - 95.0 / height
-set bmargin at screen (lower + 50.0) / height
+set bmargin at screen (lower + 70.0) / height
 set title machine . "\n" . run_time offset 0, 0.9 noenhanced textcolor rgb ink
 set key at graph 0.5, graph 1.03 center bottom
 set xlabel "threads" textcolor rgb ink
 set ylabel "speed-up over one thread" textcolor rgb ink
 set label 1 verdicts at screen 0.99, screen (lower + 12.0) / height right noenhanced textcolor rgb ink
 
-plot [t = 1:threads_max] '+' using (t):(t) with lines dt 2 lw 1.5 lc rgb grey title "ideal", \
-     for [i = 1:count] $rows index i - 1 using 1:2 with points \
-         pt shape[pick(i)] ps 1.1 lc rgb colour[pick(i)] title "02\\_openmp, n = " . word(sizes, i), \
+set arrow 1 from 1, 1 to threads_max, threads_max nohead dt 2 lw 1.5 lc rgb grey back
+plot keyentry with lines dt 2 lw 1.5 lc rgb grey title "ideal", \
+     for [i = 1:count] $rows index i - 1 using 1:2:xtic(1) with points \
+         pt shape[pick(i)] ps 1.1 lc rgb colour[pick(i)] title "02_openmp, n = " . word(sizes, i), \
      for [i = 1:count] $rows index i - 1 using 1:2:3 with labels \
-         font ",12" left offset 0.9, -0.6 noenhanced textcolor rgb ink notitle
+         font ",12" left offset 0.8, -0.7 noenhanced textcolor rgb ink notitle
 
 if (bars > 0) {
     unset logscale
     unset label 1
+    unset arrow 1
     unset key
     unset grid
     set lmargin at screen 0.2
     set tmargin at screen (lower - 30.0) / height
-    set bmargin at screen 22.0 / height
-    set title "share of the position loop in both loops' time (the step's own clock)" \
+    set bmargin at screen 12.0 / height
+    set title "position loop: share of both loops' time, and time in a run (the step's own clock)" \
         offset 0, -0.5 textcolor rgb ink
     unset xlabel
     unset ylabel

@@ -44,9 +44,11 @@ END {
     for (k = 1; k <= step_count; k++) {
         place = 0
         for (r = 1; r <= rows; r++)
-            if (step[r] == steps[k] && size[r] == chosen)
+            if (step[r] == steps[k] && size[r] == chosen) {
                 printf "%d\t%s\t%s\t%s  (%s x)\n", place++, rate[r], variant[r], text[r],
                     short(ratio[r])
+                longest = length(variant[r]) > longest ? length(variant[r]) : longest
+            }
         if (place) {
             print "\n"
             names = names " " steps[k]
@@ -54,7 +56,7 @@ END {
         }
     }
     print "EOD"
-    print "steps = '" names "'; bars = '" bars "'; size = '" chosen "'"
+    print "steps = '" names "'; bars = '" bars "'; size = '" chosen "'; longest = " longest
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts)
 }

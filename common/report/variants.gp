@@ -1,15 +1,14 @@
 # Horizontal bars from zero, a panel a step. Given: $rows (place, rate, variant, label; a block a
-# step), steps, bars (how many in each), size.
+# step), steps, bars (how many in each), size, longest (letters in a variant's name).
 
 bar = 26.0
 panel = 66.0
-heading = 70.0
+heading = 86.0
 total = 0
-widest = 0
 do for [i = 1:words(steps)] {
     total = total + word(bars, i)
 }
-height = heading + panel * words(steps) + bar * total + (verdicts eq "" ? 0 : 20)
+height = heading + panel * words(steps) + bar * total - (verdicts eq "" ? 20 : 0)
 eval terminal(720, height)
 array most[words(steps)]
 do for [i = 1:words(steps)] {
@@ -17,7 +16,7 @@ do for [i = 1:words(steps)] {
     most[i] = rate_max
 }
 set multiplot
-set lmargin at screen 0.24
+set lmargin at screen (30.0 + 8 * longest) / 720
 set rmargin at screen 0.96
 set border 1
 set grid noytics xtics lc rgb light lw 1
