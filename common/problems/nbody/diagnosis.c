@@ -1,0 +1,160 @@
+#include "nbody_problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What the wrong bodies have in common. */
+struct pattern {
+    int n, iterations;
+    int wrong, first, last;
+    int hold_positions, hold_velocities; /* bodies that have the very bits of the input */
+    double moved, kicked; /* median over bodies of (got - in).(right - in) / |right - in|^2 */
+};
+
+static double projection(const double got[3], const double right[3]) {
+    double square = right[0] * right[0] + right[1] * right[1] + right[2] * right[2];
+    double product = got[0] * right[0] + got[1] * right[1] + got[2] * right[2];
+    return square > 0 ? product / square : 1.0;
+}
+
+static double median(double *values, int n) {
+    sort_ascending(values, n);
+    return percentile(values, n, 0.5);
+}
+
+static int find_pattern(const struct body *in, const struct answer *answer, const struct body *out,
+                        const unsigned char *is_wrong, struct pattern *pattern) {
+    const struct oracle *right = &answer->oracle;
+    double *moved = malloc((size_t)right->n * 2 * sizeof *moved);
+    if (!moved)
+        return 0;
+    double *kicked = moved + right->n;
+    *pattern = (struct pattern){.n = right->n, .iterations = answer->iterations};
+    for (int i = 0; i < right->n; i++) {
+        if (!is_wrong[i])
+            continue;
+        const struct body *a = &in[i], *b = &out[i];
+        pattern->hold_positions += a->x == b->x && a->y == b->y && a->z == b->z;
+        pattern->hold_velocities += a->vx == b->vx && a->vy == b->vy && a->vz == b->vz;
+        moved[pattern->wrong] =
+            projection((double[]){(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z},
+                       (double[]){right->x[i] - a->x, right->y[i] - a->y, right->z[i] - a->z});
+        kicked[pattern->wrong] = projection(
+            (double[]){(double)b->vx - a->vx, (double)b->vy - a->vy, (double)b->vz - a->vz},
+            (double[]){right->vx[i] - a->vx, right->vy[i] - a->vy, right->vz[i] - a->vz});
+        if (!pattern->wrong++)
+            pattern->first = i;
+        pattern->last = i;
+    }
+    if (pattern->wrong) {
+        pattern->moved = median(moved, pattern->wrong);
+        pattern->kicked = median(kicked, pattern->wrong);
+    }
+    free(moved);
+    return pattern->wrong > 0;
+}
+
+/* Relative; medians of honest sums with changed positions stay well inside. */
+static int near(double value, double target) {
+    return fabs(value - target) <= 0.1 * fabs(target);
+}
+
+/* What happened to the wrong bodies, told from how far they went; 0 if nothing fits. */
+static int say_motion(const struct pattern *p, const struct parameters *parameters, char *text,
+                      size_t size) {
+    int its = p->iterations;
+    double whole = round(p->moved * its);
+    if (p->hold_positions == p->wrong && p->hold_velocities == p->wrong)
+        snprintf(text, size, "they hold their input: never computed, or never copied to `out`");
+    else if (p->hold_velocities == p->wrong && fabs(p->kicked) < 1e-6)
+        snprintf(
+            text, size,
+            "their velocities hold the input while positions moved: is v += dt F missing, or v "
+            "not copied to `out`?");
+    else if (p->hold_positions == p->wrong)
+        snprintf(
+            text, size,
+            "their positions hold the input while velocities changed: is x += dt v missing, or "
+            "x not copied to `out`?");
+    else if (near(p->kicked, -1))
+        snprintf(text, size,
+                 "velocities change by the opposite of what they should: is r_ij = x_j - x_i the "
+                 "wrong way round?");
+    else if (whole >= 1 && whole != its && near(p->moved * its, whole) &&
+             near(p->kicked * its, whole))
+        snprintf(text, size, "this is the state after %.0f iterations, and %d were asked for",
+                 whole, its);
+    else if (p->moved > 1.5)
+        snprintf(text, size,
+                 "positions moved %.1f times as far as they should: did the position loop run more "
+                 "than once? With OpenMP each thread runs the whole loop if `omp for` is missing",
+                 p->moved);
+    else if (its > 1 && near(p->kicked * its, 1))
+        snprintf(text, size, "forces act in only one of the %d iterations", its);
+    else if (its > 1 && near(p->kicked, (its + 1) / 2.0))
+        snprintf(text, size,
+                 "velocities change %.1f times as far as they should: are the sums of force set to "
+                 "zero in every iteration?",
+                 p->kicked);
+    else if (near(p->kicked, 1 / (double)parameters->dt))
+        snprintf(text, size,
+                 "velocities change 1 / dt times as far as they should: F is not "
+                 "multiplied by dt");
+    else if (p->kicked > 1.5)
+        snprintf(
+            text, size,
+            "velocities change %.1f times as far as they should: did the velocity loop run more "
+            "than once?",
+            p->kicked);
+    else
+        return 0;
+    return 1;
+}
+
+/* Which bodies are wrong, if that tells something; 0 if not. */
+static int say_place(const struct pattern *p, char *text, size_t size) {
+    static const int blocks[] = {256, 1024, 512, 128, 64, 32, 16, 8, 4, 2};
+    int in_a_row = p->wrong == p->last - p->first + 1;
+    if (!in_a_row || p->wrong == p->n || p->wrong < 2)
+        return 0;
+    if (p->last < p->n - 1) {
+        snprintf(text, size, "only bodies %d to %d are off", p->first, p->last);
+        return 1;
+    }
+    for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+        if (p->first == p->n - p->n % blocks[b]) {
+            snprintf(
+                text, size,
+                "only the last n mod %d = %d bodies are off: does a loop or the grid end at the "
+                "last full block?",
+                blocks[b], p->wrong);
+            return 1;
+        }
+    }
+    snprintf(text, size, "every body from %d on is off: does a loop or a copy stop there?",
+             p->first);
+    return 1;
+}
+
+void nbody_diagnose(const struct parameters *parameters, const struct body *in,
+                    const struct answer *answer, const struct body *out,
+                    const unsigned char *is_wrong, char *text, size_t size) {
+    struct pattern pattern;
+    *text = 0;
+    if (!find_pattern(in, answer, out, is_wrong, &pattern))
+        return;
+    if (say_place(&pattern, text, size)) {
+        size_t length = strlen(text);
+        char motion[200];
+        if (say_motion(&pattern, parameters, motion, sizeof motion))
+            snprintf(text + length, size - length, "; %s", motion);
+        return;
+    }
+    if (say_motion(&pattern, parameters, text, size))
+        return;
+    const char *fault = nbody_imitated_fault(parameters, in, answer, out);
+    if (fault)
+        snprintf(text, size, "%s", fault);
+}

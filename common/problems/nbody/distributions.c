@@ -1,0 +1,142 @@
+#include "nbody_problem.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What all bodies of one input share. */
+struct start {
+    int n;
+    double half_width;                 /* of the cube of `uniform` */
+    double inner, outer;               /* radii of `shell` */
+    double speed;                      /* sqrt(n): from Henon units to unit masses */
+    double angular_velocity_per_speed; /* of `shell`, in Henon units */
+};
+
+typedef struct body draw(struct random *random, const struct start *start);
+
+/* Newton's iteration in a fixed number of steps: libm's cbrt differs between machines. The relative
+ * error of the first guess is at most 0.6; each step squares it, about. */
+static double cube_root(double a) {
+    if (a == 0)
+        return 0;
+    int exponent;
+    double mantissa = frexp(a, &exponent);
+    while (exponent % 3) {
+        mantissa *= 0.5;
+        exponent++;
+    }
+    double root = 0.8;
+    for (int step = 0; step < 7; step++)
+        root = (2.0 * root + mantissa / (root * root)) / 3.0;
+    return ldexp(root, exponent / 3);
+}
+
+/* One body a unit volume, velocities in [-1,1]: forces between neighbours are of order 1 at any n.
+ */
+static struct body draw_uniform(struct random *random, const struct start *start) {
+    struct body body;
+    body.x = (float)(start->half_width * random_sign(random));
+    body.y = (float)(start->half_width * random_sign(random));
+    body.z = (float)(start->half_width * random_sign(random));
+    body.vx = (float)random_sign(random);
+    body.vy = (float)random_sign(random);
+    body.vz = (float)random_sign(random);
+    return body;
+}
+
+/* mini-nbody's start: everything in [-1,1]. */
+static struct body draw_cube(struct random *random, const struct start *start) {
+    (void)start;
+    return draw_uniform(random, &(struct start){.half_width = 1.0});
+}
+
+static struct body body_at(double radius, const double direction[3], double speed,
+                           const double heading[3]) {
+    return (struct body){
+        .x = (float)(radius * direction[0]),
+        .y = (float)(radius * direction[1]),
+        .z = (float)(radius * direction[2]),
+        .vx = (float)(speed * heading[0]),
+        .vy = (float)(speed * heading[1]),
+        .vz = (float)(speed * heading[2]),
+    };
+}
+
+/* Plummer's model, drawn as Aarseth, Henon and Wielen (1974, A&A 37, 183) do. In units of G = M =
+ * Plummer length = 1: M(r) = r^3 (1 + r^2)^(-3/2), escape speed sqrt(2) (1 + r^2)^(-1/4), and q =
+ * speed / escape speed has the density q^2 (1 - q^2)^(7/2), whose maximum is 0.092. Energy is then
+ * -3 pi / 64; lengths times 3 pi / 16 and speeds over its root make it -1/4 (Henon units).
+ *
+ * Mass beyond the radius that holds 99.9% (38.7 Plummer lengths) is left out, not brought back in:
+ * a body there would stretch the coordinates for nothing. That makes the potential energy
+ * 0.1% deeper. The centre of mass is not moved to the origin, since a body must depend on its own
+ * numbers only; it lies off by about 1 / sqrt(n). */
+static struct body draw_plummer(struct random *random, const struct start *start) {
+    static const double kept_mass = 0.999, length = 0.58904862254808623; /* 3 pi / 16 */
+    double root = cube_root(kept_mass * random_unit(random));
+    double radius = root / sqrt(1.0 - root * root);
+    double direction[3], heading[3];
+    random_direction(random, direction);
+
+    double q, q2, height;
+    do {
+        q = random_unit(random);
+        height = 0.1 * random_unit(random);
+        q2 = q * q;
+    } while (height > q2 * (1.0 - q2) * (1.0 - q2) * (1.0 - q2) * sqrt(1.0 - q2));
+    double escape = sqrt(2.0 / sqrt(1.0 + radius * radius));
+    random_direction(random, heading);
+
+    return body_at(length * radius, direction, start->speed * q * escape / sqrt(length), heading);
+}
+
+/* A spherical shell of uniform density that rotates about the z axis, as in GPU Gems 3, chapter 31;
+ * its radii are those of NVIDIA's sample, 2.5 to 4. With M = 1, radii a < b and M(r) = (r^3 - a^3)
+ * / (b^3 - a^3), the potential energy is
+ *
+ *     W = -integral of M(r) / r dM = -3 / (b^3 - a^3)^2 [(b^5 - a^5) / 5 - a^3 (b^2 - a^2) / 2],
+ *
+ * -3/5 for a = 0, b = 1 and -1/2 for a thin shell. Rotation is rigid, T = (1/2) omega^2 I with I =
+ * (2/5) (b^5 - a^5) / (b^3 - a^3), and makes up T = 0.1 |W|: the shell falls together, breaks into
+ * clumps and stays a little flattened. b is chosen so that T + W = -1/4. */
+static void set_shell(struct start *start) {
+    static const double ratio = 0.625, rotation = 0.1; /* a / b; T / |W| */
+    double a3 = ratio * ratio * ratio, a5 = a3 * ratio * ratio, volume = 1.0 - a3;
+    double potential =
+        3.0 / (volume * volume) * ((1.0 - a5) / 5.0 - a3 * (1.0 - ratio * ratio) / 2.0);
+    start->outer = 4.0 * (1.0 - rotation) * potential;
+    start->inner = ratio * start->outer;
+    double inertia = 0.4 * (1.0 - a5) / volume * start->outer * start->outer;
+    start->angular_velocity_per_speed = sqrt(2.0 * rotation * potential / start->outer / inertia);
+}
+
+static struct body draw_shell(struct random *random, const struct start *start) {
+    double a3 = start->inner * start->inner * start->inner;
+    double b3 = start->outer * start->outer * start->outer;
+    double radius = cube_root(a3 + random_unit(random) * (b3 - a3));
+    double direction[3];
+    random_direction(random, direction);
+    double heading[3] = {-direction[1], direction[0], 0.0};
+    double speed = start->speed * start->angular_velocity_per_speed * radius;
+    return body_at(radius, direction, speed, heading);
+}
+
+int nbody_in_henon_units(const char *distribution) {
+    return !strcmp(distribution, "plummer") || !strcmp(distribution, "shell");
+}
+
+void nbody_generate(void *input, const char *distribution, int n, uint64_t seed) {
+    struct body *bodies = input;
+    struct start start = {.n = n, .half_width = 0.5 * cube_root(n), .speed = sqrt(n)};
+    set_shell(&start);
+    draw *of = !strcmp(distribution, "cube")      ? draw_cube
+               : !strcmp(distribution, "plummer") ? draw_plummer
+               : !strcmp(distribution, "shell")   ? draw_shell
+                                                  : draw_uniform;
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        struct random random = random_of(seed, (uint64_t)i);
+        bodies[i] = of(&random, &start);
+    }
+}

@@ -1,0 +1,100 @@
+#include "nbody_problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void drift_before_kick(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    oracle_drift(oracle, p);
+    oracle_kick(oracle, p, oracle->n);
+}
+
+/* Each velocity is added to its position before it is changed. */
+static void old_velocity(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    struct oracle old = *oracle;
+    double *memory = malloc(oracle_doubles(oracle->n) * sizeof *memory);
+    if (!memory)
+        return;
+    size_t bytes = (size_t)oracle->n * sizeof *memory;
+    old.vx = memcpy(memory, oracle->vx, bytes);
+    old.vy = memcpy(memory + oracle->n, oracle->vy, bytes);
+    old.vz = memcpy(memory + 2 * (size_t)oracle->n, oracle->vz, bytes);
+    oracle_kick(oracle, p, oracle->n);
+    oracle_drift(&old, p); /* moves the positions that both share */
+    free(memory);
+}
+
+static void without_last_block(struct oracle *oracle, const struct parameters *p, int block) {
+    oracle_kick(oracle, p, oracle->n - oracle->n % block);
+    oracle_drift(oracle, p);
+}
+
+static void with_zeros_as_bodies(struct oracle *oracle, const struct parameters *p, int block) {
+    oracle_kick(oracle, p, (oracle->n + block - 1) / block * block);
+    oracle_drift(oracle, p);
+}
+
+static const struct {
+    void (*iteration)(struct oracle *oracle, const struct parameters *parameters, int block);
+    int block; /* 0: has nothing to do with blocks */
+    const char *name;
+} imitations[] = {
+    {drift_before_kick, 0, "positions are advanced before the velocities, x += dt v comes second"},
+    {old_velocity, 0, "positions are advanced with the velocities of before this iteration"},
+#define OF_BLOCK(block)                                                                            \
+    {without_last_block, block,                                                                    \
+     "the last n mod " #block                                                                      \
+     " bodies attract nobody: the loop over j ends at the last full tile "                         \
+     "of " #block},                                                                                \
+        {with_zeros_as_bodies, block,                                                              \
+         "zeros behind the last body attract as if they were bodies at the origin: the last tile " \
+         "of " #block " is summed in full"},
+    OF_BLOCK(1024) OF_BLOCK(512) OF_BLOCK(256) OF_BLOCK(128) OF_BLOCK(64) OF_BLOCK(32) OF_BLOCK(16)
+        OF_BLOCK(8) OF_BLOCK(4)
+#undef OF_BLOCK
+};
+
+/* Median over bodies of the relative error of velocity plus that of position, so that a fault of
+ * either shows; negative when memory is short. */
+static double median_error(const struct oracle *oracle, const struct body *in,
+                           const struct body *out) {
+    struct errors *errors = errors_of(oracle, in, out);
+    if (!errors)
+        return -1;
+    for (int i = 0; i < errors->n; i++)
+        errors->sorted[i] = relative_error(errors->kick_error[i], errors->kick[i]) +
+                            relative_error(errors->drift_error[i], errors->drift[i]);
+    sort_ascending(errors->sorted, errors->n);
+    double median = percentile(errors->sorted, errors->n, 0.5);
+    free(errors);
+    return median;
+}
+
+/* A fault explains an output if it leaves less than a tenth of the error; the one that leaves least
+ * is named. */
+const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
+                                 const struct answer *answer, const struct body *out) {
+    int n = parameters->n;
+    double *memory = malloc(oracle_doubles(n) * sizeof *memory);
+    if (!memory)
+        return NULL;
+    const char *name = NULL;
+    double least = 0.1 * median_error(&answer->oracle, in, out);
+    for (size_t row = 0; row < sizeof imitations / sizeof *imitations; row++) {
+        int block = imitations[row].block;
+        if (block && n % block == 0)
+            continue;
+        struct oracle oracle;
+        oracle_start(&oracle, memory, in, n);
+        for (int iteration = 0; iteration < answer->iterations; iteration++)
+            imitations[row].iteration(&oracle, parameters, block);
+        double error = median_error(&oracle, in, out);
+        if (error >= 0 && error < least) {
+            least = error;
+            name = imitations[row].name;
+        }
+    }
+    free(memory);
+    return name;
+}

@@ -1,0 +1,127 @@
+/* The parts of the problem `nbody`, as they see each other. */
+#ifndef NBODY_PROBLEM_H
+#define NBODY_PROBLEM_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "../../include/nbody.h"
+#include "problem.h"
+
+extern const struct problem nbody_problem;
+
+/* distributions.c */
+
+void nbody_generate(void *input, const char *distribution, int n, uint64_t seed);
+
+/* True where lengths, velocities and dt are those of Henon units, rescaled to unit masses. */
+int nbody_in_henon_units(const char *distribution);
+
+/* oracle.c: the right answer, in double. */
+
+/* Arrays of n bodies, followed by zeros up to a multiple of ORACLE_PADDING. */
+struct oracle {
+    int n;
+    double *x, *y, *z, *vx, *vy, *vz;
+};
+
+/* The largest tile or block of the steps. */
+enum { ORACLE_PADDING = 1024 };
+
+/* How many doubles the arrays of n bodies take. */
+size_t oracle_doubles(int n);
+
+/* Puts the arrays into `memory` (oracle_doubles(n) of them) and the bodies into the arrays. */
+void oracle_start(struct oracle *oracle, double *memory, const struct body *in, int n);
+
+/* v += dt F, where the first `sources` bodies attract: n of them, unless a fault is imitated; up to
+ * the padding, for a program that takes the zeros in its last tile for bodies. */
+void oracle_kick(struct oracle *oracle, const struct parameters *parameters, int sources);
+
+/* x += dt v */
+void oracle_drift(struct oracle *oracle, const struct parameters *parameters);
+
+void oracle_run(struct oracle *oracle, const struct parameters *parameters, int iterations);
+
+/* reference.c: what the plain serial loop in float gives, bit for bit; 0 when memory is short. */
+int nbody_reference(const struct parameters *parameters, const struct body *in, struct body *out,
+                    int iterations);
+
+/* trusted.c */
+
+void nbody_trusted(const void *parameters, const void *input, void *output, int iterations);
+
+/* answer.c */
+
+struct answer {
+    int iterations;
+    struct oracle oracle;         /* after `iterations` iterations */
+    const struct body *reference; /* the same from nbody_reference(); NULL unless `cube` */
+    double memory[];
+};
+
+void *nbody_answer(const void *parameters, const void *input, const char *distribution,
+                   int iterations);
+
+/* decimals.c: the verdict of the homework report that Part I follows. */
+
+/* The smallest k from 1 to 9 with |a - b| >= 10^-k, or 10 for later or never. */
+int first_wrong_decimal(float a, float b);
+
+/* Fills decimals and first_wrong_decimal, which is the smallest k by which more than 1% of the 3 n
+ * coordinates are wrong. */
+void nbody_decimals(const struct body *reference, const struct body *out, int n,
+                    struct judgement *judgement);
+
+/* errors.c: how far an output is from what is right, body by body. */
+
+struct errors {
+    int n;
+    double *kick, *kick_error;   /* |v_ref - v_in| and |v - v_ref| */
+    double *drift, *drift_error; /* |x_ref - x_in| and |x - x_ref| */
+    double kick_median, drift_median;
+    double kick_l2, drift_l2; /* sqrt(sum of squared errors / sum of squared changes) */
+    double position_l2;       /* the same, relative to |x_ref| */
+    double *sorted;           /* relative errors of velocity, for nearest-rank percentiles */
+};
+
+/* NULL when memory is short; free() frees it. */
+struct errors *errors_of(const struct oracle *right, const struct body *in, const struct body *out);
+
+/* error / change, or the error itself where nothing changes. */
+double relative_error(double error, double change);
+
+/* By nearest rank, of an array in ascending order; share in (0, 1]. */
+double percentile(const double *sorted, int n, double share);
+
+void sort_ascending(double *values, int n);
+
+/* finite.c */
+
+/* True if the floats of an output are all written and finite; else the judgement says what is not.
+ */
+int nbody_all_finite(const struct body *out, int n, struct judgement *judgement);
+
+/* judge.c, judge_timed.c */
+
+void nbody_judge(const void *parameters, const void *input, const void *answer, const void *output,
+                 const char *distribution, double tolerance, struct judgement *judgement);
+void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
+                       const void *output, struct judgement *judgement);
+
+/* diagnosis.c: the likely cause of a wrong output, in words that end a sentence begun with "...: ";
+ * `is_wrong` says which bodies are off, `text` starts empty and stays so if nothing fits. */
+void nbody_diagnose(const struct parameters *parameters, const struct body *in,
+                    const struct answer *answer, const struct body *out,
+                    const unsigned char *is_wrong, char *text, size_t size);
+
+/* imitation.c: programs with a known fault, imitated in double, and compared with an output. The
+ * name of the fault whose result the output has, or NULL. */
+const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
+                                 const struct answer *answer, const struct body *out);
+
+/* needs.c */
+
+const struct need *nbody_needs(const char *step, const char *variant);
+
+#endif

@@ -1,0 +1,61 @@
+#include "nbody_problem.h"
+
+#include <math.h>
+
+/* Seed values of mini-nbody, from which the homework behind Part I descends. */
+static const float time_step = 0.01f;
+static const float softening = 1e-9f;
+
+/* Simulated time, and with it the thresholds of judge_timed(), stays that of this many. */
+enum { ITERATIONS_OF_FULL_STEP = 10 };
+
+static const char *const distributions[] = {"uniform", "cube", "plummer", "shell", NULL};
+
+/* Tiles and blocks of 256 and 1024 with one body too few and one too many, and a size that fills
+ * many of them. The decimals of `cube` mean something only where its coordinates are dense. */
+static const struct check_case cases[] = {
+    {"uniform", 1},    {"uniform", 2},     {"uniform", 255},  {"uniform", 256},
+    {"uniform", 257},  {"uniform", 1000},  {"uniform", 1023}, {"uniform", 1024},
+    {"uniform", 1025}, {"uniform", 16384}, {"cube", 16384},   {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {
+    {"uniform", 1},    {"uniform", 2},    {"uniform", 255},  {"uniform", 256},
+    {"uniform", 257},  {"uniform", 1000}, {"uniform", 1023}, {"uniform", 1024},
+    {"uniform", 1025}, {"uniform", 4096}, {NULL, 0},
+};
+
+/* Interactions: every body with every body, itself included. */
+static double work(int n) {
+    return (double)n * n;
+}
+
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    struct parameters *parameters = memory;
+    double dt = time_step;
+    if (iterations > ITERATIONS_OF_FULL_STEP)
+        dt *= (double)ITERATIONS_OF_FULL_STEP / iterations;
+    if (nbody_in_henon_units(distribution))
+        dt /= sqrt(n);
+    *parameters = (struct parameters){.n = n, .dt = (float)dt, .softening = softening};
+}
+
+const struct problem nbody_problem = {
+    .name = "nbody",
+    .unit = "interactions",
+    .distributions = distributions,
+    .largest = 4194304,
+    .parameters_bytes = sizeof(struct parameters),
+    .input_bytes = sizeof(struct body),
+    .output_bytes = sizeof(struct body),
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .work = work,
+    .set_parameters = set_parameters,
+    .generate = nbody_generate,
+    .answer = nbody_answer,
+    .judge = nbody_judge,
+    .trusted = nbody_trusted,
+    .judge_timed = nbody_judge_timed,
+    .needs = nbody_needs,
+};

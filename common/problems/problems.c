@@ -1,0 +1,5 @@
+#include "problem.h"
+
+#include "nbody/nbody_problem.h"
+
+const struct problem *const problems[] = {&nbody_problem, NULL};

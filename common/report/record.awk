@@ -1,0 +1,89 @@
+# Read before every picture's own script, with the files RECORD RECORD FACTS: the record is read
+# twice, since which rows are drawn depends on later ones. `pass` counts the files; at(name) is a
+# field of the current row.
+
+BEGIN { FS = "," }
+
+FNR == 1 {
+    pass++
+    for (i = 1; i <= NF; i++)
+        column[$i] = i
+    next
+}
+
+function at(name) {
+    return $(column[name])
+}
+
+# Rows whose rates can stand side by side: the course's own code, timed by the referee's clock.
+function drawable() {
+    return at("source") == "solution" && at("clock") == "referee" && at("problem") == "nbody" &&
+        (at("backend") == "cpu" || at("backend") == "cuda") &&
+        at("seconds_median") > 0 && at("rate_gps") > 0
+}
+
+# Keeps, run by run, what a step's default is: the bench writes it first. A default without a speed
+# has no mark; the next variant must not take its place.
+function note_default(    key) {
+    if (at("source") != "solution")
+        return
+    key = at("run") SUBSEP at("step")
+    if (!(key in default_variant))
+        default_variant[key] = at("variant")
+    if (!(key in default_threads) && drawable() && at("variant") == default_variant[key]) {
+        default_threads[key] = at("threads")
+        default_distribution[key] = at("distribution")
+    }
+}
+
+# Rows that differ from their step's default in the variant at most.
+function of_default_setup(    key) {
+    key = at("run") SUBSEP at("step")
+    return drawable() && at("threads") == default_threads[key] &&
+        at("distribution") == default_distribution[key]
+}
+
+# Three digits, but never fewer than the integer has.
+function short(x) {
+    return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : x >= 0.1 ? "%.2f" : "%.2g", x)
+}
+
+# A value's label: a star where the verdict is anything but a plain `accepted`.
+function label(x) {
+    if (at("verdict") == "accepted")
+        return short(x)
+    if (!((pass, at("verdict")) in starred)) {
+        starred[pass, at("verdict")] = 1
+        verdicts = verdicts (verdicts == "" ? "* verdict: " : "; ") at("verdict")
+    }
+    return short(x) "*"
+}
+
+# Within single quotes gnuplot expands nothing.
+function quoted(s) {
+    gsub(/'/, "''", s)
+    return "'" s "'"
+}
+
+function machine(    s) {
+    s = at("host") ":  " at("cpu")
+    return s (at("gpu") == "" ? "" : "  +  " at("gpu"))
+}
+
+# Sorts list[1..count]; numbers by value, strings by letter.
+function sort(list, count,    i, j, moved) {
+    for (i = 2; i <= count; i++) {
+        moved = list[i]
+        for (j = i - 1; j >= 1 && list[j] > moved; j--)
+            list[j + 1] = list[j]
+        list[j + 1] = moved
+    }
+}
+
+function add_once(seen, list, count, value) {
+    if (value in seen)
+        return count
+    seen[value] = 1
+    list[count + 1] = value
+    return count + 1
+}

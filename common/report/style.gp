@@ -1,0 +1,23 @@
+# Shared by all pictures of a record: `output_file` is given, fonts and colours are the same.
+
+set encoding utf8
+set datafile separator "\t"
+set datafile missing "NaN"
+
+# Okabe and Ito's colours, told apart by colour-blind eyes; the shapes tell them apart in grey.
+array colour[6] = ["#0072B2", "#D55E00", "#009E73", "#CC79A7", "#000000", "#E69F00"]
+array shape[6] = [7, 5, 9, 13, 11, 4]
+pick(i) = (i - 1) % 6 + 1
+
+ink = "#222222"
+grey = "#999999"
+light = "#E4E4E4"
+
+# A white ground, since a reader's own page may be dark.
+terminal(width, height) = sprintf("set terminal svg size %d,%d dynamic font 'sans-serif,13' background '#FFFFFF'", width, height)
+set output output_file
+
+set border 3 lc rgb ink
+set tics nomirror out scale 0.6 textcolor rgb ink
+set grid ytics lc rgb light lw 1
+set key outside top center horizontal reverse Left samplen 1 textcolor rgb ink noenhanced
