@@ -33,9 +33,10 @@ version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null 
 # with one thread has none.
 RACE_COMPILER := $(if $(OPENMP),$(call found,clang))
 
+# A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
 SANITIZE_plain :=
 SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-SANITIZE_thread := -O1 -g -fsanitize=thread
+SANITIZE_thread := -O0 -g -fsanitize=thread
 
 # The source as the compiler gets it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.

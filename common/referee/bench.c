@@ -203,18 +203,18 @@ static void fill_timing(const struct bench *bench, const struct entry *entry, in
 }
 
 static void say_figures(struct bench *bench, const struct entry *entry, int n) {
-    const struct figures *figures = &entry->timing.figures;
+    const struct figures *said = &entry->timing.figures;
     struct fact facts[2];
     char name[48];
 
-    if (!(figures->force_seconds > 0))
+    if (!(said->force_seconds > 0))
         return;
     snprintf(name, sizeof name, "force_seconds_n%d_t%d", n, entry->timing.threads);
     fact_set(&facts[0], bench->run, entry->programs->step->name, entry->program->variant, name,
-             figures->force_seconds / entry->timing.iterations, "s an iteration", "step");
+             said->force_seconds / entry->timing.iterations, "s an iteration", "step");
     snprintf(name, sizeof name, "position_seconds_n%d_t%d", n, entry->timing.threads);
     fact_set(&facts[1], bench->run, entry->programs->step->name, entry->program->variant, name,
-             figures->position_seconds / entry->timing.iterations, "s an iteration", "step");
+             said->position_seconds / entry->timing.iterations, "s an iteration", "step");
     record_append_facts(&bench->record, facts, 2);
 }
 

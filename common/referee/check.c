@@ -197,8 +197,8 @@ static enum outcome check_program(const struct programs *programs, const struct 
         verdict->outcome = OUTCOME_ACCEPTED;
         verdict->skipped = 1;
         snprintf(verdict->message, sizeof verdict->message,
-                 "race check skipped: libomp did not load libarcher, without which every OpenMP "
-                 "barrier looks like a race");
+                 "race check skipped: libarcher was not loaded (no parallel region ran, or libomp "
+                 "comes without it); without it every OpenMP barrier looks like a race");
     }
     player_end(player);
     return OUTCOME_ACCEPTED;

@@ -38,7 +38,9 @@ static void print_text(const struct programs *programs, const struct options *op
                    verdict->error_l2, verdict->error_max, verdict->first_wrong_decimal);
         printf("\n");
         if (*verdict->message)
-            printf("      %s\n", verdict->message);
+            printf("      %s\n", i && !strcmp(verdict->message, check->verdicts[0].message)
+                                    ? "as above"
+                                    : verdict->message);
     }
     if (check->outcome)
         printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
