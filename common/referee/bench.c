@@ -1,26 +1,22 @@
 #define _GNU_SOURCE
-#include <math.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "bench.h"
-#include "ceilings.h"
-#include "check.h"
-#include "machine.h"
 #include "progress.h"
 #include "seed.h"
+#include "session.h"
 #include "table.h"
-#include "timing.h"
 
 /* The seed's sizes; and one that a slow core climbs the ladder with. */
 static const int bench_sizes[] = {30000, 65536, 131072, 0};
 static const int ladder_sizes[] = {4096, 0};
 
 enum { MOST_ROWS = 1024, MOST_ENTRIES = 256 };
+
+/* Others that kept more than a tenth of a core busy have moved the numbers. */
+static const double busy_cores = 0.1;
 
 /* What is timed at one size. */
 struct entry {
@@ -35,10 +31,7 @@ struct entry {
 
 struct bench {
     const struct options *options;
-    struct machine machine;
-    struct record record;
-    char run[40], commit[48];
-    struct ceiling ceilings[CPU_CEILINGS];
+    struct session session;
     struct programs *programs; /* as many as the catalogue has steps; step NULL: not built */
     struct entry entries[MOST_ENTRIES];
     int entry_count;
@@ -48,184 +41,13 @@ struct bench {
     enum outcome failed; /* the first program that is wrong */
 };
 
-static void read_commit(char *commit, size_t size) {
-    FILE *pipe = popen("git describe --always --dirty --abbrev=12 2>/dev/null", "r");
-
-    if (!pipe || !fgets(commit, (int)size, pipe))
-        *commit = 0;
-    commit[strcspn(commit, "\n")] = 0;
-    if (pipe)
-        pclose(pipe);
-}
-
-static enum outcome begin(struct bench *bench, const struct options *options) {
-    struct fact facts[CPU_CEILINGS];
-    time_t now = time(NULL);
-    char name[48];
-    enum outcome outcome;
-    int i;
-
-    bench->options = options;
-    machine_describe(&bench->machine);
-    outcome = record_open(&bench->record, options->results,
-                          options->machine ? options->machine : bench->machine.host);
-    if (outcome)
-        return outcome;
-    strftime(bench->run, sizeof bench->run, "%Y%m%dT%H%M%SZ", gmtime(&now));
-    sprintf(bench->run + strlen(bench->run), "-%d", (int)getpid());
-    read_commit(bench->commit, sizeof bench->commit);
-    progress_show(0, "measuring what this machine can do at most");
-    ceilings_cpu(bench->ceilings);
-    for (i = 0; i < CPU_CEILINGS; i++) {
-        snprintf(name, sizeof name, "ceiling_%s_%d", bench->ceilings[i].resource,
-                 bench->ceilings[i].threads);
-        fact_set(&facts[i], bench->run, "", "", name, bench->ceilings[i].value,
-                 bench->ceilings[i].unit, "measured");
-    }
-    return record_append_facts(&bench->record, facts, CPU_CEILINGS);
-}
-
-/* The ceiling of a resource for so many threads: one core's, or the share of all cores'. */
-static double ceiling(const struct bench *bench, const char *resource, int threads) {
-    double value = 0;
-    int i;
-
-    for (i = 0; i < CPU_CEILINGS; i++) {
-        const struct ceiling *at = &bench->ceilings[i];
-
-        if (strcmp(at->resource, resource) || (threads == 1) != (at->threads == 1))
-            continue;
-        value = at->value;
-        if (threads < at->threads)
-            value *= (double)threads / at->threads;
-    }
-    if (!(value > 0)) /* a machine with one core has that one's ceiling only */
-        for (i = 0; i < CPU_CEILINGS; i++)
-            if (!strcmp(bench->ceilings[i].resource, resource))
-                value = bench->ceilings[i].value;
-    return value;
-}
-
-/* The least of ceiling / need over the resources that the step needs. */
-static void fill_limit(const struct bench *bench, const struct entry *entry, double rate,
-                       struct row *row) {
-    const struct problem *problem = problem_find(entry->programs->step->problem);
-    const struct need *need = problem->needs(entry->programs->step->name, entry->program->variant);
-    const char *name = NULL;
-    double limit = INFINITY;
-
-    for (; need && need->resource; need++) {
-        double most = ceiling(bench, need->resource, entry->timing.threads) / need->amount;
-
-        if (most < limit) {
-            limit = most;
-            name = need->resource;
-        }
-    }
-    if (!name)
-        return;
-    row_set(row, COLUMN_limit_name, "%s", name);
-    row_set(row, COLUMN_limit_gps, "%.6g", 1e-9 * limit);
-    row_set(row, COLUMN_limit_share, "%.4g", rate / limit);
-}
-
-static void fill_accuracy(const struct verdict *verdict, struct row *row) {
-    int i;
-
-    row_set(row, COLUMN_error_l2, "%.4g", verdict->error_l2);
-    row_set(row, COLUMN_error_p99, "%.4g", verdict->error_p99);
-    row_set(row, COLUMN_error_max, "%.4g", verdict->error_max);
-    if (!verdict->first_wrong_decimal)
-        return;
-    row_set(row, COLUMN_first_wrong_decimal, "%d", verdict->first_wrong_decimal);
-    for (i = 0; i < DECIMALS; i++)
-        sprintf(row->field[COLUMN_decimals] + strlen(row->field[COLUMN_decimals]), "%s%ld",
-                i ? ":" : "", verdict->decimals[i]);
-}
-
-static void fill_identity(const struct bench *bench, const struct entry *entry, int n,
-                          struct row *row) {
-    const struct programs *programs = entry->programs;
-    const struct program *program = entry->program;
-    time_t now = time(NULL);
-    char when[32];
-
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
-    row_set(row, COLUMN_time_utc, "%s", when);
-    row_set(row, COLUMN_commit, "%s", bench->commit);
-    row_set(row, COLUMN_host, "%s", bench->machine.host);
-    row_set(row, COLUMN_cpu, "%s", bench->machine.cpu);
-    row_set(row, COLUMN_gpu, "%s", bench->machine.gpu);
-    row_set(row, COLUMN_driver, "%s", bench->machine.driver);
-    row_set(row, COLUMN_compiler, "%s", program->compiler);
-    row_set(row, COLUMN_flags, "%s", program->flags);
-    row_set(row, COLUMN_backend, "%s", program->backend);
-    row_set(row, COLUMN_part, "%s", programs->step->part);
-    row_set(row, COLUMN_step, "%s", programs->step->name);
-    row_set(row, COLUMN_variant, "%s", program->variant);
-    row_set(row, COLUMN_source, "%s", programs->solution ? "solution" : "student");
-    row_set(row, COLUMN_n, "%d", n);
-    row_set(row, COLUMN_run, "%s", bench->run);
-    row_set(row, COLUMN_problem, "%s", programs->step->problem);
-    row_set(row, COLUMN_seed, "%llu", (unsigned long long)bench->options->seed);
-    row_set(row, COLUMN_clock, "referee");
-}
-
-static double per_iteration(const struct timing *timing) {
-    return timing->median / timing->iterations;
-}
-
-/* Others that kept more than a tenth of a core busy have moved the numbers. */
-static const double busy_cores = 0.1;
-
-static void fill_timing(const struct bench *bench, const struct entry *entry, int n,
-                        const struct timing *previous, struct row *row) {
-    const struct problem *problem = problem_find(entry->programs->step->problem);
-    const struct timing *timing = &entry->timing;
-    const struct timing *serial = &bench->entries[entry->serial].timing;
-    double rate = problem->work(n) / per_iteration(timing);
-
-    row_set(row, COLUMN_iterations, "%d", timing->iterations);
-    row_set(row, COLUMN_repeats, "%d", timing->repeats);
-    row_set(row, COLUMN_threads, "%d", timing->threads);
-    row_set(row, COLUMN_seconds_median, "%.6g", timing->median);
-    row_set(row, COLUMN_seconds_min, "%.6g", timing->minimum);
-    row_set(row, COLUMN_seconds_max, "%.6g", timing->maximum);
-    row_set(row, COLUMN_rate_gps, "%.6g", 1e-9 * rate);
-    if (timing->energy >= 0)
-        row_set(row, COLUMN_energy_j, "%.4g", timing->energy);
-    fill_limit(bench, entry, rate, row);
-    if (serial->repeats && !serial->outcome)
-        row_set(row, COLUMN_speedup_serial, "%.4g", per_iteration(serial) / per_iteration(timing));
-    if (previous)
-        row_set(row, COLUMN_speedup_previous, "%.4g",
-                per_iteration(previous) / per_iteration(timing));
-}
-
-static void say_figures(struct bench *bench, const struct entry *entry, int n) {
-    const struct figures *said = &entry->timing.figures;
-    struct fact facts[2];
-    char name[48];
-
-    if (!(said->force_seconds > 0))
-        return;
-    snprintf(name, sizeof name, "force_seconds_n%d_t%d", n, entry->timing.threads);
-    fact_set(&facts[0], bench->run, entry->programs->step->name, entry->program->variant, name,
-             said->force_seconds / entry->timing.iterations, "s an iteration", "step");
-    snprintf(name, sizeof name, "position_seconds_n%d_t%d", n, entry->timing.threads);
-    fact_set(&facts[1], bench->run, entry->programs->step->name, entry->program->variant, name,
-             said->position_seconds / entry->timing.iterations, "s an iteration", "step");
-    record_append_facts(&bench->record, facts, 2);
-}
-
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. */
 static int time_entry(struct bench *bench, struct entry *entry, int n, const char *distribution,
                       struct timing *previous) {
     const struct options *options = bench->options;
-    struct entry *before = entry->previous >= 0 && !entry->threads
-                               ? &bench->entries[entry->previous]
-                               : NULL;
+    struct entry *before =
+        entry->previous >= 0 && !entry->threads ? &bench->entries[entry->previous] : NULL;
     uint64_t seed = seed_of(options->seed, 1000 + (uint64_t)(entry - bench->entries));
     struct contender *own, *other = NULL;
 
@@ -249,6 +71,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
     const char *distribution =
         bench->options->distribution ? bench->options->distribution : problem->distributions[0];
+    const struct timing *serial = &bench->entries[entry->serial].timing;
     struct row *row = &bench->rows[bench->row_count];
     struct timing previous = {0};
     struct verdict verdict = {0};
@@ -259,19 +82,20 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     memset(row, 0, sizeof *row);
     memset(&entry->timing, 0, sizeof entry->timing);
     compared = time_entry(bench, entry, n, distribution, &previous);
-    fill_identity(bench, entry, n, row);
-    row_set(row, COLUMN_distribution, "%s", distribution);
+    session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
     if (entry->timing.repeats)
-        fill_timing(bench, entry, n, compared ? &previous : NULL, row);
+        session_time(&bench->session, entry->programs, entry->program, problem->work(n),
+                     &entry->timing, serial->repeats && !serial->outcome ? serial : NULL,
+                     compared ? &previous : NULL, row);
     /* A run with another number of threads computes the same. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads) {
-        outcome = check_accuracy(entry->programs, entry->program, n, bench->options->seed,
-                                 &verdict);
+        outcome =
+            check_accuracy(entry->programs, entry->program, n, bench->options->seed, &verdict);
         if (outcome)
             return outcome;
-        fill_accuracy(&verdict, row);
+        session_accuracy(&verdict, row);
         if (verdict.outcome) {
             ended = verdict.outcome;
             message = verdict.message;
@@ -287,9 +111,9 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
         if (ended != OUTCOME_INCONCLUSIVE && !bench->failed)
             bench->failed = ended;
     }
-    say_figures(bench, entry, n);
+    session_say_figures(&bench->session, entry->programs->step, entry->program, n, &entry->timing);
     bench->row_count++;
-    return record_append(&bench->record, row, 1);
+    return record_append(&bench->session.record, row, 1);
 }
 
 static int add_entry(struct bench *bench, struct programs *programs, const struct program *program,
@@ -310,8 +134,9 @@ static int add_entry(struct bench *bench, struct programs *programs, const struc
 static enum outcome add_step(struct bench *bench, const struct catalogue *catalogue,
                              const struct step *step, int ladder, int asked, int *index) {
     struct programs *programs = &bench->programs[step - catalogue->steps];
-    const struct step *before = *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
-    int previous = -1, i, threads, cores = bench->machine.cores;
+    const struct step *before =
+        *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
+    int previous = -1, i, threads, cores = bench->session.machine.cores;
     struct options plain = {0};
     enum outcome outcome;
 
@@ -406,7 +231,8 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
 
     if (!bench || !(bench->programs = calloc(MOST_STEPS, sizeof *bench->programs)))
         return complain(OUTCOME_INTERNAL, "no memory");
-    outcome = begin(bench, options);
+    bench->options = options;
+    outcome = session_begin(&bench->session, options);
     if (!outcome)
         outcome = plan(bench, catalogue, ladder);
     if (!outcome)
@@ -418,9 +244,9 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
         table_print(bench->rows, bench->row_count, NULL);
     if (bench->row_count)
         fprintf(options->json ? stderr : stdout, "\nrecorded in %s, seed %llu\n",
-                bench->record.rows, (unsigned long long)options->seed);
+                bench->session.record.rows, (unsigned long long)options->seed);
     if (!outcome)
-        outcome = bench->failed ? bench->failed
+        outcome = bench->failed         ? bench->failed
                   : bench->inconclusive ? OUTCOME_INCONCLUSIVE
                                         : OUTCOME_ACCEPTED;
     free(bench->programs);
@@ -437,9 +263,9 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     int n = options->n ? options->n : 16384;
     struct contender *contender;
     struct timing timing;
-    char seconds[32];
+    char readable[32];
     enum outcome outcome;
-    double rate;
+    double seconds, rate;
 
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
         (outcome = programs_build(&programs, "plain", NULL)))
@@ -447,28 +273,29 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     program = options->variant ? programs_find(&programs, options->variant, "plain")
                                : programs_default(&programs, "plain");
     if (!program)
-        return programs_no_variant(&programs, options->variant ? options->variant
-                                                               : programs.list[0].variant);
-    contender = contender_open(&programs, program, distribution, n, options->iterations, 0,
-                               &timing);
+        return programs_no_variant(&programs,
+                                   options->variant ? options->variant : programs.list[0].variant);
+    contender =
+        contender_open(&programs, program, distribution, n, options->iterations, 0, &timing);
     if (contender)
         time_alone(contender, options->seed, 1, &timing);
     contender_close(contender);
     if (timing.outcome)
         return complain(timing.outcome, "%s, variant %s, n = %d: %s", step->name, program->variant,
                         n, timing.message);
-    rate = 1e-9 * problem->work(n) / per_iteration(&timing);
+    seconds = timing.median / timing.iterations;
+    rate = 1e-9 * problem->work(n) / seconds;
     if (options->json)
         printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
                "\"iterations\": %d, \"threads\": %d, \"seconds\": %.6g, \"rate_gps\": %.6g, "
                "\"outcome\": \"accepted\"}\n",
-               step->name, program->variant, program->backend, n, timing.iterations,
-               timing.threads, timing.median, rate);
+               step->name, program->variant, program->backend, n, timing.iterations, timing.threads,
+               timing.median, rate);
     else
         printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
                "run), %.3g G/s, output right\n",
                step->name, programs.source, programs.why, program->variant, program->backend,
                timing.threads, timing.threads > 1 ? "s" : "", n,
-               readable_seconds(per_iteration(&timing), seconds), timing.iterations, rate);
+               readable_seconds(seconds, readable), timing.iterations, rate);
     return OUTCOME_ACCEPTED;
 }

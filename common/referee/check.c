@@ -145,8 +145,8 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
         return;
     verdict->outcome = judgements[first].outcome;
     snprintf(verdict->message, sizeof verdict->message, "n = %d (%s): %s%s%s%s%s", cases[first].n,
-             cases[first].distribution, judgements[first].message,
-             *failed ? "; also at n = " : "", failed, *right ? "; right at n = " : "", right);
+             cases[first].distribution, judgements[first].message, *failed ? "; also at n = " : "",
+             failed, *right ? "; right at n = " : "", right);
 }
 
 /* All cases of one program, in one process. */
@@ -179,10 +179,9 @@ static enum outcome check_program(const struct programs *programs, const struct 
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
-        outcome = run_task(player, task, sanitized, atof(tolerance), &judgements[i],
-                           cases[i].n == largest && !strcmp(cases[i].distribution, "uniform")
-                               ? observed
-                               : NULL);
+        outcome = run_task(
+            player, task, sanitized, atof(tolerance), &judgements[i],
+            cases[i].n == largest && !strcmp(cases[i].distribution, "uniform") ? observed : NULL);
         keep_worst(verdict, &judgements[i]);
         count++;
     }
@@ -327,8 +326,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
         for (j = 0; j < sanitized.count; j++) {
             progress_show((double)check->count / planned, "%s, %s", programs->step->name,
                           sanitized.list[j].build);
-            if ((outcome =
-                     check_program(&sanitized, &sanitized.list[j], options, &verdict, NULL)))
+            if ((outcome = check_program(&sanitized, &sanitized.list[j], options, &verdict, NULL)))
                 return outcome;
             take(check, programs->step, &verdict);
         }

@@ -10,8 +10,8 @@ struct verdict {
     char variant[40];
     char aspect[16]; /* plain, address, thread, idea */
     enum outcome outcome;
-    int skipped;        /* not looked at; the message says why */
-    char message[1024]; /* one line; empty if accepted */
+    int skipped;                           /* not looked at; the message says why */
+    char message[1024];                    /* one line; empty if accepted */
     double error_l2, error_p99, error_max; /* the worst of all cases */
     int first_wrong_decimal;               /* 0: no such case */
     long decimals[DECIMALS];

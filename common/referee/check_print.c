@@ -15,8 +15,8 @@ static int expected_rejection(const struct step *step, const struct verdict *ver
     char expected[32];
 
     cell_value(step->expected, verdict->variant, expected);
-    return !strcmp(expected, "rejected") && !strcmp(verdict->aspect, "plain") &&
-           verdict->outcome && verdict->outcome != OUTCOME_EXPECTED;
+    return !strcmp(expected, "rejected") && !strcmp(verdict->aspect, "plain") && verdict->outcome &&
+           verdict->outcome != OUTCOME_EXPECTED;
 }
 
 static void print_text(const struct programs *programs, const struct options *options,
@@ -39,13 +39,12 @@ static void print_text(const struct programs *programs, const struct options *op
         printf("\n");
         if (*verdict->message)
             printf("      %s\n", i && !strcmp(verdict->message, check->verdicts[0].message)
-                                    ? "as above"
-                                    : verdict->message);
+                                     ? "as above"
+                                     : verdict->message);
     }
     if (check->outcome)
         printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
-               outcome_sentence(check->outcome), check->outcome,
-               (unsigned long long)options->seed);
+               outcome_sentence(check->outcome), check->outcome, (unsigned long long)options->seed);
     else
         printf("%s accepted\n", programs->step->name);
 }

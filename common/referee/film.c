@@ -54,10 +54,8 @@ static const struct row *fastest_row(const struct row *rows, int count, const ch
         if (!strcmp(row->field[COLUMN_host], host) &&
             !strncmp(row->field[COLUMN_verdict], "accepted", 8) &&
             !strcmp(row->field[COLUMN_source], "solution") &&
-            !strcmp(row->field[COLUMN_problem], "nbody") &&
-            atoi(row->field[COLUMN_n]) >= 4096 &&
-            (!fastest ||
-             atof(row->field[COLUMN_rate_gps]) > atof(fastest->field[COLUMN_rate_gps])))
+            !strcmp(row->field[COLUMN_problem], "nbody") && atoi(row->field[COLUMN_n]) >= 4096 &&
+            (!fastest || atof(row->field[COLUMN_rate_gps]) > atof(fastest->field[COLUMN_rate_gps])))
             fastest = row;
     }
     return fastest;
@@ -171,22 +169,21 @@ static enum outcome film_to(const struct catalogue *catalogue, const struct opti
     double damping = options->damping > 0 ? options->damping : 1, start = clock_now();
     struct parameters parameters = {
         .n = n, .dt = (float)(dt / sqrt(n)), .softening = (float)softening};
-    char frames_path[300], times_path[300], count[16];
+    static const char frames_path[] = "build/film.f32", times_path[] = "build/film-times.txt";
+    char count[16];
     struct mover mover;
     FILE *frames, *times;
     enum outcome outcome;
 
     problem_find("nbody")->generate(bodies, "shell", n, options->seed_given ? options->seed : 1);
-    snprintf(frames_path, sizeof frames_path, "%s/film.f32", options->results);
-    snprintf(times_path, sizeof times_path, "%s/film-times.txt", options->results);
     outcome = choose_mover(&mover, catalogue, record, &parameters, bodies, next);
     if (!outcome) {
         frames = fopen(frames_path, "w");
         times = fopen(times_path, "w");
-        outcome = frames && times ? shoot(&mover, &parameters, &bodies, &next, dt, damping, frames,
-                                          times)
-                                  : complain(OUTCOME_RESULTS, "%s cannot be written: %s",
-                                             frames_path, strerror(errno));
+        outcome = frames && times
+                      ? shoot(&mover, &parameters, &bodies, &next, dt, damping, frames, times)
+                      : complain(OUTCOME_RESULTS, "%s cannot be written: %s", frames_path,
+                                 strerror(errno));
         if (frames && fclose(frames) && !outcome)
             outcome = complain(OUTCOME_RESULTS, "%s cannot be written", frames_path);
         if (times)
@@ -215,8 +212,8 @@ enum outcome film(const struct catalogue *catalogue, const struct options *optio
     if (!bodies || !next)
         return complain(OUTCOME_INTERNAL, "no memory for %d bodies", n);
     machine_describe(&machine);
-    outcome = record_open(&record, options->results,
-                          options->machine ? options->machine : machine.host);
+    outcome =
+        record_open(&record, options->results, options->machine ? options->machine : machine.host);
     if (!outcome)
         outcome = film_to(catalogue, options, &record, bodies, next, n);
     free(bodies);

@@ -19,10 +19,9 @@
 #error "the filter knows the system calls of x86-64 and aarch64 only"
 #endif
 
-#define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define LOAD(field)    BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define RETURN(action) BPF_STMT(BPF_RET | BPF_K, action)
-#define TRAP_IF(call)                                                                              \
-    BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), RETURN(SECCOMP_RET_TRAP)
+#define TRAP_IF(call)  BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), RETURN(SECCOMP_RET_TRAP)
 /* Trapped when its first argument is one of the referee's three buffers. */
 #define TRAP_ON_BUFFER(call)                                                                       \
     BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 5), LOAD(args[0]),                                \

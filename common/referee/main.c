@@ -15,6 +15,25 @@
 
 static struct catalogue catalogue;
 
+/* Whether this machine and the catalogue's steps can do what BACKEND and ARCH ask for. */
+static enum outcome check_backend(const struct options *options) {
+    struct machine machine;
+
+    if (options->backend && !strcmp(options->backend, "cuda")) {
+        machine_describe(&machine);
+        if (!*machine.gpu)
+            return complain(OUTCOME_NO_GPU, "BACKEND=cuda: this machine has no NVIDIA GPU that can "
+                                            "be used; leave BACKEND out, or say BACKEND=cpu");
+    }
+    if (options->arch || (options->backend && strcmp(options->backend, "cpu")))
+        return complain(OUTCOME_USAGE,
+                        "%s=%s: the steps of the catalogue are C and run on the CPU; "
+                        "leave it out",
+                        options->arch ? "ARCH" : "BACKEND",
+                        options->arch ? options->arch : options->backend);
+    return OUTCOME_ACCEPTED;
+}
+
 /* The step that was named, or a complaint. */
 static enum outcome named_step(const struct options *options, const struct step **step) {
     *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
@@ -58,8 +77,7 @@ static enum outcome build_or_check(const struct options *options) {
     int i;
 
     if (options->step)
-        return (outcome = named_step(options, &step)) ? outcome
-                                                      : build_or_check_one(step, options);
+        return (outcome = named_step(options, &step)) ? outcome : build_or_check_one(step, options);
     if (options->file || options->variant)
         return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
     for (i = 0; i < catalogue.count; i++) {
@@ -116,8 +134,8 @@ static enum outcome report(const struct options *options) {
     int count;
 
     machine_describe(&machine);
-    outcome = record_open(&record, options->results,
-                          options->machine ? options->machine : machine.host);
+    outcome =
+        record_open(&record, options->results, options->machine ? options->machine : machine.host);
     if (!outcome)
         outcome = record_read(&record, &rows, &count);
     if (outcome)
@@ -165,7 +183,8 @@ int main(int count, char **words) {
     /* A player of the same user must not read the referee's memory. */
     prctl(PR_SET_DUMPABLE, 0);
     if ((outcome = options_read(&options, count, words)) ||
-        (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")))
+        (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
+        (outcome = check_backend(&options)))
         return outcome;
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))

@@ -3,21 +3,19 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
 #include "filter.h"
+#include "player_child.h"
 #include "player_process.h"
 #include "problem.h"
 
@@ -31,8 +29,8 @@ struct player {
     struct own_figures *own;
     size_t input_mapped, output_mapped;
     size_t input_bytes, output_bytes; /* of this simulation; the player can write the header's */
-    int command, reply, print; /* our ends of the pipes */
-    size_t printed;            /* bytes in all */
+    int command, reply, print;        /* our ends of the pipes */
+    size_t printed;                   /* bytes in all */
     char print_text[KEPT_PRINT + 1];
     char message[MESSAGE];
 };
@@ -65,51 +63,6 @@ static int sealed_buffer(const char *name, size_t bytes, void *mapping) {
     return fd;
 }
 
-static void set_environment(const struct player_options *options) {
-    char threads[16];
-    cpu_set_t cpus;
-    int count = options->threads;
-
-    if (count == 0 && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        count = CPU_COUNT(&cpus);
-    snprintf(threads, sizeof threads, "%d", count > 0 ? count : 1);
-    setenv("OMP_NUM_THREADS", threads, 1);
-    setenv("OMP_DYNAMIC", "false", 1);
-    if (options->passive)
-        setenv("OMP_WAIT_POLICY", "passive", 1);
-    setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
-    setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
-    setenv("ARCHER_OPTIONS", "verbose=1", 1); /* it says whether it is there */
-    setenv("TSAN_OPTIONS", "halt_on_error=1:ignore_noninstrumented_modules=1", 1);
-}
-
-/* The child between fork and exec. `fds` are INPUT_FD to REPLY_FD and then its stdout. */
-static void become_player(const struct player_options *options, const int fds[6], pid_t referee) {
-    char *const arguments[] = {(char *)options->path, NULL};
-    int high[6], i, null = open("/dev/null", O_RDONLY);
-
-    setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != referee)
-        _exit(1);
-    set_environment(options);
-    for (i = 0; i < 6; i++) /* out of the way of the numbers they shall get */
-        high[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 64);
-    for (i = 0; i < 5; i++)
-        dup2(high[i], INPUT_FD + i);
-    dup2(null, 0);
-    dup2(high[5], 1);
-    dup2(high[5], 2);
-    signal(SIGPIPE, SIG_DFL);
-    if (!options->sanitized && filter_install()) {
-        dprintf(2, "player: this kernel has no seccomp filter\n");
-        _exit(1);
-    }
-    execv(options->path, arguments);
-    dprintf(2, "player: %s: %s\n", options->path, strerror(errno));
-    _exit(127);
-}
-
 struct player *player_start(const struct player_options *options, char *message) {
     struct player *player = calloc(1, sizeof *player);
     int input = -1, output = -1, own = -1;
@@ -133,8 +86,7 @@ struct player *player_start(const struct player_options *options, char *message)
                  options->name, strerror(errno));
         player->over = 1;
     } else if (player->pid == 0) {
-        become_player(options, (int[]){input, output, own, command[0], reply[1], print[1]},
-                      referee);
+        player_child(options, (int[]){input, output, own, command[0], reply[1], print[1]}, referee);
     } else {
         setpgid(player->pid, player->pid);
     }

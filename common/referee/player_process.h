@@ -11,14 +11,14 @@
 struct player;
 
 struct player_options {
-    const char *path;         /* the program */
-    const char *name;         /* how messages call it */
-    size_t input_bytes;       /* the largest input and output of any turn, bytes */
+    const char *path;   /* the program */
+    const char *name;   /* how messages call it */
+    size_t input_bytes; /* the largest input and output of any turn, bytes */
     size_t output_bytes;
-    int threads;              /* OMP_NUM_THREADS; 0: all this process may use */
-    int sanitized;            /* built with a sanitizer: it may start its symbolizer */
-    int passive;              /* OpenMP threads sleep while they wait, so that CPU time is work */
-    double grace;             /* seconds for a turn that has nothing to compute; 0: 10 */
+    int threads;   /* OMP_NUM_THREADS; 0: all this process may use */
+    int sanitized; /* built with a sanitizer: it may start its symbolizer */
+    int passive;   /* OpenMP threads sleep while they wait, so that CPU time is work */
+    double grace;  /* seconds for a turn that has nothing to compute; 0: 10 */
 };
 
 /* Starts the program; the first turn should follow at once, since only after it is the player

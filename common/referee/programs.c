@@ -103,8 +103,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     char folder[PATH_MAX], source[PATH_MAX + 16], shown[600], out[PATH_MAX + 80];
     char builds_word[64], problem[32], variants[64], path[PATH_MAX + 64], real[PATH_MAX], jobs[24];
     char steps_folder[64], table[PATH_MAX + 80];
-    char *arguments[] = {"make", "-s",   jobs,    "--no-print-directory", "-C", steps_folder,
-                         "players", source, shown, out, builds_word, problem, variants, NULL};
+    char *arguments[] = {"make",   "-s",         jobs,        "--no-print-directory",
+                         "-C",     steps_folder, "players",   source,
+                         shown,    out,          builds_word, problem,
+                         variants, NULL};
     enum outcome outcome;
     int i;
 
@@ -113,9 +115,9 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     if (!variant)
         arguments[12] = NULL;
     snprintf(path, sizeof path, "%s/build/%s/%s", folder,
-             programs->solution                        ? "solutions"
+             programs->solution                       ? "solutions"
              : strncmp(programs->source, "steps/", 6) ? "file"
-                                                       : "steps",
+                                                      : "steps",
              step->name);
     snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     snprintf(steps_folder, sizeof steps_folder, "steps/%s", step->name);
@@ -152,8 +154,7 @@ const struct program *programs_find(const struct programs *programs, const char 
     int i;
 
     for (i = 0; i < programs->count; i++)
-        if (!strcmp(programs->list[i].variant, variant) &&
-            !strcmp(programs->list[i].build, build))
+        if (!strcmp(programs->list[i].variant, variant) && !strcmp(programs->list[i].build, build))
             return &programs->list[i];
     return NULL;
 }

@@ -82,8 +82,8 @@ static enum outcome inspect(int fd, const char *path, const char *header) {
 
         line[length - whole] = 0;
         number++;
-        if (number == 1 && (strncmp(line, header, strlen(header) - 1) ||
-                            strlen(line) != strlen(header) - 1))
+        if (number == 1 &&
+            (strncmp(line, header, strlen(header) - 1) || strlen(line) != strlen(header) - 1))
             outcome = complain(OUTCOME_HEADER,
                                "%s has another header than this course writes; it was left "
                                "untouched: move it away, or name another record by MACHINE=",

@@ -82,8 +82,8 @@ void table_print(const struct row *rows, int count, const char *run) {
            value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
            value(&rows[count - 1], COLUMN_gpu), run);
     printf("%-12s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", "variant",
-           "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial",
-           "x before", "error, first wrong", "verdict");
+           "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial", "x before",
+           "error, first wrong", "verdict");
     for (i = 0; i < count; i++)
         if (belongs(&rows[i], run))
             print_row(&rows[i]);

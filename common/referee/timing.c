@@ -92,8 +92,7 @@ static int prepare(struct contender *contender, int iterations, struct timing *t
     }
     contender->estimate = seconds * wanted;
     free(input);
-    return outcome == OUTCOME_ACCEPTED ||
-           fail(timing, outcome, player_message(contender->player));
+    return outcome == OUTCOME_ACCEPTED || fail(timing, outcome, player_message(contender->player));
 }
 
 struct contender *contender_open(const struct programs *programs, const struct program *program,
