@@ -27,7 +27,7 @@ run: referee            ## run a step once; without STEP climb the ladder: table
 ifdef STEP
 	@$(REFEREE) run $(OPTIONS)
 else
-	@$(REFEREE) ladder $(OPTIONS) || [ $$? -eq 40 ]
+	@$(REFEREE) ladder $(OPTIONS) || { code=$$?; [ $$code -eq 40 ] || exit $$code; }
 	@$(REFEREE) report $(OPTIONS) >/dev/null
 endif
 
@@ -35,7 +35,7 @@ bench: referee          ## time all variants of a step, or of all steps, and rec
 	@$(REFEREE) bench $(OPTIONS)
 
 diff: referee           ## show what a step changes in the one it builds on
-	@$(REFEREE) diff $(OPTIONS) || [ $$? -eq 1 ]
+	@$(REFEREE) diff $(OPTIONS) || { code=$$?; [ $$code -eq 1 ] || exit $$code; }
 
 report: referee         ## print the last table and draw the pictures anew, from the record alone
 	@$(REFEREE) report $(OPTIONS)

@@ -1,0 +1,61 @@
+#!/bin/sh
+# Installs what the course uses and this machine lacks, from the distribution's packages. Does
+# nothing when nothing is missing. Without root or apt it prints the one line to run.
+set -u
+
+missing=
+want() { # want PACKAGE COMMAND...: the package is missing if the command fails
+    package=$1
+    shift
+    "$@" >/dev/null 2>&1 || missing="$missing $package"
+}
+header() { # header NAME FLAGS...: whether the C compiler finds it
+    name=$1
+    shift
+    printf '#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <%s>\n' "$name" |
+        "$@" -E -xc -
+}
+links() { # links COMPILER FLAGS...: whether an empty program compiles and links
+    echo 'int main(void) { return 0; }' | "$@" -xc -o /dev/null -
+}
+gif() { # gnuplot without its GIF terminal draws no film
+    echo 'set terminal gif animate' | gnuplot
+}
+
+want make make --version
+want gcc links gcc
+want g++ g++ --version
+want libc6-dev header stdio.h gcc
+want clang links clang
+want libomp-dev links clang -fopenmp
+want libclang-rt-dev links clang -fsanitize=thread
+want libcmocka-dev header cmocka.h gcc
+want gnuplot-nox gif
+want fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
+want diffutils diff --version
+want git git --version
+
+[ -n "$missing" ] || exit 0
+
+if command -v apt-get >/dev/null 2>&1; then
+    # shellcheck disable=SC2086 # one word a package
+    set -- $missing
+    if [ "$(id -u)" -eq 0 ]; then
+        root=
+    elif command -v sudo >/dev/null 2>&1 && sudo -n true 2>/dev/null; then
+        root='sudo'
+    elif command -v sudo >/dev/null 2>&1 && [ -t 0 ]; then
+        root='sudo' # it asks for the password
+    else
+        echo "setup: root is needed; run: sudo apt-get install --no-install-recommends$missing" >&2
+        exit 1
+    fi
+    echo "setup: installing$missing"
+    $root apt-get update -qq &&
+        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
+            >/dev/null && exit 0
+    echo "setup: apt-get failed; its words stand above" >&2
+    exit 1
+fi
+echo "setup: no apt-get here; install with this system's own packages:$missing" >&2
+exit 1
