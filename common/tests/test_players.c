@@ -82,6 +82,21 @@ static double grace_for(const char *name) {
     return strcmp(name, "hangs") ? 30 : 0.3;
 }
 
+/* The turns of a check: create, two runs on fresh inputs, destroy. Returns how it ended; `message`
+ * (512 bytes) gets the referee's words for it. */
+static enum outcome play(struct player *player, char *message) {
+    struct judgement judgement = {0};
+    enum outcome outcome = play_create(player);
+    double seconds;
+
+    for (uint64_t seed = 1; seed <= 2 && !outcome && !judgement.outcome; seed++)
+        outcome = play_run(player, seed, &seconds, &judgement);
+    if (!outcome && !judgement.outcome)
+        outcome = player_destroy(player);
+    snprintf(message, 512, "%s", outcome ? player_message(player) : judgement.message);
+    return outcome ? outcome : judgement.outcome;
+}
+
 static void ends_as_it_must(void **state) {
     size_t i = (size_t)(intptr_t)*state;
     struct player *player = play_start(plays[i].name, grace_for(plays[i].name));
