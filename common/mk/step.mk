@@ -21,7 +21,7 @@ ifdef OUT
 
 VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
-COPY := $(OUT)/$(notdir $(SOURCE))
+COPY := $(OUT)/source$(suffix $(SOURCE))
 HASH := \#
 
 compiler = $(or $(COMPILER_$(1)),$(CC))
@@ -38,9 +38,10 @@ SANITIZE_plain :=
 SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_thread := -O0 -g -fsanitize=thread
 
-# The source as the compiler gets it. It changes only when its text or its name does, whatever the
-# times of the files say, and messages name the file that the learner knows.
-$(shell mkdir -p $(OUT); { echo '$(HASH)line 1 "$(SHOWN)"'; cat '$(SOURCE)'; } >$(COPY).new; \
+# The source as the compiler gets it. It changes only when its text, its name or the compiler does,
+# whatever the times of the files say, and messages name the file that the learner knows. One name
+# for all sources, else the program of the last one could pass for the program of this one.
+$(shell mkdir -p $(OUT); { echo '/* $(CC) */'; echo '$(HASH)line 1 "$(SHOWN)"'; cat '$(SOURCE)'; } >$(COPY).new; \
         cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
 
 # $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv

@@ -165,7 +165,7 @@ static void a_shared_accumulator_is_a_race(void **state) {
     (void)state;
     mutate(solution, "shared", "update_velocities", "float fx = 0, fy = 0, fz = 0;",
            "fx = fy = fz = 0;", path);
-    mutate(path, "shared", "struct simulation", "}", "}; static float fx, fy, fz", path);
+    mutate(path, "shared", "struct simulation", "};", "}; static float fx, fy, fz;", path);
     check_file(path);
     verdict = verdict_on_races();
     assert_int_equal(verdict->outcome, OUTCOME_RACE);
