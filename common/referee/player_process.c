@@ -31,6 +31,7 @@ struct player {
     size_t input_mapped, output_mapped;
     size_t input_bytes, output_bytes; /* of this simulation; the player can write the header's */
     int command, reply, print;        /* our ends of the pipes */
+    double used;                      /* CPU seconds at the end of the last turn */
     size_t printed;                   /* bytes in all */
     char print_text[KEPT_PRINT + 1];
     char message[MESSAGE];
@@ -226,12 +227,20 @@ static enum outcome await_answer(struct player *player, double seconds) {
 
 /* Stops every thread of the player and waits until they are. */
 static enum outcome pause_player(struct player *player) {
+    double give_up = clock_now() + 2;
     int status;
+    pid_t pid;
 
     if (player->over)
         return OUTCOME_ACCEPTED;
     signal_player(player, SIGSTOP);
-    if (waitpid(player->pid, &status, WUNTRACED) == player->pid && !WIFSTOPPED(status)) {
+    while ((pid = waitpid(player->pid, &status, WUNTRACED | WNOHANG)) == 0 && clock_now() < give_up)
+        usleep(20);
+    if (pid == 0) {
+        kill_player(player);
+        return fail(player, OUTCOME_PROTOCOL, "did not let itself be stopped after its answer");
+    }
+    if (pid == player->pid && !WIFSTOPPED(status)) {
         player->over = 1;
         return fail(player, OUTCOME_EXITED, "ended right after its answer");
     }
@@ -245,6 +254,15 @@ static int unasked_answer(struct player *player) {
     return read(player->reply, &byte, 1) == 1;
 }
 
+static double cpu_seconds(const struct player *player) {
+    struct timespec used;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(player->pid, &clock) || clock_gettime(clock, &used))
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
 /* One turn. For a run, `input` and `output` are copied inside the time that `seconds` tells. */
 static enum outcome take_turn(struct player *player, char command, const void *input, void *output,
                               double allowed, double *seconds) {
@@ -255,6 +273,8 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         return fail(player, OUTCOME_EXITED, "had ended before its turn began");
     if (unasked_answer(player))
         return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
+    if (player->used > 0 && cpu_seconds(player) > player->used + 1e-3)
+        return fail(player, OUTCOME_PROTOCOL, "worked outside its turn, although it was stopped");
     memset(&player->own->figures, 0, sizeof player->own->figures);
     player->own->status = 0;
     signal_player(player, SIGCONT);
@@ -274,6 +294,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         *seconds = clock_now() - start;
 
     paused = pause_player(player);
+    player->used = cpu_seconds(player);
     drain(player);
     if (outcome == OUTCOME_ACCEPTED)
         outcome = paused;
@@ -354,14 +375,11 @@ pid_t player_pid(const struct player *player) {
 
 void player_cpu_seconds(const struct player *player, double *all, double *busiest) {
     char path[64], tasks[64];
-    struct timespec used;
     struct dirent *entry;
-    clockid_t clock;
     DIR *folder;
 
-    *all = *busiest = 0;
-    if (clock_getcpuclockid(player->pid, &clock) == 0 && clock_gettime(clock, &used) == 0)
-        *all = (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+    *all = cpu_seconds(player);
+    *busiest = 0;
     snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)player->pid);
     if (!(folder = opendir(tasks)))
         return;

@@ -13,8 +13,9 @@ enum { PLAY_BODIES = 600, PLAY_ITERATIONS = 2 };
 
 static const char uniform[] = "uniform";
 
-/* Starts tests/players/`name` for PLAY_BODIES bodies; fails the test if the system refuses. */
-static struct player *play_start(const char *name, double grace) {
+/* Starts tests/players/`name` for PLAY_BODIES bodies; fails the test if the system refuses. A
+ * sanitized one has no filter of system calls. */
+static struct player *play_open(const char *name, double grace, int sanitized) {
     const struct problem *nbody = problem_find("nbody");
     char path[256], message[512] = "";
     struct player_options options = {.path = path,
@@ -22,6 +23,7 @@ static struct player *play_start(const char *name, double grace) {
                                      .input_bytes = PLAY_BODIES * nbody->input_bytes,
                                      .output_bytes = PLAY_BODIES * nbody->output_bytes,
                                      .threads = 1,
+                                     .sanitized = sanitized,
                                      .grace = grace};
     struct player *player;
 
@@ -29,6 +31,10 @@ static struct player *play_start(const char *name, double grace) {
     if (!(player = player_start(&options, message)))
         fail_msg("%s", message);
     return player;
+}
+
+static struct player *play_start(const char *name, double grace) {
+    return play_open(name, grace, 0);
 }
 
 static enum outcome play_create(struct player *player) {

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "player.h"
@@ -73,6 +74,7 @@ static const struct {
     {"opens_referee", OUTCOME_ACCEPTED, ""},
     {"stops_clock", OUTCOME_ACCEPTED, ""},
     {"boasts", OUTCOME_ACCEPTED, ""},
+    {"burns", OUTCOME_ACCEPTED, ""},
 };
 
 enum { PLAYS = sizeof plays / sizeof *plays };
@@ -169,6 +171,44 @@ static void an_answer_before_the_question_is_refused(void **state) {
     player_end(player);
 }
 
+/* By whatever way a player goes on when it is stopped: here the test itself continues it. */
+static void work_outside_its_turn_is_found(void **state) {
+    struct player *player = play_start("burns", 30);
+    double seconds, before, now, busiest;
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_ACCEPTED);
+    player_cpu_seconds(player, &before, &busiest);
+    kill(player_pid(player), SIGCONT);
+    do
+        player_cpu_seconds(player, &now, &busiest);
+    while (now < before + 0.01);
+    assert_int_equal(play_run(player, 1, &seconds, NULL), OUTCOME_PROTOCOL);
+    assert_non_null(strstr(player_message(player), "outside its turn"));
+    player_end(player);
+}
+
+/* Where no filter keeps a player from waking itself, it is found if it works, and blocks nobody. */
+static void a_player_that_wakes_itself_is_ended(void **state) {
+    struct player *player = play_open("wakes_itself", 30, 1);
+    enum outcome outcome = play_create(player);
+    double seconds, before, now, busiest;
+
+    (void)state;
+    for (uint64_t turn = 0; turn < 50 && outcome == OUTCOME_ACCEPTED; turn++) {
+        player_cpu_seconds(player, &before, &busiest);
+        usleep(10000);
+        player_cpu_seconds(player, &now, &busiest);
+        outcome = play_run(player, turn, &seconds, NULL);
+        if (now > before + 0.002)
+            assert_int_equal(outcome, OUTCOME_PROTOCOL);
+    }
+    /* On a busy machine its timers can be lost at the first stop; then it was stopped for good. */
+    if (outcome != OUTCOME_ACCEPTED)
+        assert_int_equal(outcome, OUTCOME_PROTOCOL);
+    player_end(player);
+}
+
 static void a_full_command_pipe_does_not_block_the_referee(void **state) {
     struct player *player = play_start("fills_commands", 0.3);
     double seconds;
@@ -222,6 +262,8 @@ int main(void) {
         cmocka_unit_test(figures_out_of_range_are_zero),
         cmocka_unit_test(figures_in_range_are_taken_and_cleared),
         cmocka_unit_test(an_answer_before_the_question_is_refused),
+        cmocka_unit_test(work_outside_its_turn_is_found),
+        cmocka_unit_test(a_player_that_wakes_itself_is_ended),
         cmocka_unit_test(a_full_command_pipe_does_not_block_the_referee),
         cmocka_unit_test(open_files_are_not_passed_on),
         cmocka_unit_test(a_program_that_is_not_there_ends_by_name),
