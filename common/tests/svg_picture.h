@@ -14,7 +14,7 @@ struct tic {
 };
 struct place {
     double x, y;
-    char text[32];
+    char text[32]; /* a label's; a mark's is the title of its series */
 };
 struct picture {
     double left, top, right, bottom;
@@ -68,6 +68,13 @@ static void read_tics(const char *svg, struct picture *picture) {
         }
 }
 
+static const char *title_before(const char *svg, const char *at) {
+    static char title[32];
+    for (const char *p = svg; (p = strstr(p, "<title>")) && p < at; p++)
+        sscanf(p, "<title>%31[^<]", title);
+    return title;
+}
+
 static void read_picture(const char *svg, struct picture *picture) {
     double x, y, y2;
     char text[32];
@@ -76,7 +83,7 @@ static void read_picture(const char *svg, struct picture *picture) {
     read_tics(svg, picture);
     for (const char *p = svg; (p = strstr(p, "<use xlink:href='#gpPt")); p++)
         if (sscanf(p, "<use xlink:href='#gpPt%*d' transform='translate(%lf,%lf)", &x, &y) == 2)
-            add(picture, picture->mark, &picture->marks, x, y, "");
+            add(picture, picture->mark, &picture->marks, x, y, title_before(svg, p));
     for (const char *p = svg; (p = strstr(p, "<g transform=\"translate(")); p++)
         if (sscanf(p, "<g transform=\"translate(%lf,%lf)%*[^>]> <text>%31[^<]", &x, &y, text) == 3)
             add(picture, picture->label, &picture->labels, x, y, text);
