@@ -227,7 +227,9 @@ static void test_last_run(void **state) {
     last.run = "c";
     last.rate = 0.61;
     write_record(ROWS, &last);
+    run("rm -rf $D/out");
     assert_int_equal(draw(), 0);
+    assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 3 ]"), 0);
     struct picture picture;
     read_picture(read_text("out/ladder.svg", NULL), &picture);
     assert_int_equal(picture.marks, 1);
