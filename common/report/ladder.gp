@@ -9,7 +9,7 @@ eval terminal(width, 560)
 
 # Side by side while five figures fit, else upright.
 slot = count > 1 ? 0.9 / count : 0.3
-upright = slot * (width - 120) / steps < 38
+upright = 0.9 / count * (width - 120) / steps < 38
 
 stats $rows using 2 name "rate" nooutput
 stats $rows using ($3 > $2 ? $3 : $2) name "top" nooutput

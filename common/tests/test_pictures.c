@@ -149,7 +149,7 @@ static int marks_of(const struct picture *picture, const struct row *row, double
         const struct place *mark = &picture->mark[k], *label = &picture->label[k];
         found += mark->x > from_x && mark->x < to_x && near(value_at(picture->y, mark->y), value) &&
                  strstr(mark->text, size) && strcmp(label->text, text) == 0 &&
-                 fabs(label->x - mark->x) < 15 && fabs(label->y - mark->y) < 25;
+                 fabs(label->x - mark->x) < 30 && fabs(label->y - mark->y) < 25;
     }
     return found;
 }
