@@ -32,6 +32,7 @@ pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
     rows++
     size[rows] = at("n") + 0
     threads[rows] = at("threads")
+    axis_count = add_once(is_axis, axis, axis_count, at("threads") + 0)
     speedup[rows] = alone[key] / seconds_an_iteration()
     text[rows] = label(speedup[rows])
     title = machine()
@@ -68,6 +69,14 @@ END {
                 100 * position / total, short(1000 * position)
     }
     print "EOD"
+    # From the most threads down, as far as the figures have room.
+    sort(axis, axis_count)
+    for (k = axis_count; k >= 1; k--)
+        if (tics == "" || axis[k] * 1.3 <= last_tic) {
+            last_tic = axis[k]
+            tics = axis[k] (tics == "" ? "" : ", ") tics
+        }
+    print "set xtics (" tics ")"
     print "sizes = '" names "'; bars = " bars + 0
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts)
