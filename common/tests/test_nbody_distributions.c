@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MANY = 100000, PAIRS = 16384 };
+enum { MANY = 100000, PAIRS = 8192 };
 
 /* Four standard deviations of a share of n. */
 static double share_tolerance(double share, int n) {
@@ -128,13 +128,19 @@ static void plummer_speeds_follow_the_potential(void **state) {
     free(bodies);
 }
 
+/* Mean of eight starts: one of 8192 bodies lies off by 1%. */
 static void plummer_is_in_henon_units(void **state) {
     (void)state;
-    struct body *bodies = generated("plummer", PAIRS, 15);
-    double t = kinetic_energy(bodies, PAIRS), w = potential_energy(bodies, PAIRS);
-    assert_true(fabs(t + w + 0.25) < 0.01 * 0.25 * 2);
-    assert_true(fabs(-t / w - 0.5) < 0.01);
-    free(bodies);
+    enum { STARTS = 8 };
+    double t = 0, w = 0;
+    for (uint64_t seed = 0; seed < STARTS; seed++) {
+        struct body *bodies = generated("plummer", PAIRS, seed);
+        t += kinetic_energy(bodies, PAIRS) / STARTS;
+        w += potential_energy(bodies, PAIRS) / STARTS;
+        free(bodies);
+    }
+    assert_true(fabs(t + w + 0.25) < 0.01 * 0.25);
+    assert_true(fabs(-t / w - 0.5) < 0.005);
 }
 
 static void shell_rotates_about_z(void **state) {
