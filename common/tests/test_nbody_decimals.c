@@ -36,6 +36,9 @@ static void decimal_of_plain_numbers(void **state) {
     assert_int_equal(first_wrong_decimal(1.0f, 0.9375f), 2);        /* 1/16 */
     assert_int_equal(first_wrong_decimal(64.0f, 63.998046875f), 3); /* 1/512 */
     assert_int_equal(first_wrong_decimal(0x1p-30f, 0.0f), 10);      /* 9.3e-10 */
+    /* 0.1f is 0.1 + 1.5e-9; rounded to float, the difference would be 0.1f again. */
+    assert_int_equal(first_wrong_decimal(0.1f, 0.0f), 1);
+    assert_int_equal(first_wrong_decimal(0.1f, 2e-9f), 2);
     assert_int_equal(first_wrong_decimal(NAN, 1.0f), 1);
     assert_int_equal(first_wrong_decimal(1.0f, NAN), 1);
     assert_int_equal(first_wrong_decimal(INFINITY, 1.0f), 1);
