@@ -39,11 +39,14 @@ pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
     run_time = at("time_utc")
 }
 
-# The default's figures come before those of other sizes and thread counts: the first one counts.
+# Names end in size and threads, force_seconds_n30000_t16. The default's figures come before those of
+# other sizes and thread counts: the first one counts.
 pass == 3 && last_run != "" && at("run") == last_run && at("step") == "02_openmp" &&
-(at("name") == "force_seconds" || at("name") == "position_seconds") &&
-!((at("variant"), at("name")) in loop) {
-    loop[at("variant"), at("name")] = at("value")
+match(at("name"), /^(force|position)_seconds_n/) {
+    name = substr(at("name"), 1, RLENGTH - 2)
+    if ((at("variant"), name) in loop)
+        next
+    loop[at("variant"), name] = at("value")
     loop_count = add_once(is_loop, loops, loop_count, at("variant"))
 }
 

@@ -248,11 +248,11 @@ static void test_loop_times(void **state) {
     need_gnuplot();
     write_record(ROWS, NULL);
     write_text("record-facts.csv", "run,step,variant,name,value,unit,source\n"
-                                   "a,02_openmp,static,force_seconds,9,s,step\n"
+                                   "a,02_openmp,static,force_seconds_n4096_t2,9,s,step\n"
                                    "b,,,ceiling_fma_1,0.95,G/s,referee\n"
-                                   "b,02_openmp,static,force_seconds,0.3,s,step\n"
-                                   "b,02_openmp,static,position_seconds,0.1,s,step\n"
-                                   "b,02_openmp,static,force_seconds,0.7,s,step\n");
+                                   "b,02_openmp,static,force_seconds_n4096_t2,0.3,s,step\n"
+                                   "b,02_openmp,static,position_seconds_n4096_t2,0.1,s,step\n"
+                                   "b,02_openmp,static,force_seconds_n4096_t1,0.7,s,step\n");
     assert_int_equal(draw(), 0);
     check_scaling();
     assert_int_equal(occurrences(read_text("out/scaling.svg", NULL), ">25% = 100 ms<"), 1);
