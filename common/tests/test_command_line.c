@@ -222,7 +222,7 @@ static void test_make(void **state) {
     /* From a step's folder a second line, the outer make's, follows. */
     struct result result = run("make %s", alone[2].arguments);
     assert_code(result, 2);
-    assert_says(result.err, "unknown variable X");
+    assert_says(result.err, "unknown variable X=1;");
     result_free(result);
 }
 
