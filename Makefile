@@ -14,10 +14,14 @@ OPTIONS = $(foreach v,$(VARIABLES),$(if $($(v)),--$(call lower,$(v)) '$(subst ',
 
 REFEREE := build/referee
 
+# Two commands at once must not build into each other's objects.
+ALONE := $(if $(shell command -v flock),flock build)
+
 all: check
 
 referee:
-	@$(MAKE) -s --no-print-directory -C common
+	@mkdir -p build
+	@$(ALONE) $(MAKE) -s --no-print-directory -C common
 
 build: referee          ## compile a step, or all solutions
 	@$(REFEREE) build $(OPTIONS)
