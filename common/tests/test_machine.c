@@ -91,6 +91,18 @@ static void test_fields_are_clean(void **state) {
     }
 }
 
+static void test_file_fields(void **state) {
+    static const char text[] = "CPU partial: 1\nnot CPU part: 2\nCPU part\t: 0xd4f \nCPU part: 3\n";
+    char value[16];
+    (void)state;
+    assert_true(file_field(value, sizeof value, text, "CPU part"));
+    assert_string_equal(value, "0xd4f ");
+    assert_false(file_field(value, sizeof value, text, "part"));
+    assert_string_equal(value, "");
+    assert_true(file_field(value, 3, text, "CPU part"));
+    assert_string_equal(value, "0x");
+}
+
 static void test_lists(void **state) {
     static const int expected[] = {0, 1, 2, 7, 64, 65, -1};
     (void)state;
@@ -320,8 +332,11 @@ static void test_others(void **state) {
     after.ours = 17.01;
     assert_near(cpu_times_others(&before, &after), 0, 0);
     assert_near(cpu_times_others(&before, &before), 0, 0);
-    after.machine = -1;
+    /* Two readings in one tick of the clock, and a /proc/stat that cannot be read. */
+    after = (struct cpu_times){.machine = 101, .ours = 10, .wall = 1000};
     assert_near(cpu_times_others(&before, &after), 0, 0);
+    const struct cpu_times unread = {.machine = -1, .ours = 10, .wall = 999};
+    assert_near(cpu_times_others(&unread, &after), 0, 0);
 }
 
 /* CPU time that the tests of the real clocks use up, s, and the least of it that must be seen:
@@ -433,6 +448,7 @@ static void test_this_machine(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_fields_are_clean),
+        TEST(test_file_fields),
         TEST(test_lists),
         TEST(test_cpu_model),
         TEST(test_gpu_in_proc),
