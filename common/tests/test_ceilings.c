@@ -130,7 +130,7 @@ static double memcpy_rate(void) {
     madvise(to, bytes, MADV_HUGEPAGE);
     memset(from, 1, bytes);
     memset(to, 1, bytes);
-    for (int repeat = 0; repeat < 8; repeat++) {
+    for (int repeat = 0; repeat < 16; repeat++) {
         double begin = now();
         /* clang would write the known bytes of `from` without reading it. */
         __asm__ volatile("" : : "r"(from), "r"(to) : "memory");
@@ -144,18 +144,19 @@ static double memcpy_rate(void) {
 }
 
 /* From memory, not from a cache, both directions counted, and at least about as fast as the C
- * library, whose stores may read the lines first (a ratio of 1.5). Other load on the memory during
- * one of the two passes; a wrong measurement does not. */
+ * library, whose stores may read the lines first (a ratio of 1.5). Other load on the memory passes:
+ * the best of both is closer to the truth with every attempt. */
 static void test_copy_is_of_memory(void **state) {
     (void)state;
-    double ratio = rates.copy[0] / memcpy_rate();
-    for (int again = 0; again < 2 && !(ratio > 0.75 && ratio < 2.0); again++) {
+    double copy = rates.copy[0], library = memcpy_rate();
+    for (int again = 0; again < 2; again++) {
         measure(NULL);
-        ratio = rates.copy[0] / memcpy_rate();
+        copy = fmax(copy, rates.copy[0]);
+        library = fmax(library, memcpy_rate());
     }
-    print_message("copy is %.2f of memcpy()\n", ratio);
-    assert_true(ratio > 0.75);
-    assert_true(ratio < 2.0);
+    print_message("copy is %.2f of memcpy()\n", copy / library);
+    assert_true(copy > 0.75 * library);
+    assert_true(copy < 2.0 * library);
 }
 
 static void test_no_thread_stays(void **state) {
