@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../include/nbody.h"
+#include "nbody.h"
 #include "problem.h"
 
 extern const struct problem nbody_problem;
