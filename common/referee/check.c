@@ -179,9 +179,11 @@ static enum outcome check_program(const struct programs *programs, const struct 
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
-        outcome = run_task(
-            player, task, sanitized, atof(tolerance), &judgements[i],
-            cases[i].n == largest && !strcmp(cases[i].distribution, "uniform") ? observed : NULL);
+        outcome = run_task(player, task, sanitized, atof(tolerance), &judgements[i],
+                           cases[i].n == largest &&
+                                   !strcmp(cases[i].distribution, problem->distributions[0])
+                               ? observed
+                               : NULL);
         keep_worst(verdict, &judgements[i]);
         count++;
     }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "filter.h"
@@ -54,6 +56,7 @@ void player_child(const struct player_options *options, const int fds[6], pid_t 
         dprintf(2, "player: this kernel has no seccomp filter\n");
         _exit(1);
     }
+    syscall(SYS_close_range, REPLY_FD + 1, ~0u, CLOSE_RANGE_CLOEXEC); /* Linux 5.11 */
     execv(options->path, arguments);
     dprintf(2, "player: %s: %s\n", options->path, strerror(errno));
     _exit(127);
