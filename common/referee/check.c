@@ -97,17 +97,19 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     return outcome;
 }
 
+/* A case that is judged by decimals has its errors judged by nobody: they stay out. */
 static void keep_worst(struct verdict *verdict, const struct judgement *judgement) {
+    if (judgement->first_wrong_decimal) {
+        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
+        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
+        return;
+    }
     if (judgement->error_l2 > verdict->error_l2)
         verdict->error_l2 = judgement->error_l2;
     if (judgement->error_p99 > verdict->error_p99)
         verdict->error_p99 = judgement->error_p99;
     if (judgement->error_max > verdict->error_max)
         verdict->error_max = judgement->error_max;
-    if (judgement->first_wrong_decimal) {
-        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
-        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
-    }
 }
 
 static struct player *start(const struct program *program, const char *name,
@@ -179,9 +181,11 @@ static enum outcome check_program(const struct programs *programs, const struct 
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
-        outcome = run_task(
-            player, task, sanitized, atof(tolerance), &judgements[i],
-            cases[i].n == largest && !strcmp(cases[i].distribution, "uniform") ? observed : NULL);
+        outcome = run_task(player, task, sanitized, atof(tolerance), &judgements[i],
+                           cases[i].n == largest &&
+                                   !strcmp(cases[i].distribution, problem->distributions[0])
+                               ? observed
+                               : NULL);
         keep_worst(verdict, &judgements[i]);
         count++;
     }

@@ -1,5 +1,5 @@
-/* The system calls a step may not make: those that start another process, trace one or resize the
- * referee's buffers. A step needs none of them. */
+/* The system calls a step may not make: those that start, trace, signal or limit another process,
+ * resize the referee's buffers, or let a player run while it is stopped. A step needs none. */
 #ifndef FILTER_H
 #define FILTER_H
 

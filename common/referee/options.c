@@ -9,7 +9,7 @@
 #include "options.h"
 #include "progress.h"
 
-enum { LARGEST_N = 16777216, LARGEST_ITERATIONS = 10000000 };
+enum { LARGEST_N = 16777216 };
 
 enum outcome complain(enum outcome outcome, const char *format, ...) {
     va_list arguments;
@@ -111,7 +111,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "n"))
         return read_count("N", text, LARGEST_N, &options->n);
     else if (!strcmp(name, "iterations"))
-        return read_count("ITERATIONS", text, LARGEST_ITERATIONS, &options->iterations);
+        return read_count("ITERATIONS", text, MOST_ITERATIONS, &options->iterations);
     else if (!strcmp(name, "seed"))
         return read_seed(text, options);
     else if (!strcmp(name, "json"))

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "filter.h"
@@ -25,6 +27,8 @@ static void set_environment(const struct player_options *options) {
     setenv("OMP_DYNAMIC", "false", 1);
     if (options->passive)
         setenv("OMP_WAIT_POLICY", "passive", 1);
+    else
+        unsetenv("OMP_WAIT_POLICY");
     setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
     setenv("ARCHER_OPTIONS", "verbose=1", 1); /* it says whether it is there */
@@ -54,6 +58,7 @@ void player_child(const struct player_options *options, const int fds[6], pid_t 
         dprintf(2, "player: this kernel has no seccomp filter\n");
         _exit(1);
     }
+    syscall(SYS_close_range, REPLY_FD + 1, ~0u, CLOSE_RANGE_CLOEXEC); /* Linux 5.11 */
     execv(options->path, arguments);
     dprintf(2, "player: %s: %s\n", options->path, strerror(errno));
     _exit(127);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -70,6 +71,7 @@ struct player *player_start(const struct player_options *options, char *message)
     pid_t referee = getpid();
 
     signal(SIGPIPE, SIG_IGN);
+    prctl(PR_SET_DUMPABLE, 0); /* a player of the same user must not read this process's memory */
     if (!player) {
         snprintf(message, MESSAGE, "%s: no memory for a player", options->name);
         return NULL;
@@ -103,6 +105,7 @@ struct player *player_start(const struct player_options *options, char *message)
         player_end(player);
         return NULL;
     }
+    fcntl(player->command, F_SETFL, O_NONBLOCK);
     fcntl(player->print, F_SETFL, O_NONBLOCK);
     fcntl(player->reply, F_SETFL, O_NONBLOCK);
     return player;
@@ -127,13 +130,18 @@ static int drain(struct player *player) {
     return count != 0;
 }
 
+/* The group holds a sanitizer's symbolizer, too; the process may have left the group. */
+static void signal_player(const struct player *player, int number) {
+    kill(-player->pid, number);
+    kill(player->pid, number);
+}
+
 static void kill_player(struct player *player) {
     int status;
 
     if (player->over)
         return;
-    kill(-player->pid, SIGKILL);
-    kill(player->pid, SIGKILL);
+    signal_player(player, SIGKILL);
     while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR)
         ;
     player->over = 1;
@@ -163,12 +171,13 @@ static enum outcome departed(struct player *player) {
     if (WTERMSIG(status) == SIGSYS) {
         int call = player->own->refused_call;
 
-        if (filter_starts_process(call))
+        /* No number: signals were blocked, as system(), popen() and posix_spawn() have them. */
+        if (call == 0 || filter_starts_process(call))
             return fail(player, OUTCOME_FORKED,
                         "started another process (fork, system or popen); a step is one process");
         return fail(player, OUTCOME_FORBIDDEN,
-                    "made system call %d, which no step needs (tracing a process, resizing a "
-                    "buffer)",
+                    "made system call %d, which no step needs (tracing or signalling a process, "
+                    "resizing a buffer)",
                     call);
     }
     return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", WTERMSIG(status),
@@ -221,7 +230,7 @@ static enum outcome pause_player(struct player *player) {
 
     if (player->over)
         return OUTCOME_ACCEPTED;
-    kill(-player->pid, SIGSTOP);
+    signal_player(player, SIGSTOP);
     if (waitpid(player->pid, &status, WUNTRACED) == player->pid && !WIFSTOPPED(status)) {
         player->over = 1;
         return fail(player, OUTCOME_EXITED, "ended right after its answer");
@@ -248,13 +257,15 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
     memset(&player->own->figures, 0, sizeof player->own->figures);
     player->own->status = 0;
-    kill(-player->pid, SIGCONT);
+    signal_player(player, SIGCONT);
 
     start = clock_now();
     if (input)
         memcpy(player->input + HEADER_BYTES, input, player->input_bytes);
     if (write(player->command, &command, 1) == 1)
         outcome = await_answer(player, grace + allowed);
+    else if (errno == EAGAIN)
+        outcome = fail(player, OUTCOME_PROTOCOL, "filled the pipe that it is commanded by");
     else
         outcome = departed(player);
     if (output && outcome == OUTCOME_ACCEPTED)

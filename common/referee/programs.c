@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,7 @@ static int run_make(char *const arguments[], const char *source, const char *sho
         unsetenv("MAKEOVERRIDES");
         unsetenv("MAKELEVEL");
         unsetenv("MFLAGS");
+        signal(SIGPIPE, SIG_DFL); /* the referee ignores it, and a shell would inherit that */
         execvp("make", arguments);
         _exit(127);
     }
@@ -175,6 +177,7 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
         return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
     choose_folder(programs, real, folder);
     /* Two commands at once must not build into each other's programs. */
+    mkdir("build", 0777);
     lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (lock < 0 || flock(lock, LOCK_EX)) {
         outcome = complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));

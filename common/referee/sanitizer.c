@@ -47,18 +47,21 @@ static void describe_race(const char *report, const char *source, char *message)
     const char *now = find_access(report, ""), *before = find_access(report, "Previous ");
     const char *name = strstr(report, "Location is ");
     char first[256] = "an access", second[256] = "another one";
+    const size_t length = strlen("Location is ");
+    int shared;
 
     if (now)
         describe_access(now, source, first, sizeof first);
     if (before)
         describe_access(before + strlen("Previous "), source, second, sizeof second);
+    shared = name && (!strncmp(name + length, "stack of main", 13) || /* '??' is a mapping */
+                      (!strncmp(name + length, "global '", 8) && name[length + 8] != '?'));
     snprintf(message, MESSAGE,
              "two threads touch the same memory without order: %s and, in another thread, %s%s",
              first, second,
-             name && strstr(name, "stack of main thread")
-                 ? "; the variable lives outside the parallel loop, so all threads share it: "
-                   "declare it inside, or name it in a private or reduction clause"
-                 : "");
+             shared ? "; the variable lives outside the parallel loop, so all threads share it: "
+                      "declare it inside, or name it in a private or reduction clause"
+                    : "");
 }
 
 /* The first line of a report, without what stands before its message. */

@@ -1,5 +1,6 @@
 /* Rates differ between machines and shared machines are noisy, so only ratios are checked, with
  * margins that no CPU leaves. */
+#define _GNU_SOURCE /* madvise */
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -8,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include <cmocka.h>
@@ -69,11 +71,12 @@ static void test_all_cores_add_up(void **state) {
     }
 }
 
-/* A root and a division take 3.5 cycles a lane on Haswell, 0.4 on Zen 5; FMAs 1/16 and 1/32. */
+/* A root and a division cost as much as 14 FMAs on Zen 5 and, by published tables, 56 on Haswell.
+ */
 static void test_roots_cost_more_than_fmas(void **state) {
     (void)state;
     for (int i = 0; i < 2; i++) {
-        assert_true(rates.fma[i] > 1.5 * rates.rsqrt[i]);
+        assert_true(rates.fma[i] > 3 * rates.rsqrt[i]);
         assert_true(rates.fma[i] < 500 * rates.rsqrt[i]);
     }
 }
@@ -118,14 +121,19 @@ static void test_fma_fills_the_pipes(void **state) {
 
 /* Bytes a second, read plus written, of memcpy() between buffers of 256 MiB. */
 static double memcpy_rate(void) {
+    enum { PAGE = 2 << 20 };
     size_t bytes = (size_t)256 << 20;
-    char *from = malloc(bytes), *to = malloc(bytes);
+    char *from = aligned_alloc(PAGE, bytes), *to = aligned_alloc(PAGE, bytes);
     double best = 0;
     assert_true(from && to);
+    madvise(from, bytes, MADV_HUGEPAGE);
+    madvise(to, bytes, MADV_HUGEPAGE);
     memset(from, 1, bytes);
     memset(to, 1, bytes);
-    for (int repeat = 0; repeat < 5; repeat++) {
+    for (int repeat = 0; repeat < 16; repeat++) {
         double begin = now();
+        /* clang would write the known bytes of `from` without reading it. */
+        __asm__ volatile("" : : "r"(from), "r"(to) : "memory");
         memcpy(to, from, bytes);
         best = fmax(best, 2.0 * (double)bytes / (now() - begin));
         assert_int_equal(to[bytes - 1 - (size_t)repeat], 1);
@@ -135,14 +143,20 @@ static double memcpy_rate(void) {
     return best;
 }
 
-/* From memory, not from a cache, and about as fast as the C library, which chooses among the same
- * stores. */
+/* From memory, not from a cache, both directions counted, and at least about as fast as the C
+ * library, whose stores may read the lines first (a ratio of 1.5). Other load on the memory passes:
+ * the best of both is closer to the truth with every attempt. */
 static void test_copy_is_of_memory(void **state) {
     (void)state;
-    double ratio = rates.copy[0] / memcpy_rate();
-    print_message("copy is %.2f of memcpy\n", ratio);
-    assert_true(ratio > 0.6);
-    assert_true(ratio < 2.5);
+    double copy = rates.copy[0], library = memcpy_rate();
+    for (int again = 0; again < 2; again++) {
+        measure(NULL);
+        copy = fmax(copy, rates.copy[0]);
+        library = fmax(library, memcpy_rate());
+    }
+    print_message("copy is %.2f of memcpy()\n", copy / library);
+    assert_true(copy > 0.75 * library);
+    assert_true(copy < 2.0 * library);
 }
 
 static void test_no_thread_stays(void **state) {

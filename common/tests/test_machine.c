@@ -1,80 +1,10 @@
-/* Machines made of files: known /proc and /sys below a folder of our own; and the real clocks. */
-#define _GNU_SOURCE /* nftw */
-#include <ftw.h>
-#include <limits.h>
-#include <math.h>
-#include <pthread.h>
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
-#include <cmocka.h>
+/* Machines made of files: known /proc and /sys; and the real one. */
+#define _GNU_SOURCE
+#include "fake_root.h"
 
 #include "machine.h"
 #include "machine_files.h"
 #include "topology.h"
-
-#define assert_near(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
-
-static char root[64];
-static char *old_path;
-
-static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *walk) {
-    (void)status, (void)type, (void)walk;
-    return remove(path);
-}
-
-/* A root of its own for each test, and nothing in PATH: the real nvidia-smi must not answer. */
-static int set_up(void **state) {
-    (void)state;
-    strcpy(root, "/tmp/test_machine.XXXXXX");
-    old_path = strdup(getenv("PATH"));
-    return !mkdtemp(root) || setenv("PATH", root, 1) != 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    setenv("PATH", old_path, 1);
-    free(old_path);
-    return nftw(root, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
-}
-
-/* Writes root/path with the folders above it. */
-static void put(const char *path, const char *text) {
-    char name[PATH_MAX];
-    snprintf(name, sizeof name, "%s%s", root, path);
-    for (char *slash = strchr(name + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(name, 0755);
-        *slash = '/';
-    }
-    FILE *file = fopen(name, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-}
-
-static void put_program(const char *path, const char *text) {
-    char name[PATH_MAX];
-    put(path, text);
-    snprintf(name, sizeof name, "%s%s", root, path);
-    assert_int_equal(chmod(name, 0755), 0);
-}
-
-static void put_numbered(const char *format, int first, int second, const char *text) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, format, first, second);
-    put(path, text);
-}
 
 static void test_fields_are_clean(void **state) {
     static const char *const cases[][2] = {
@@ -89,6 +19,18 @@ static void test_fields_are_clean(void **state) {
         field_clean(text);
         assert_string_equal(text, cases[i][1]);
     }
+}
+
+static void test_file_fields(void **state) {
+    static const char text[] = "CPU partial: 1\nnot CPU part: 2\nCPU part\t: 0xd4f \nCPU part: 3\n";
+    char value[16];
+    (void)state;
+    assert_true(file_field(value, sizeof value, text, "CPU part"));
+    assert_string_equal(value, "0xd4f ");
+    assert_false(file_field(value, sizeof value, text, "part"));
+    assert_string_equal(value, "");
+    assert_true(file_field(value, 3, text, "CPU part"));
+    assert_string_equal(value, "0x");
 }
 
 static void test_lists(void **state) {
@@ -288,130 +230,6 @@ static void test_print(void **state) {
     assert_non_null(strstr(text, "instruction sets  asimd sve\n"));
 }
 
-static void test_busy_seconds(void **state) {
-    char text[256];
-    long tick = sysconf(_SC_CLK_TCK);
-    (void)state;
-    assert_true(busy_seconds(root) < 0);
-    /* user nice system idle iowait irq softirq steal guest guest_nice, in ticks */
-    snprintf(text, sizeof text, "cpu  %ld %ld %ld 77777 88888 %ld %ld %ld %ld 5\ncpu0 1 1 1 1\n",
-             tick, 2 * tick, 4 * tick, 8 * tick, 16 * tick, 32 * tick, tick);
-    put("/proc/stat", text);
-    assert_near(busy_seconds(root), 63, 1e-9);
-}
-
-static void test_process_seconds(void **state) {
-    char text[256];
-    long tick = sysconf(_SC_CLK_TCK);
-    (void)state;
-    snprintf(text, sizeof text,
-             "42 (a) b (c) 9 R) S 1 42 42 0 -1 4194304 101 7 8 9 %ld %ld %ld %ld 20 0 1 0 5 6\n",
-             tick, 2 * tick, 4 * tick, 8 * tick);
-    put("/proc/42/stat", text);
-    assert_near(process_seconds(root, 42), 15, 1e-9);
-    assert_near(process_seconds(root, 43), 0, 0);
-}
-
-static void test_others(void **state) {
-    const struct cpu_times before = {.machine = 100, .ours = 10, .wall = 1000};
-    struct cpu_times after = {.machine = 107, .ours = 12, .wall = 1002};
-    (void)state;
-    assert_near(cpu_times_others(&before, &after), 2.5, 1e-9);
-    after.ours = 17.01;
-    assert_near(cpu_times_others(&before, &after), 0, 0);
-    assert_near(cpu_times_others(&before, &before), 0, 0);
-    after.machine = -1;
-    assert_near(cpu_times_others(&before, &after), 0, 0);
-}
-
-/* CPU time that the tests of the real clocks use up, s, and the least of it that must be seen:
- * ticks of 10 ms lose some. Other load can only add to the machine's time. */
-#define BURN 0.4
-#define SEEN (0.7 * BURN)
-
-static void burn(clockid_t clock) {
-    struct timespec time;
-    do
-        clock_gettime(clock, &time);
-    while ((double)time.tv_sec + 1e-9 * (double)time.tv_nsec < BURN);
-}
-
-static void *burn_thread(void *unused) {
-    burn(CLOCK_THREAD_CPUTIME_ID);
-    return unused;
-}
-
-/* A child that has used up BURN seconds and lives on. */
-static pid_t burnt_child(void) {
-    int done[2];
-    char byte;
-    assert_int_equal(pipe(done), 0);
-    pid_t child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        burn(CLOCK_PROCESS_CPUTIME_ID);
-        if (write(done[1], "", 1) == 1)
-            pause();
-        _exit(1);
-    }
-    assert_int_equal(read(done[0], &byte, 1), 1);
-    close(done[0]);
-    close(done[1]);
-    return child;
-}
-
-static void test_a_thread_of_ours(void **state) {
-    struct cpu_times before, after;
-    pthread_t thread;
-    (void)state;
-    cpu_times_read(&before, 0);
-    assert_int_equal(pthread_create(&thread, NULL, burn_thread, NULL), 0);
-    pthread_join(thread, NULL);
-    cpu_times_read(&after, 0);
-    assert_true(after.ours - before.ours >= SEEN);
-    assert_true(after.machine - before.machine >= SEEN);
-    assert_true(after.wall - before.wall >= BURN);
-}
-
-static void test_another_process(void **state) {
-    struct cpu_times before, after, with_player, reaped;
-    (void)state;
-    cpu_times_read(&before, 0);
-    pid_t child = burnt_child();
-    cpu_times_read(&after, 0);
-    cpu_times_read(&with_player, child);
-    kill(child, SIGKILL);
-    assert_int_equal(waitpid(child, NULL, 0), child);
-    cpu_times_read(&reaped, 0);
-    assert_true(after.ours - before.ours <= BURN - SEEN);
-    assert_true(after.machine - before.machine >= SEEN);
-    assert_true(cpu_times_others(&before, &after) * (after.wall - before.wall) >= SEEN / 2);
-    assert_true(with_player.ours - before.ours >= SEEN);
-    /* A player that ended stays ours. */
-    assert_true(reaped.ours - before.ours >= SEEN);
-}
-
-static void test_energy(void **state) {
-    (void)state;
-    assert_true(machine_energy("/nonexistent") < 0);
-    assert_true(machine_energy(root) < 0);
-    put("/intel-rapl:0/name", "package-0\n");
-    put("/intel-rapl:0/energy_uj", "1500000\n");
-    put("/intel-rapl:1/name", "package-1\n");
-    put("/intel-rapl:1/energy_uj", "262143328850\n");
-    put("/intel-rapl:0:0/name", "package-0-core\n");
-    put("/intel-rapl:0:0/energy_uj", "700000\n");
-    put("/intel-rapl:2/name", "psys\n");
-    put("/intel-rapl:2/energy_uj", "9000000\n");
-    put("/intel-rapl-mmio:0/name", "package-0\n");
-    put("/intel-rapl-mmio:0/energy_uj", "1500000\n");
-    assert_near(machine_energy(root), 262144.82885, 1e-6);
-    /* Root can read every file, but not a folder. */
-    put("/intel-rapl:3/name", "package-2\n");
-    put("/intel-rapl:3/energy_uj/folder", "");
-    assert_true(machine_energy(root) < 0);
-}
-
 static void test_this_machine(void **state) {
     struct machine machine;
     (void)state;
@@ -428,11 +246,10 @@ static void test_this_machine(void **state) {
     fclose(sink);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_fields_are_clean),
+        TEST(test_file_fields),
         TEST(test_lists),
         TEST(test_cpu_model),
         TEST(test_gpu_in_proc),
@@ -441,12 +258,6 @@ int main(void) {
         TEST(test_topology),
         TEST(test_no_sys),
         TEST(test_print),
-        TEST(test_busy_seconds),
-        TEST(test_process_seconds),
-        TEST(test_others),
-        TEST(test_a_thread_of_ours),
-        TEST(test_another_process),
-        TEST(test_energy),
         TEST(test_this_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -149,6 +149,29 @@ static void contraction_is_accepted(void **state) {
     free(answer);
 }
 
+/* 4% of the bodies, so 1.3% of the coordinates, off by a step that shows at one decimal. */
+static void decimals_one_and_two_decide(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static const float steps[] = {0.5f, 0.05f, 0.005f};
+    struct body *in = generated("cube", N, 54), *out = bodies_of(N);
+    struct parameters parameters = parameters_of("cube", N, 1);
+    struct answer *answer = nbody_problem.answer(&parameters, in, "cube", 1);
+    struct judgement judgement;
+    assert_non_null(answer);
+    for (int k = 1; k <= 3; k++) {
+        memcpy(out, answer->reference, N * sizeof *out);
+        for (int i = 0; i < N; i += 25)
+            out[i].y += steps[k - 1];
+        nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+        assert_int_equal(judgement.first_wrong_decimal, k);
+        assert_int_equal(judgement.outcome, k < 3 ? OUTCOME_DECIMALS : OUTCOME_ACCEPTED);
+    }
+    free(in);
+    free(out);
+    free(answer);
+}
+
 /* One block of 256 bodies of 16384 is 1.6%. */
 static void a_block_left_out_is_rejected(void **state) {
     (void)state;
@@ -181,6 +204,7 @@ int main(void) {
         cmocka_unit_test(decimal_of_plain_numbers),
         cmocka_unit_test(one_percent_may_be_wrong),
         cmocka_unit_test(contraction_is_accepted),
+        cmocka_unit_test(decimals_one_and_two_decide),
         cmocka_unit_test(a_block_left_out_is_rejected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -274,7 +274,7 @@ static void every_limit_counts(void **state) {
     struct judgement judgement;
     for (int limit = 0; limit < 5; limit++) {
         static const char *const phrases[] = {"", "by 0.003 (L2", "99th percentile",
-                                              "the positions are wrong by", "single bodies"};
+                                              "the positions are wrong by 0.004", "single bodies"};
         for (int i = 0; i < N; i++) {
             double v = limit == 1 && i < 2      ? 1.003
                        : limit == 2 && i > 1    ? 1.01
@@ -297,6 +297,22 @@ static void every_limit_counts(void **state) {
     free(answer);
 }
 
+static void percentiles_are_by_nearest_rank(void **state) {
+    (void)state;
+    double values[1000];
+    for (int i = 0; i < 1000; i++)
+        values[i] = (i * 7 + 3) % 1000 + 1;
+    sort_ascending(values, 1000);
+    assert_true(percentile(values, 1000, 0.99) == 990);
+    assert_true(percentile(values, 1000, 0.5) == 500);
+    assert_true(percentile(values, 1000, 1) == 1000);
+    assert_true(percentile(values, 10, 0.99) == 10);
+    assert_true(percentile(values, 3, 0.5) == 2);
+    assert_true(percentile(values, 1, 0.01) == 1);
+    assert_true(relative_error(3, 2) == 1.5);
+    assert_true(relative_error(3, 0) == 3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_rejected_by_name),
@@ -304,6 +320,7 @@ int main(void) {
         cmocka_unit_test(right_programs_are_accepted),
         cmocka_unit_test(one_wrong_body_of_many_is_found),
         cmocka_unit_test(every_limit_counts),
+        cmocka_unit_test(percentiles_are_by_nearest_rank),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -143,6 +143,9 @@ static void holes_are_rejected_by_name(void **state) {
     run.out[299].z = -INFINITY;
     assert_int_equal(judge(&run), OUTCOME_NOT_FINITE);
     assert_non_null(strstr(run.judgement.message, "body 299, whose z is -inf"));
+    run.out[299].z = run.trusted[299].z;
+    run.trusted[0].x = NAN; /* not the step's fault */
+    assert_int_equal(judge(&run), OUTCOME_INTERNAL);
     end(&run);
 }
 

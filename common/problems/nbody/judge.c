@@ -19,11 +19,12 @@
  *
  * The L2 error is that of the closest pair in the second iteration, whose distance has lost digits
  * when positions were rounded. So it has a long tail: the share of seeds whose error exceeds t
- * falls as t^-3 (at 16384, 17% exceed 1e-4). The percentile has none.
+ * falls as t^-3 (at 16384, 17% exceed 1e-4). The percentile has none, and gets a twentieth of the
+ * tolerance.
  *
  * A single wrong body of 16384 need not move either. So each body's error in velocity or position
  * may be body_factor tolerances of its own change, or of the median body's where that is larger. */
-static const double body_factor = 10.0;
+static const double body_factor = 10.0, p99_share = 0.05;
 
 static double body_error(double error, double change, double median_change) {
     return relative_error(error, fmax(change, median_change));
@@ -65,7 +66,7 @@ static void say_where(const struct parameters *parameters, const struct body *in
 
     const struct oracle *right = &answer->oracle;
     if (wrong == errors->n)
-        say(judgement, "; all %d bodies are off", wrong);
+        say(judgement, wrong == 1 ? "; the only body is off" : "; all %d bodies are off", wrong);
     else
         say(judgement, "; %d of %d bodies are off, the first is body %d", wrong, errors->n, first);
     if (worst_is_velocity)
@@ -104,11 +105,11 @@ static void judge_errors(const struct parameters *parameters, const struct body 
     else if (errors->position_l2 > tolerance)
         say(judgement, "the positions are wrong by %.2g (L2, tolerance %g)", errors->position_l2,
             tolerance);
-    else if (judgement->error_p99 > tolerance)
+    else if (judgement->error_p99 > p99_share * tolerance)
         say(judgement,
             "the changes of velocity are wrong by %.2g in the 99th percentile of bodies (tolerance "
             "%g)",
-            judgement->error_p99, tolerance);
+            judgement->error_p99, p99_share * tolerance);
     else if (single)
         say(judgement, "single bodies are wrong by more than %g of their change",
             body_factor * tolerance);

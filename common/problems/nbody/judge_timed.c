@@ -28,6 +28,13 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     if (!nbody_all_finite(out, n, judgement))
         return;
 
+    if (!nbody_all_finite(trusted, n, judgement)) {
+        judgement->outcome = OUTCOME_INTERNAL;
+        snprintf(judgement->message, sizeof judgement->message,
+                 "the trusted program's own output is unwritten or not finite");
+        return;
+    }
+
     struct oracle right;
     double *memory = malloc(oracle_doubles(n) * sizeof *memory);
     struct errors *errors = NULL;

@@ -1,0 +1,66 @@
+/* How a test plays against one of tests/players. Each test includes this once. */
+#ifndef PLAY_H
+#define PLAY_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "player_process.h"
+#include "problem.h"
+
+enum { PLAY_BODIES = 600, PLAY_ITERATIONS = 2 };
+
+static const char uniform[] = "uniform";
+
+/* Starts tests/players/`name` for PLAY_BODIES bodies; fails the test if the system refuses. */
+static struct player *play_start(const char *name, double grace) {
+    const struct problem *nbody = problem_find("nbody");
+    char path[256], message[512] = "";
+    struct player_options options = {.path = path,
+                                     .name = name,
+                                     .input_bytes = PLAY_BODIES * nbody->input_bytes,
+                                     .output_bytes = PLAY_BODIES * nbody->output_bytes,
+                                     .threads = 1,
+                                     .grace = grace};
+    struct player *player;
+
+    snprintf(path, sizeof path, "build/tests/players/%s", name);
+    if (!(player = player_start(&options, message)))
+        fail_msg("%s", message);
+    return player;
+}
+
+static enum outcome play_create(struct player *player) {
+    const struct problem *nbody = problem_find("nbody");
+    unsigned char parameters[PARAMETERS_BYTES];
+
+    nbody->set_parameters(parameters, uniform, PLAY_BODIES, PLAY_ITERATIONS);
+    return player_create(player, parameters, nbody->parameters_bytes,
+                         PLAY_BODIES * nbody->input_bytes, PLAY_BODIES * nbody->output_bytes);
+}
+
+/* One run on the bodies of `seed`, judged against fp64 if `judgement` is not NULL. */
+static enum outcome play_run(struct player *player, uint64_t seed, double *seconds,
+                             struct judgement *judgement) {
+    const struct problem *nbody = problem_find("nbody");
+    unsigned char parameters[PARAMETERS_BYTES];
+    void *input = malloc(PLAY_BODIES * nbody->input_bytes);
+    void *output = malloc(PLAY_BODIES * nbody->output_bytes);
+    enum outcome outcome;
+    void *answer;
+
+    nbody->set_parameters(parameters, uniform, PLAY_BODIES, PLAY_ITERATIONS);
+    nbody->generate(input, uniform, PLAY_BODIES, seed);
+    outcome = player_run(player, input, output, PLAY_ITERATIONS, 0, seconds);
+    if (outcome == OUTCOME_ACCEPTED && judgement) {
+        answer = nbody->answer(parameters, input, uniform, PLAY_ITERATIONS);
+        nbody->judge(parameters, input, answer, output, uniform, 1e-4, judgement);
+        free(answer);
+    }
+    free(input);
+    free(output);
+    return outcome;
+}
+
+#endif

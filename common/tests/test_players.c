@@ -1,0 +1,239 @@
+/* Steps that cheat, fail or break out, each with the outcome and the words the referee must find.
+ * That the referee lives on is part of every test: it is this process. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "player.h"
+#include "play.h"
+
+/* A player, how it must end, and a word that the message must have. */
+static const struct {
+    const char *name;
+    enum outcome outcome;
+    const char *word;
+} plays[] = {
+    {"honest", OUTCOME_ACCEPTED, ""},
+    {"computes_in_input", OUTCOME_ACCEPTED, ""},
+
+    {"crashes", OUTCOME_CRASHED, "memory that is not its own"},
+    {"aborts", OUTCOME_CRASHED, "Aborted"},
+    {"exits", OUTCOME_EXITED, "status 0"},
+    {"exits_in_constructor", OUTCOME_EXITED, "status 0"},
+    {"exits_by_syscall", OUTCOME_EXITED, "status 0"},
+    {"prints_pass_and_exits", OUTCOME_EXITED, "status 0"},
+    {"hangs", OUTCOME_HUNG, "did not answer"},
+    {"floods", OUTCOME_FLOODED, "printed more"},
+    {"closes_reply", OUTCOME_CLOSED, "closed the pipe"},
+    {"closes_everything", OUTCOME_EXITED, "status 1"},
+    {"reports_error", OUTCOME_OWN_ERROR, "simulation_run returned 7"},
+    {"no_simulation", OUTCOME_OWN_ERROR, "simulation_create failed"},
+
+    {"writes_nothing", OUTCOME_UNWRITTEN, "600 of 600"},
+    {"prints_pass", OUTCOME_UNWRITTEN, "600 of 600"},
+    {"writes_half", OUTCOME_UNWRITTEN, "300 of 600"},
+    {"writes_nan", OUTCOME_NOT_FINITE, "body 300, whose vy is nan"},
+    {"writes_inf", OUTCOME_NOT_FINITE, "body 300, whose z is inf"},
+    {"replays", OUTCOME_WRONG, "expected"},
+    {"changes_input", OUTCOME_WRONG, "expected"},
+    {"replaces_asserts", OUTCOME_WRONG, "expected"},
+    {"forces_last", OUTCOME_WRONG, "expected"},
+    {"forces_first", OUTCOME_WRONG, "expected"},
+
+    {"answers_twice", OUTCOME_PROTOCOL, "more than once"},
+    {"answers_in_create", OUTCOME_UNWRITTEN, "600 of 600"},
+    {"finishes_late", OUTCOME_UNWRITTEN, "600 of 600"},
+
+    {"forks", OUTCOME_FORKED, "another process"},
+    {"vforks", OUTCOME_FORKED, "another process"},
+    {"spawns", OUTCOME_FORKED, "another process"},
+    {"calls_system", OUTCOME_FORKED, "another process"},
+#ifdef __x86_64__
+    {"calls_in_32_bits", OUTCOME_FORBIDDEN, "system call 2,"},
+#endif
+    {"traces_referee", OUTCOME_FORBIDDEN, "no step needs"},
+    {"reads_referee", OUTCOME_FORBIDDEN, "no step needs"},
+    {"stops_referee", OUTCOME_FORBIDDEN, "no step needs"},
+    {"limits_referee", OUTCOME_FORBIDDEN, "no step needs"},
+    {"wakes_itself", OUTCOME_FORBIDDEN, "no step needs"},
+    {"wakes_by_io", OUTCOME_FORBIDDEN, "no step needs"},
+    {"changes_group", OUTCOME_FORBIDDEN, "no step needs"},
+    {"shrinks_input", OUTCOME_FORBIDDEN, "no step needs"},
+    {"shrinks_output", OUTCOME_FORBIDDEN, "no step needs"},
+
+    /* These get nowhere, and their right result counts. */
+    {"shrinks_copies", OUTCOME_ACCEPTED, ""},
+    {"overwrites_header", OUTCOME_ACCEPTED, ""},
+    {"opens_referee", OUTCOME_ACCEPTED, ""},
+    {"stops_clock", OUTCOME_ACCEPTED, ""},
+    {"boasts", OUTCOME_ACCEPTED, ""},
+};
+
+enum { PLAYS = sizeof plays / sizeof *plays };
+
+/* Long enough for any honest turn on a busy machine; short for those that hang. */
+static double grace_for(const char *name) {
+    return strcmp(name, "hangs") ? 30 : 0.3;
+}
+
+/* The turns of a check: create, two runs on fresh inputs, destroy. Returns how it ended; `message`
+ * (512 bytes) gets the referee's words for it. */
+static enum outcome play(struct player *player, char *message) {
+    struct judgement judgement = {0};
+    enum outcome outcome = play_create(player);
+    double seconds;
+
+    for (uint64_t seed = 1; seed <= 2 && !outcome && !judgement.outcome; seed++)
+        outcome = play_run(player, seed, &seconds, &judgement);
+    if (!outcome && !judgement.outcome)
+        outcome = player_destroy(player);
+    snprintf(message, 512, "%s", outcome ? player_message(player) : judgement.message);
+    return outcome ? outcome : judgement.outcome;
+}
+
+static void ends_as_it_must(void **state) {
+    size_t i = (size_t)(intptr_t)*state;
+    struct player *player = play_start(plays[i].name, grace_for(plays[i].name));
+    char message[512];
+    enum outcome outcome = play(player, message);
+
+    if (outcome != plays[i].outcome || !strstr(message, plays[i].word))
+        fail_msg("%s ended as %s, not as %s with `%s`: %s", plays[i].name, outcome_word(outcome),
+                 outcome_word(plays[i].outcome), plays[i].word, message);
+    if (outcome != OUTCOME_ACCEPTED && outcome < OUTCOME_UNWRITTEN)
+        assert_ptr_equal(strstr(message, plays[i].name), message);
+    player_end(player);
+}
+
+static void what_is_printed_is_kept_and_never_believed(void **state) {
+    struct player *player = play_start("prints_pass", 30);
+    char message[512];
+
+    (void)state;
+    assert_int_equal(play(player, message), OUTCOME_UNWRITTEN);
+    assert_non_null(strstr(player_printed(player), "[  PASSED  ]"));
+    assert_null(strstr(message, "PASSED"));
+    player_end(player);
+}
+
+static void figures_out_of_range_are_zero(void **state) {
+    struct player *player = play_start("boasts", 30);
+    struct figures said;
+    double seconds;
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_ACCEPTED);
+    assert_int_equal(play_run(player, 1, &seconds, NULL), OUTCOME_ACCEPTED);
+    said = player_figures(player);
+    assert_true(said.force_seconds == 0);
+    assert_true(said.position_seconds == 0);
+    assert_true(said.device_seconds == 0);
+    player_end(player);
+}
+
+static void figures_in_range_are_taken_and_cleared(void **state) {
+    struct player *player = play_start("boasts_a_little", 30);
+    struct figures said;
+    double seconds;
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_ACCEPTED);
+    assert_int_equal(play_run(player, 1, &seconds, NULL), OUTCOME_ACCEPTED);
+    said = player_figures(player);
+    assert_true(said.force_seconds == 0.25);
+    assert_true(said.position_seconds == 0.125);
+    assert_true(said.device_seconds == 1e-6);
+    assert_int_equal(player_destroy(player), OUTCOME_ACCEPTED);
+    said = player_figures(player);
+    assert_true(said.force_seconds == 0);
+    player_end(player);
+}
+
+static void an_answer_before_the_question_is_refused(void **state) {
+    struct player *player = play_start("answers_unasked", 30);
+    int waits;
+
+    (void)state;
+    for (waits = 0; player_figures(player).force_seconds != 1; waits++) {
+        assert_true(waits < 10000);
+        usleep(1000);
+    }
+    assert_int_equal(play_create(player), OUTCOME_PROTOCOL);
+    assert_non_null(strstr(player_message(player), "before it was asked"));
+    player_end(player);
+}
+
+static void a_full_command_pipe_does_not_block_the_referee(void **state) {
+    struct player *player = play_start("fills_commands", 0.3);
+    double seconds;
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_ACCEPTED);
+    assert_int_equal(play_run(player, 1, &seconds, NULL), OUTCOME_ACCEPTED);
+    assert_int_equal(play_run(player, 2, &seconds, NULL), OUTCOME_PROTOCOL);
+    assert_non_null(strstr(player_message(player), "pipe"));
+    player_end(player);
+}
+
+static void open_files_are_not_passed_on(void **state) {
+    int file = open("/dev/null", O_RDONLY); /* as fopen() opens: without O_CLOEXEC */
+    struct player *player = play_start("finds_files", 30);
+    char message[512];
+
+    (void)state;
+    assert_int_equal(play(player, message), OUTCOME_ACCEPTED);
+    player_end(player);
+    close(file);
+}
+
+static void a_program_that_is_not_there_ends_by_name(void **state) {
+    struct player *player = play_start("no_such_player", 30);
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_EXITED);
+    assert_non_null(strstr(player_message(player), "status 127"));
+    assert_non_null(strstr(player_printed(player), "No such file"));
+    player_end(player);
+}
+
+/* After a failure the player is gone; every further turn says so and nothing waits. */
+static void a_player_that_has_ended_gets_no_turn(void **state) {
+    struct player *player = play_start("exits", 30);
+    double seconds;
+
+    (void)state;
+    assert_int_equal(play_create(player), OUTCOME_ACCEPTED);
+    assert_int_equal(play_run(player, 1, &seconds, NULL), OUTCOME_EXITED);
+    assert_int_equal(play_run(player, 2, &seconds, NULL), OUTCOME_EXITED);
+    assert_non_null(strstr(player_message(player), "had ended"));
+    player_end(player);
+    player_end(NULL);
+}
+
+int main(void) {
+    static const struct CMUnitTest others[] = {
+        cmocka_unit_test(what_is_printed_is_kept_and_never_believed),
+        cmocka_unit_test(figures_out_of_range_are_zero),
+        cmocka_unit_test(figures_in_range_are_taken_and_cleared),
+        cmocka_unit_test(an_answer_before_the_question_is_refused),
+        cmocka_unit_test(a_full_command_pipe_does_not_block_the_referee),
+        cmocka_unit_test(open_files_are_not_passed_on),
+        cmocka_unit_test(a_program_that_is_not_there_ends_by_name),
+        cmocka_unit_test(a_player_that_has_ended_gets_no_turn),
+    };
+    static struct CMUnitTest tests[PLAYS];
+    int failed;
+
+    for (int i = 0; i < PLAYS; i++)
+        tests[i] = (struct CMUnitTest){.name = plays[i].name,
+                                       .test_func = ends_as_it_must,
+                                       .initial_state = (void *)(intptr_t)i};
+    failed = cmocka_run_group_tests_name("players", tests, NULL, NULL);
+    return failed + cmocka_run_group_tests_name("turns", others, NULL, NULL);
+}

@@ -1,0 +1,293 @@
+/* Reports of sanitizers, captured and live, and the check's other looks at step 02: its idea. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "sanitizer.h"
+#include "sanitizer_reports.h"
+
+static const char solution[] = "solutions/02_openmp/nbody.c";
+static struct catalogue catalogue;
+static struct check check;
+
+static void captured_reports_are_read(void **state) {
+    static const struct {
+        const char *report;
+        enum outcome outcome;
+        const char *words[3];
+    } rows[] = {
+        {tsan_global,
+         OUTCOME_RACE,
+         {"write of 4 bytes at steps/02_openmp/nbody.c:27 and",
+          "write of 4 bytes at steps/02_openmp/nbody.c:39", "declare it inside"}},
+        {tsan_stack,
+         OUTCOME_RACE,
+         {"write of 4 bytes at steps/02_openmp/nbody.c:78 and", "in another thread, write of 4",
+          "declare it inside"}},
+        {tsan_output,
+         OUTCOME_RACE,
+         {"read of 4 bytes at steps/02_openmp/nbody.c:51 and",
+          "write of 4 bytes at steps/02_openmp/nbody.c:39", ""}},
+        {asan_gcc, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "use-after-poison", ""}},
+        {asan_clang, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "use-after-poison", ""}},
+        {ubsan_gcc, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "shift exponent 33", ""}},
+        {ubsan_clang, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "shift exponent 33", ""}},
+    };
+    char message[512];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(sanitizer_read(rows[i].report, "steps/02_openmp/nbody.c", message),
+                         rows[i].outcome);
+        for (int word = 0; word < 3; word++)
+            if (!strstr(message, rows[i].words[word]))
+                fail_msg("report %zu has no `%s`: %s", i, rows[i].words[word], message);
+        assert_null(strchr(message, '\n'));
+    }
+}
+
+/* The output buffer is shared on purpose: no advice to declare it elsewhere. */
+static void advice_is_for_variables_only(void **state) {
+    char message[512];
+
+    (void)state;
+    sanitizer_read(tsan_output, "steps/02_openmp/nbody.c", message);
+    assert_null(strstr(message, "declare it"));
+}
+
+static void what_is_no_report_is_none(void **state) {
+    char message[512];
+
+    (void)state;
+    assert_int_equal(sanitizer_read("", "nbody.c", message), OUTCOME_ACCEPTED);
+    assert_int_equal(sanitizer_read(ARCHER "nbody.c:12: error\n", "nbody.c", message),
+                     OUTCOME_ACCEPTED);
+    assert_true(sanitizer_knows_openmp(tsan_stack));
+    assert_false(sanitizer_knows_openmp(strstr(tsan_stack, "WARNING")));
+}
+
+/* Writes a copy of `source` in which `from`, the first behind `after`, is `to`; `path` (64 bytes)
+ * gets its name. */
+static void mutate(const char *source, const char *name, const char *after, const char *from,
+                   const char *to, char *path) {
+    static char text[20000];
+    FILE *file = fopen(source, "r");
+    char *place;
+
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    assert_non_null(place = strstr(text, after));
+    assert_non_null(place = strstr(place, from));
+    mkdir("build/tests/mutants", 0777);
+    sprintf(path, "build/tests/mutants/%s.c", name);
+    assert_non_null(file = fopen(path, "w"));
+    fprintf(file, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
+    fclose(file);
+}
+
+/* Checks the default variant of `file` as step 02. */
+static void check_file(const char *file) {
+    struct options options = {.file = file, .variant = "static", .seed = 3};
+    static struct programs programs;
+
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, "02"), &options, 0),
+                     OUTCOME_ACCEPTED);
+    assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
+}
+
+static const struct verdict *verdict_on(const char *aspect) {
+    for (int i = 0; i < check.count; i++)
+        if (!strcmp(check.verdicts[i].aspect, aspect))
+            return &check.verdicts[i];
+    fail_msg("there is no verdict on %s", aspect);
+    return NULL;
+}
+
+/* The verdict on races; skips the test where they cannot be seen. */
+static const struct verdict *verdict_on_races(void) {
+    const struct verdict *verdict = verdict_on("thread");
+
+    if (verdict->skipped) {
+        print_message("%s\n", verdict->message);
+        skip();
+    }
+    return verdict;
+}
+
+/* The number behind "`file`:" in `text`, and where the text goes on. */
+static int line_of(const char **text, const char *file) {
+    char prefix[128];
+    const char *found;
+
+    snprintf(prefix, sizeof prefix, "%s:", file);
+    if (!(found = strstr(*text, prefix)))
+        fail_msg("no line of %s in: %s", file, *text);
+    *text = found + strlen(prefix);
+    return atoi(*text);
+}
+
+/* The line of the file in which `word` stands, the first behind `after`. */
+static int line_with(const char *path, const char *after, const char *word) {
+    FILE *file = fopen(path, "r");
+    char line[256];
+    int number = 0, behind = 0;
+
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        number++;
+        behind |= strstr(line, after) != NULL;
+        if (behind && strstr(line, word))
+            break;
+    }
+    fclose(file);
+    return number;
+}
+
+static void a_shared_accumulator_is_a_race(void **state) {
+    const struct verdict *verdict;
+    const char *message;
+    char path[64];
+    int first, last;
+
+    (void)state;
+    mutate(solution, "shared", "update_velocities", "float fx = 0, fy = 0, fz = 0;",
+           "fx = fy = fz = 0;", path);
+    mutate(path, "shared", "struct simulation", "};", "}; static float fx, fy, fz;", path);
+    check_file(path);
+    verdict = verdict_on_races();
+    assert_int_equal(verdict->outcome, OUTCOME_RACE);
+    message = verdict->message;
+    first = line_with(path, "update_velocities", "fx = fy = fz = 0");
+    last = line_with(path, "update_velocities", "bodies[i].vz += dt * fz");
+    for (int access = 0; access < 2; access++)
+        assert_in_range(line_of(&message, path), first, last);
+    assert_non_null(strstr(message, "declare it inside"));
+}
+
+static void a_loop_that_every_thread_runs_is_a_race(void **state) {
+    const struct verdict *verdict;
+    const char *message;
+    char path[64];
+    int first, last;
+
+    (void)state;
+    mutate(solution, "unshared", "static void update_positions",
+           "#pragma omp for schedule(SCHEDULE)", "", path);
+    check_file(path);
+    assert_int_equal(verdict_on("plain")->outcome, OUTCOME_WRONG);
+    verdict = verdict_on_races();
+    assert_int_equal(verdict->outcome, OUTCOME_RACE);
+    message = verdict->message;
+    first = line_with(path, "update_velocities", "bodies[i].vx += dt");
+    last = line_with(path, "update_positions", "bodies[i].z += dt");
+    for (int access = 0; access < 2; access++)
+        assert_in_range(line_of(&message, path), first, last);
+}
+
+/* What the memory check says of a copy with a statement behind simulation_run's copy of the input.
+ */
+static void memory_fault(const char *name, const char *statement, const char *word) {
+    static const char place[] = "* sizeof *bodies);";
+    const struct verdict *verdict;
+    const char *message;
+    char text[128], path[64];
+
+    snprintf(text, sizeof text, "%s\n%s", place, statement);
+    mutate(solution, name, "int simulation_run", place, text, path);
+    check_file(path);
+    verdict = verdict_on("address");
+    message = verdict->message;
+    assert_int_equal(verdict->outcome, OUTCOME_MEMORY);
+    assert_non_null(strstr(message, word));
+    assert_int_equal(line_of(&message, path), line_with(path, "int simulation_run", statement));
+}
+
+static void a_read_past_the_input_is_a_memory_error(void **state) {
+    (void)state;
+    memory_fault("past", "bodies->x += 0 * simulation->in[parameters->n].x;", "AddressSanitizer");
+}
+
+static void a_shift_too_far_is_a_memory_error(void **state) {
+    (void)state;
+    memory_fault("shift", "bodies->x += 0 * (1 << (31 + iterations));", "shift exponent");
+}
+
+/* All four aspects of the solution, with no report and nothing missing. */
+static int solution_is_accepted(void) {
+    check_file(solution);
+    for (int i = 0; i < check.count; i++)
+        if (check.verdicts[i].outcome != OUTCOME_ACCEPTED) {
+            print_error("%s: %s\n", check.verdicts[i].aspect, check.verdicts[i].message);
+            return 0;
+        }
+    return check.outcome == OUTCOME_ACCEPTED && !verdict_on("idea")->skipped &&
+           !verdict_on("plain")->skipped && !verdict_on("address")->skipped;
+}
+
+static void the_solution_is_clean_and_has_its_idea(void **state) {
+    (void)state;
+    assert_true(solution_is_accepted());
+    verdict_on_races();
+}
+
+/* Two threads of one CPU share the work, too. */
+static void the_idea_is_seen_on_one_cpu(void **state) {
+    int status = -1;
+    pid_t pid = fork();
+
+    (void)state;
+    if (pid == 0) {
+        cpu_set_t one;
+
+        CPU_ZERO(&one);
+        CPU_SET(sched_getcpu(), &one);
+        _exit(sched_setaffinity(0, sizeof one, &one) || !solution_is_accepted());
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+static void the_predecessor_lacks_the_idea(void **state) {
+    (void)state;
+    check_file("solutions/01_serial/nbody.c");
+    assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(verdict_on("idea")->outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on("idea")->message, "one thread did"));
+    assert_int_equal(check.outcome, OUTCOME_IDEA);
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        /* The first: gcc's OpenMP does not survive a fork of a process that has used it. */
+        cmocka_unit_test(the_idea_is_seen_on_one_cpu),
+        cmocka_unit_test(captured_reports_are_read),
+        cmocka_unit_test(advice_is_for_variables_only),
+        cmocka_unit_test(what_is_no_report_is_none),
+        cmocka_unit_test(a_shared_accumulator_is_a_race),
+        cmocka_unit_test(a_loop_that_every_thread_runs_is_a_race),
+        cmocka_unit_test(a_read_past_the_input_is_a_memory_error),
+        cmocka_unit_test(a_shift_too_far_is_a_memory_error),
+        cmocka_unit_test(the_solution_is_clean_and_has_its_idea),
+        cmocka_unit_test(the_predecessor_lacks_the_idea),
+    };
+
+    return cmocka_run_group_tests_name("sanitizers and ideas", tests, read_catalogue, NULL);
+}

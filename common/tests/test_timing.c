@@ -1,0 +1,266 @@
+/* The clock: what it covers, that nobody gains by working outside it, that timed outputs are
+ * compared, and that a comparison which means nothing says so. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <unistd.h>
+
+#include "player.h"
+#include "play.h"
+#include "timing.h"
+
+enum { SAMPLES = 7, BODIES = 512, ITERATIONS = 10 };
+
+static double smaller(double a, double b) {
+    return a < b ? a : b;
+}
+
+/* The least time told of some runs of each player, which take turns. */
+static void least_times(struct player *const *players, int count, double *least) {
+    double seconds;
+
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(play_create(players[i]), OUTCOME_ACCEPTED);
+        least[i] = 1e9;
+    }
+    for (uint64_t seed = 1; seed <= SAMPLES; seed++)
+        for (int i = 0; i < count; i++) {
+            struct judgement judgement = {0};
+
+            assert_int_equal(play_run(players[i], seed, &seconds, &judgement), OUTCOME_ACCEPTED);
+            assert_string_equal(judgement.message, "");
+            least[i] = smaller(least[i], seconds);
+        }
+    for (int i = 0; i < count; i++)
+        player_end(players[i]);
+}
+
+static void a_clock_of_its_own_gains_nothing(void **state) {
+    struct player *players[] = {play_start("honest", 30), play_start("stops_clock", 30)};
+    double least[2];
+
+    (void)state;
+    least_times(players, 2, least);
+    assert_true(least[1] > 0.5 * least[0]);
+}
+
+static void a_thread_that_starts_early_gains_nothing(void **state) {
+    struct player *players[] = {play_start("honest", 30), play_start("starts_early", 30)};
+    double least[2];
+
+    (void)state;
+    least_times(players, 2, least);
+    assert_true(least[1] > 0.5 * least[0]);
+}
+
+/* CPU time stands still between turns, whatever threads the player has left behind. */
+static void a_player_is_stopped_outside_its_turn(void **state) {
+    struct player *player = play_start("burns", 30);
+    double before, after, busiest, seconds;
+
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        assert_int_equal(seed ? play_run(player, seed, &seconds, NULL) : play_create(player),
+                         OUTCOME_ACCEPTED);
+        player_cpu_seconds(player, &before, &busiest);
+        usleep(50000);
+        player_cpu_seconds(player, &after, &busiest);
+        assert_true(after == before);
+    }
+    player_end(player);
+}
+
+/* Least seconds of an empty run with buffers of these sizes. */
+static double empty_run(size_t input_bytes, size_t output_bytes) {
+    struct player_options options = {.path = "build/tests/players/writes_nothing",
+                                     .name = "writes_nothing",
+                                     .input_bytes = input_bytes,
+                                     .output_bytes = output_bytes,
+                                     .threads = 1};
+    void *input = calloc(1, input_bytes), *output = malloc(output_bytes);
+    double seconds, least = 1e9;
+    char message[512];
+    struct player *player = player_start(&options, message);
+
+    assert_non_null(player);
+    memset(output, 1, output_bytes); /* its pages exist before the clock runs */
+    assert_int_equal(player_create(player, "", 1, input_bytes, output_bytes), OUTCOME_ACCEPTED);
+    for (int i = 0; i < SAMPLES; i++) {
+        memset(input, i + 1, input_bytes);
+        assert_int_equal(player_run(player, input, output, 1, 0, &seconds), OUTCOME_ACCEPTED);
+        least = smaller(least, seconds);
+    }
+    player_end(player);
+    free(input);
+    free(output);
+    return least;
+}
+
+/* Else a step could answer first and finish while the referee copies. */
+static void the_clock_covers_both_copies(void **state) {
+    const size_t small = 4096, large = (size_t)64 << 20;
+    double neither = empty_run(small, small);
+
+    (void)state;
+    assert_true(empty_run(large, small) > 5 * neither);
+    assert_true(empty_run(small, large) > 5 * neither);
+}
+
+/* A step made of one of tests/players, as the referee knows steps. */
+static struct contender *open_contender(const char *name, struct timing *timing) {
+    static struct step steps[4];
+    static struct programs programs[4];
+    static struct program program;
+    static int next;
+    struct step *step = &steps[next];
+    struct programs *of = &programs[next];
+
+    next = (next + 1) % 4;
+    snprintf(step->name, sizeof step->name, "%s", name);
+    snprintf(step->problem, sizeof step->problem, "nbody");
+    of->step = step;
+    snprintf(program.variant, sizeof program.variant, "plain");
+    snprintf(program.build, sizeof program.build, "plain");
+    snprintf(program.path, sizeof program.path, "build/tests/players/%s", name);
+    return contender_open(of, &program, uniform, BODIES, ITERATIONS, 1, timing);
+}
+
+/* How time_alone() ends for a player; its message is in `timing`. */
+static void time_player(const char *name, int repeats, struct timing *timing) {
+    struct contender *contender = open_contender(name, timing);
+
+    assert_non_null(contender);
+    time_alone(contender, 7, repeats, timing);
+    contender_close(contender);
+}
+
+static void an_honest_player_is_timed(void **state) {
+    struct timing timing;
+
+    (void)state;
+    time_player("honest", 3, &timing);
+    assert_string_equal(timing.message, "");
+    assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(timing.iterations, ITERATIONS);
+    assert_int_equal(timing.repeats, 3);
+    assert_true(timing.minimum > 0);
+    assert_true(timing.minimum <= timing.median && timing.median <= timing.maximum);
+}
+
+/* Each passes a check of one iteration, or of one input. */
+static void cheats_in_a_timed_run_are_found(void **state) {
+    static const char *const cheats[] = {"forces_last", "forces_first", "replays"};
+    struct timing timing;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cheats / sizeof *cheats; i++) {
+        time_player(cheats[i], 3, &timing);
+        if (timing.outcome != OUTCOME_TIMED_OUTPUT || !strstr(timing.message, "trusted program"))
+            fail_msg("%s was timed and found %s: %s", cheats[i], outcome_word(timing.outcome),
+                     timing.message);
+    }
+}
+
+static void other_faults_of_a_timed_run_keep_their_names(void **state) {
+    struct timing timing;
+
+    (void)state;
+    assert_null(open_contender("exits", &timing));
+    assert_int_equal(timing.outcome, OUTCOME_EXITED);
+    assert_non_null(strstr(timing.message, "status 0"));
+    assert_null(open_contender("no_simulation", &timing));
+    assert_int_equal(timing.outcome, OUTCOME_OWN_ERROR);
+    time_player("writes_half", 3, &timing);
+    assert_int_equal(timing.outcome, OUTCOME_UNWRITTEN);
+    assert_non_null(strstr(timing.message, "256 of 512"));
+}
+
+/* Times `first` alone and then in turns with `second`; its time alone is taken for `factor` times
+ * what it was. */
+static void compare(const char *first, const char *second, double factor,
+                    struct timing *first_timing, struct timing *timing) {
+    struct timing alone;
+    struct contender *contenders[2];
+
+    contenders[0] = open_contender(first, &alone);
+    contenders[1] = open_contender(second, timing);
+    assert_non_null(contenders[0]);
+    assert_non_null(contenders[1]);
+    time_alone(contenders[0], 11, 0, &alone);
+    assert_int_equal(alone.outcome, OUTCOME_ACCEPTED);
+    alone.median *= factor;
+    time_pair(contenders[0], contenders[1], &alone, 12, first_timing, timing);
+    contender_close(contenders[0]);
+    contender_close(contenders[1]);
+}
+
+/* Four burning threads would slow the other to less than half on two cores; twice its time alone is
+ * more than any neighbour's noise. */
+static void threads_left_behind_slow_nobody(void **state) {
+    struct timing first, second;
+
+    (void)state;
+    compare("honest", "burns", 2, &first, &second);
+    assert_string_equal(second.message, "");
+    assert_int_equal(second.outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(first.repeats, REPEATS);
+    assert_int_equal(second.repeats, REPEATS);
+}
+
+static void a_comparison_in_which_one_slows_is_inconclusive(void **state) {
+    struct timing first, second;
+
+    (void)state;
+    unlink("build/tests/company");
+    compare("slows_in_company", "is_company", 1, &first, &second);
+    assert_int_equal(second.outcome, OUTCOME_INCONCLUSIVE);
+    assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
+    assert_non_null(strstr(second.message, "slows_in_company plain ran"));
+    assert_non_null(strstr(second.message, "in turns with is_company plain"));
+    assert_true(second.median > 0); /* it is recorded beside its verdict */
+}
+
+/* The machine itself may have slowed since the first was timed alone: then it counts what the first
+ * takes alone now. Noise of less than a factor of two is not this test's matter. */
+static void a_first_time_that_no_longer_holds_is_taken_again(void **state) {
+    struct timing first, second;
+    const char *percent;
+
+    (void)state;
+    compare("honest", "honest", 0.1, &first, &second);
+    if (second.outcome != OUTCOME_ACCEPTED) {
+        assert_int_equal(second.outcome, OUTCOME_INCONCLUSIVE);
+        assert_non_null(percent = strstr(second.message, " ran "));
+        assert_true(atof(percent + 5) < 100);
+    }
+}
+
+static void a_cheat_in_company_is_found_and_the_other_is_not_blamed(void **state) {
+    struct timing first, second;
+
+    (void)state;
+    compare("honest", "forces_last", 1, &first, &second);
+    assert_int_equal(second.outcome, OUTCOME_TIMED_OUTPUT);
+    assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
+}
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_clock_of_its_own_gains_nothing),
+        cmocka_unit_test(a_thread_that_starts_early_gains_nothing),
+        cmocka_unit_test(a_player_is_stopped_outside_its_turn),
+        cmocka_unit_test(the_clock_covers_both_copies),
+        cmocka_unit_test(an_honest_player_is_timed),
+        cmocka_unit_test(cheats_in_a_timed_run_are_found),
+        cmocka_unit_test(other_faults_of_a_timed_run_keep_their_names),
+        cmocka_unit_test(threads_left_behind_slow_nobody),
+        cmocka_unit_test(a_comparison_in_which_one_slows_is_inconclusive),
+        cmocka_unit_test(a_first_time_that_no_longer_holds_is_taken_again),
+        cmocka_unit_test(a_cheat_in_company_is_found_and_the_other_is_not_blamed),
+    };
+
+    return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
+}

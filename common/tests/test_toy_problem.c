@@ -1,0 +1,121 @@
+/* Another problem takes a struct and a line of a table, a contract and a player's adapter, and a
+ * step's folder: nothing else of the harness changes. This program is linked without nbody. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check.h"
+#include "timing.h"
+
+extern const struct problem toy_problem;
+const struct problem *const problems[] = {&toy_problem, NULL};
+
+static const struct step step = {.name = "90_toy",
+                                 .part = "III",
+                                 .problem = "toy",
+                                 .source = "toy.c",
+                                 .expected = "accepted,forgetful=rejected",
+                                 .tolerance = "0"};
+static struct programs programs;
+
+/* A root of its own, whose steps/ is the toy's. */
+static int enter_root(void **state) {
+    struct options options = {.of = "steps"};
+
+    (void)state;
+    mkdir("build/tests/toy", 0777);
+    if (chdir("build/tests/toy"))
+        return -1;
+    unlink("steps");
+    if (symlink("../../../common/tests/toy/steps", "steps"))
+        return -1;
+    return programs_choose(&programs, &step, &options, 0);
+}
+
+static void the_table_decides_which_problems_there_are(void **state) {
+    (void)state;
+    assert_ptr_equal(problem_find("toy"), &toy_problem);
+    assert_null(problem_find("nbody"));
+}
+
+static const struct verdict *verdict_on(const struct check *check, const char *variant,
+                                        const char *aspect) {
+    for (int i = 0; i < check->count; i++)
+        if (!strcmp(check->verdicts[i].variant, variant) &&
+            !strcmp(check->verdicts[i].aspect, aspect))
+            return &check->verdicts[i];
+    fail_msg("no verdict on %s of %s", aspect, variant);
+    return NULL;
+}
+
+static void a_check_has_all_its_parts(void **state) {
+    static const char *const aspects[] = {"plain", "idea", "address"};
+    static struct check check;
+    const struct options options = {.seed = 1};
+    const struct verdict *wrong;
+
+    (void)state;
+    assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
+    for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
+        const struct verdict *verdict = verdict_on(&check, "O2", aspects[i]);
+
+        assert_string_equal(verdict->message, "");
+        assert_int_equal(verdict->outcome, OUTCOME_ACCEPTED);
+        assert_false(verdict->skipped);
+    }
+    wrong = verdict_on(&check, "forgetful", "plain");
+    assert_int_equal(wrong->outcome, OUTCOME_WRONG);
+    assert_non_null(strstr(wrong->message, "n = 1 (drawn): number 0 is"));
+    assert_int_equal(check.outcome, OUTCOME_ACCEPTED); /* it is expected to be rejected */
+}
+
+static struct contender *open_variant(const char *variant, int iterations, struct timing *timing) {
+    const struct program *program;
+
+    assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_ACCEPTED);
+    assert_non_null(program = programs_find(&programs, variant, "plain"));
+    return contender_open(&programs, program, "drawn", 10000, iterations, 1, timing);
+}
+
+static void a_right_step_is_timed(void **state) {
+    struct timing timing;
+    struct contender *contender = open_variant("O2", 0, &timing);
+
+    (void)state;
+    assert_non_null(contender);
+    time_alone(contender, 1, 3, &timing);
+    contender_close(contender);
+    assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
+    assert_true(timing.iterations > 10); /* it takes many to fill a run */
+    assert_true(timing.median > 0);
+}
+
+static void a_wrong_step_fails_when_timed(void **state) {
+    struct timing timing;
+    struct contender *contender = open_variant("forgetful", 10, &timing);
+
+    (void)state;
+    assert_non_null(contender);
+    time_alone(contender, 1, 3, &timing);
+    contender_close(contender);
+    assert_int_equal(timing.outcome, OUTCOME_TIMED_OUTPUT);
+    assert_non_null(strstr(timing.message, "number 0 is"));
+}
+
+int main(void) {
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_table_decides_which_problems_there_are),
+        cmocka_unit_test(a_check_has_all_its_parts),
+        cmocka_unit_test(a_right_step_is_timed),
+        cmocka_unit_test(a_wrong_step_fails_when_timed),
+    };
+
+    return cmocka_run_group_tests_name("toy problem", tests, enter_root, NULL);
+}

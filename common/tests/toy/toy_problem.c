@@ -1,0 +1,120 @@
+/* The problem `toy`: all that the referee has to know of it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "problem.h"
+#include "toy.h"
+
+static const char *const distributions[] = {"drawn", "counted", NULL};
+
+static const struct check_case cases[] = {
+    {"drawn", 1}, {"drawn", 2}, {"drawn", 1000}, {"drawn", 100000}, {"counted", 100}, {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {{"drawn", 1}, {"drawn", 1000}, {NULL, 0}};
+
+static double work(int n) {
+    return n;
+}
+
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    struct toy_parameters parameters = {n, strcmp(distribution, "counted") ? 3 : 1};
+
+    (void)iterations;
+    memcpy(memory, &parameters, sizeof parameters);
+}
+
+static void generate(void *input, const char *distribution, int n, uint64_t seed) {
+    uint32_t *numbers = input;
+
+    for (int i = 0; i < n; i++)
+        numbers[i] = strcmp(distribution, "counted")
+                         ? (uint32_t)((seed + 1) * 2654435761u * (uint64_t)(i + 1) >> 7)
+                         : (uint32_t)i;
+}
+
+static int trusted(const void *memory, const void *input, void *output, int iterations) {
+    const struct toy_parameters *parameters = memory;
+    const uint32_t *in = input;
+    uint32_t *out = output;
+
+    for (int i = 0; i < parameters->n; i++) {
+        out[i] = in[i];
+        for (int iteration = 0; iteration < iterations; iteration++)
+            out[i] = 2 * out[i] + parameters->addend;
+    }
+    return 0;
+}
+
+static void *answer(const void *parameters, const void *input, const char *distribution,
+                    int iterations) {
+    void *right = malloc((size_t)((const struct toy_parameters *)parameters)->n * sizeof(uint32_t));
+
+    (void)distribution;
+    if (right)
+        trusted(parameters, input, right, iterations);
+    return right;
+}
+
+static void compare(const struct toy_parameters *parameters, const uint32_t *right,
+                    const uint32_t *out, enum outcome wrong, struct judgement *judgement) {
+    *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
+    for (int i = 0; i < parameters->n; i++)
+        if (out[i] != right[i]) {
+            judgement->outcome = wrong;
+            snprintf(judgement->message, sizeof judgement->message,
+                     "number %d is %u and should be %u", i, out[i], right[i]);
+            return;
+        }
+}
+
+static void judge(const void *parameters, const void *input, const void *right, const void *output,
+                  const char *distribution, double tolerance, struct judgement *judgement) {
+    (void)input;
+    (void)distribution;
+    (void)tolerance;
+    compare(parameters, right, output, OUTCOME_WRONG, judgement);
+}
+
+static void judge_timed(const void *parameters, const void *input, const void *right,
+                        const void *output, struct judgement *judgement) {
+    (void)input;
+    compare(parameters, right, output, OUTCOME_TIMED_OUTPUT, judgement);
+}
+
+static const struct need *needs(const char *step, const char *variant) {
+    (void)step;
+    (void)variant;
+    return NULL;
+}
+
+/* The idea of the toy is that it does something. */
+static int idea(const char *step, const struct observed *observed, char *message) {
+    (void)step;
+    if (observed->cpu_seconds > 0)
+        return 1;
+    snprintf(message, 512, "no work was seen");
+    return 0;
+}
+
+const struct problem toy_problem = {
+    .name = "toy",
+    .unit = "numbers",
+    .distributions = distributions,
+    .largest = 1000000,
+    .parameters_bytes = sizeof(struct toy_parameters),
+    .input_bytes = sizeof(uint32_t),
+    .output_bytes = sizeof(uint32_t),
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .work = work,
+    .set_parameters = set_parameters,
+    .generate = generate,
+    .answer = answer,
+    .judge = judge,
+    .trusted = trusted,
+    .judge_timed = judge_timed,
+    .needs = needs,
+    .idea = idea,
+};
