@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <cmocka.h>
 
@@ -234,9 +235,28 @@ static void test_builds_at_once(void **state) {
         assert_both(same, 0, same, 0);
         assert_both("build/referee run --step 02 " SMALL " --file build/right.c", 0,
                     "build/referee run --step 02 " SMALL " --file build/wrong.c", 28);
+        /* Each file has its own programs, so that neither takes the other's. */
+        assert_code(run("[ $(ls build/file | wc -l) -eq 2 ]"), 0);
     }
     result_free(run("rm -rf build/common build/referee build/solutions"));
     assert_both("make run STEP=02 " MAKE_SMALL, 0, "make run STEP=02 " MAKE_SMALL, 0);
+}
+
+/* make does not touch the referee's objects while another command builds. */
+static void test_waits_for_a_build(void **state) {
+    int lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    pid_t child;
+
+    (void)state;
+    if (run("command -v flock").code)
+        skip();
+    assert_int_equal(unlink("build/referee"), 0);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    child = start_command("make machine", "machine");
+    usleep(700000);
+    assert_int_equal(access("build/referee", F_OK), -1);
+    close(lock);
+    assert_code(end_command(child, "machine"), 0);
 }
 
 static void test_benches_at_once(void **state) {
@@ -272,6 +292,7 @@ int main(void) {
         cmocka_unit_test(test_step_folder),
         cmocka_unit_test(test_flags_of_make),
         cmocka_unit_test(test_builds_at_once),
+        cmocka_unit_test(test_waits_for_a_build),
         cmocka_unit_test(test_benches_at_once),
     };
 
