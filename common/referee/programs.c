@@ -100,9 +100,10 @@ static void show_log(const struct program *program) {
     snprintf(path, sizeof path, "%s.log", program->path);
     if (!(file = fopen(path, "r")))
         return;
-    progress_end();
-    while (fgets(line, sizeof line, file))
+    while (fgets(line, sizeof line, file)) {
+        progress_end();
         fputs(line, stderr);
+    }
     fclose(file);
 }
 
