@@ -9,12 +9,42 @@
     X(time_utc)                                                                                    \
     X(commit)                                                                                      \
     X(host)                                                                                        \
-    X(cpu) X(gpu) X(driver) X(compiler) X(flags) X(backend) X(part) X(step) X(variant) X(source)   \
-        X(n) X(iterations) X(repeats) X(seconds_median) X(seconds_min) X(seconds_max) X(rate_gps)  \
-            X(limit_share) X(speedup_serial) X(speedup_previous) X(first_wrong_decimal)            \
-                X(error_l2) X(error_p99) X(error_max) X(verdict) X(run) X(problem) X(distribution) \
-                    X(seed) X(threads) X(clock) X(sm_mhz) X(limit_name) X(limit_gps) X(decimals)   \
-                        X(energy_j)
+    X(cpu)                                                                                         \
+    X(gpu)                                                                                         \
+    X(driver)                                                                                      \
+    X(compiler)                                                                                    \
+    X(flags)                                                                                       \
+    X(backend)                                                                                     \
+    X(part)                                                                                        \
+    X(step)                                                                                        \
+    X(variant)                                                                                     \
+    X(source)                                                                                      \
+    X(n)                                                                                           \
+    X(iterations)                                                                                  \
+    X(repeats)                                                                                     \
+    X(seconds_median)                                                                              \
+    X(seconds_min)                                                                                 \
+    X(seconds_max)                                                                                 \
+    X(rate_gps)                                                                                    \
+    X(limit_share)                                                                                 \
+    X(speedup_serial)                                                                              \
+    X(speedup_previous)                                                                            \
+    X(first_wrong_decimal)                                                                         \
+    X(error_l2)                                                                                    \
+    X(error_p99)                                                                                   \
+    X(error_max)                                                                                   \
+    X(verdict)                                                                                     \
+    X(run)                                                                                         \
+    X(problem)                                                                                     \
+    X(distribution)                                                                                \
+    X(seed)                                                                                        \
+    X(threads)                                                                                     \
+    X(clock)                                                                                       \
+    X(sm_mhz)                                                                                      \
+    X(limit_name)                                                                                  \
+    X(limit_gps)                                                                                   \
+    X(decimals)                                                                                    \
+    X(energy_j)
 
 enum column {
 #define COLUMN_ENUM(name) COLUMN_##name,

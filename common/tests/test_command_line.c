@@ -151,7 +151,7 @@ static void test_values(void **state) {
 
     (void)state;
     for (i = 0; i < sizeof values / sizeof *values; i++)
-        assert_complaint(run("build/referee film --%s", values[i].arguments), &values[i]);
+        assert_complaint(run("build/referee film --n 64 --%s", values[i].arguments), &values[i]);
 }
 
 static void test_demands_of_a_gpu(void **state) {
