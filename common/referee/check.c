@@ -9,7 +9,7 @@
 #include "player_process.h"
 #include "progress.h"
 #include "sanitizer.h"
-#include "seed.h"
+#include "random.h"
 
 /* An input with its right answer; kept, since all programs of a command get the same. */
 struct task {
