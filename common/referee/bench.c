@@ -5,7 +5,7 @@
 
 #include "bench.h"
 #include "progress.h"
-#include "seed.h"
+#include "random.h"
 #include "session.h"
 #include "table.h"
 

@@ -6,7 +6,7 @@
 
 #include "machine.h"
 #include "player_process.h"
-#include "seed.h"
+#include "random.h"
 #include "timing.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */

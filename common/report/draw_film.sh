@@ -41,7 +41,7 @@ mkdir -p "$out" || fail 10 "$out cannot be made"
 
 # Twelve frames from the first to the last.
 chosen=$(awk -v last=$((count - 1)) \
-    'BEGIN { for (i = 0; i < 12; i++) print int(i * last / 11 + 0.5) }')
+    'BEGIN { for (i = 0; i < 12; i++) printf "%d ", i * last / 11 + 0.5 }')
 range=${5:-$(for k in $chosen; do
     od -An -v -tf4 -j $((k * n * 12)) -N $((n * 12)) "$frames"
 done | awk -f "$here/film.awk" -v task=range)}
@@ -49,9 +49,8 @@ done | awk -f "$here/film.awk" -v task=range)}
 od -An -v -tf4 "$frames" |
     awk -f "$here/film.awk" -v task=frames -v n="$n" -v range="$range" -v folder="$scratch" ||
     fail 1 "awk could not read $frames"
-# Without quotes lines become words.
 echo "n = $n; folder = '$scratch'" >"$scratch/film.gp"
-echo "times = '"$(cat "$times")"'; chosen = '"$chosen"'" >>"$scratch/film.gp"
+printf "times = '%s'; chosen = '%s'\n" "$(tr '\n' ' ' <"$times")" "$chosen" >>"$scratch/film.gp"
 
 # Side by side in time; gnuplot reports on the GIF's frames where it reports errors.
 gnuplot "$scratch/film.gp" "$here/film_style.gp" "$here/film_sheet.gp" &

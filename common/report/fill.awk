@@ -1,5 +1,5 @@
 # Fills the numbers of a text from the record. A number stands between marks that say where it comes
-# from, as a value or as the ratio of two:
+# from: terms, and constants, with " / " or " * " between them.
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
@@ -46,25 +46,31 @@ function load(machine,    file, line, field, name, columns, i, key) {
 }
 
 function term(machine, text,    open) {
-    sub(/^ +/, "", text)
-    sub(/ *\) *$/, "", text)
+    gsub(/^ +| *\)? *$/, "", text)
+    if (text ~ /^[0-9.e+-]+$/)
+        return text
     open = index(text, "(")
     if (!((machine, substr(text, 1, open - 1), substr(text, open + 1)) in value))
         die("the record of " machine " has no " text ")")
     return value[machine, substr(text, 1, open - 1), substr(text, open + 1)]
 }
 
-function evaluate(mark,    word, machine, format, rest, slash) {
+# machine, format, then terms with " / " or " * " between them, from left to right.
+function evaluate(mark,    word, machine, format, rest, result, operator, piece) {
     split(mark, word, " ")
     machine = word[1]
     format = word[2]
     load(machine)
     rest = substr(mark, index(mark, format) + length(format))
-    slash = index(rest, ") / ")
-    if (slash)
-        return sprintf(format, term(machine, substr(rest, 1, slash)) / term(machine, substr(rest, slash + 3)))
-    rest = term(machine, rest)
-    return format == "%s" ? rest : sprintf(format, rest)
+    operator = ""
+    while (match(rest, / [*\/] /) || rest != "") {
+        piece = RSTART ? substr(rest, 1, RSTART - 1) : rest
+        piece = term(machine, piece)
+        result = operator == "" ? piece : operator == "*" ? result * piece : result / piece
+        operator = RSTART ? substr(rest, RSTART + 1, 1) : ""
+        rest = RSTART ? substr(rest, RSTART + 3) : ""
+    }
+    return format == "%s" ? result : sprintf(format, result)
 }
 
 {

@@ -28,7 +28,7 @@ static inline int enter_tree(void **state) {
     if (make_folder(tree))
         return -1;
     snprintf(command, sizeof command,
-             "mkdir -p '%s/build' && cp -a Makefile common steps solutions '%s' && "
+             "mkdir -p '%s/build' && cp -a Makefile README.md common steps solutions '%s' && "
              "cp -a build/common '%s/build' && { [ ! -e docs ] || cp -a docs '%s'; } && "
              "rm -f '%s'/steps/*/nbody.c*",
              tree, tree, tree, tree, tree);
