@@ -17,7 +17,7 @@
     "run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps,decimals,energy_j\n"
 #define FACTS_HEADER "run,step,variant,name,value,unit,source\n"
 
-enum { LINE_BYTES = 1024 };
+enum { LINE_BYTES = 1024, MOST_LINES = 60 };
 
 struct record_file {
     const char *name, *header;
@@ -36,7 +36,7 @@ static inline const char *facts_path(const struct record *record) {
 }
 
 static inline enum outcome append_rows(const struct record *record, int first, int count) {
-    struct row rows[8] = {0};
+    static struct row rows[MOST_LINES];
     int i, column;
 
     for (i = 0; i < count; i++)
@@ -54,7 +54,7 @@ static inline void rows_line(char *line, int number) {
 }
 
 static inline enum outcome append_facts(const struct record *record, int first, int count) {
-    struct fact facts[8];
+    static struct fact facts[MOST_LINES];
     char name[16];
     int i;
 
