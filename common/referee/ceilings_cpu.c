@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
 
+#include "clock.h"
 #include "machine_files.h"
 #include "topology.h"
 
@@ -72,12 +72,6 @@ struct crew {
     atomic_int ready;
     _Atomic double start; /* s; 0 until all are ready */
 };
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* Each sum depends on itself alone; factor and addend are one register, so that neither x86-64 nor
  * aarch64 needs another instruction. Without fused multiply-adds, a product and a sum count as one.
@@ -176,10 +170,10 @@ static void *work(void *argument) {
         sched_yield();
     /* By the clock, so that slow cores do not hold up fast ones. */
     for (int slot = 0; able && slot < SLOTS; slot++) {
-        double begin = now(), end, units = 0;
+        double begin = clock_now(), end, units = 0;
         do {
             units += crew->run(worker, slot);
-            end = now();
+            end = clock_now();
         } while (end < atomic_load(&crew->start) + (slot + 1) * crew->slot_seconds);
         worker->rate[slot] = units / (end - begin);
     }
@@ -216,7 +210,7 @@ static double measure(burst *run, double slot_seconds, size_t bytes, int threads
     }
     while (atomic_load(&crew.ready) < started)
         sched_yield();
-    atomic_store(&crew.start, now());
+    atomic_store(&crew.start, clock_now());
     double best = 0, total[SLOTS] = {0};
     for (int i = 0; i < started; i++) {
         pthread_join(workers[i].thread, NULL);
