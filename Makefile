@@ -1,21 +1,27 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
 VARIABLES := STEP OF FILE VARIANT N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
-UNKNOWN := $(foreach v,$(MAKEOVERRIDES),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC),,$(v)))
+# A space in a value stands there as "\ ".
+SPACE := $(subst ,, )
+UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC),,$(v)))
 ifneq ($(strip $(UNKNOWN)),)
-$(error unknown variable $(UNKNOWN); those there are: $(VARIABLES) CC)
+$(error unknown variable $(strip $(UNKNOWN)); those there are: $(VARIABLES) CC)
 endif
 
-# STEP=02 becomes --step '02'.
+# STEP=02 becomes --step '02'; a quote in a value is kept from the shell.
 lower = $(shell echo $(1) | tr A-Z a-z)
-OPTIONS = $(foreach v,$(VARIABLES),$(if $($(v)),--$(call lower,$(v)) '$($(v))'))
+OPTIONS = $(foreach v,$(VARIABLES),$(if $($(v)),--$(call lower,$(v)) '$(subst ','\'',$($(v)))'))
 
 REFEREE := build/referee
+
+# Two commands at once must not build into each other's objects.
+ALONE := $(if $(shell command -v flock),flock build)
 
 all: check
 
 referee:
-	@$(MAKE) -s --no-print-directory -C common
+	@mkdir -p build
+	@$(ALONE) $(MAKE) -s --no-print-directory -C common
 
 build: referee          ## compile a step, or all solutions
 	@$(REFEREE) build $(OPTIONS)

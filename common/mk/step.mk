@@ -9,19 +9,24 @@ ROOT := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 STEP := $(notdir $(CURDIR))
 include $(ROOT)/common/mk/toolchain.mk
 
+# A FILE is meant from here, too.
+HERE = $(if $(FILE),FILE='$(subst ','\'',$(if $(filter /%,$(firstword $(FILE))),,$(CURDIR)/)$(FILE))')
+
 VERBS := build run check bench diff
 $(VERBS):
-	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP)
+	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP) $(HERE)
 .DEFAULT_GOAL := check
 
-# The referee calls `make players SOURCE=file SHOWN=name OUT=folder PROBLEM=nbody BUILDS="plain
-# address thread" [VARIANTS=...]`. Out comes a program for each variant and build, and players.tsv,
+# The referee calls `make players NAME=nbody.c OUT=folder PROBLEM=nbody BUILDS="plain address thread"
+# [VARIANTS=...]`; the environment's SOURCE is the file, which may have any name, and SHOWN how
+# messages call it. Out comes a program for each variant and build, and players.tsv,
 # which lists them. A program that does not compile is missing, and its log says why.
 ifdef OUT
 
 VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
-COPY := $(OUT)/source$(suffix $(SOURCE))
+COPY := $(OUT)/$(NAME)
+INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
 HASH := \#
 
 compiler = $(or $(COMPILER_$(1)),$(CC))
@@ -38,15 +43,20 @@ SANITIZE_plain :=
 SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_thread := -O0 -g -fsanitize=thread
 
-# The source as the compiler gets it. It changes only when its text, its name or the compiler does,
-# whatever the times of the files say, and messages name the file that the learner knows. One name
-# for all sources, else the program of the last one could pass for the program of this one.
-$(shell mkdir -p $(OUT); { echo '/* $(CC) */'; echo '$(HASH)line 1 "$(SHOWN)"'; cat '$(SOURCE)'; } >$(COPY).new; \
+# The source as the compiler gets it. It changes only when its text or its name does, whatever the
+# times of the files say, and messages name the file that the learner knows.
+$(shell mkdir -p $(OUT); \
+        { printf '$(HASH)line 1 "%s"\n' "$$(printf %s "$$SHOWN" | sed 's/[\\"]/\\&/g')"; \
+          cat "$$SOURCE"; } >$(COPY).new; \
         cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
+
+# $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.
+remember = $(shell mkdir -p $(dir $(1)); echo '$(2)' | cmp -s - $(1) || echo '$(2)' >$(1))
 
 # $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define program
-$(OUT)/$(1)/$(2): $(COPY) $(PLAYER) Makefile $(ROOT)/common/mk/step.mk
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(SANITIZE_$(2)))
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(PLAYER) $(INCLUDED) $(ROOT)/common/mk/step.mk
 	@mkdir -p $$(@D)
 	@$(3) -std=gnu11 -Wall -Wextra -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
 	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@

@@ -67,8 +67,9 @@ struct problem {
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
                   const char *distribution, double tolerance, struct judgement *judgement);
 
-    /* The trusted program: as fast as this machine can, checked against the oracle by tests. */
-    void (*trusted)(const void *parameters, const void *input, void *output, int iterations);
+    /* The trusted program: as fast as this machine can, checked against the oracle by tests.
+     * Returns 0, or -1 if memory is short. */
+    int (*trusted)(const void *parameters, const void *input, void *output, int iterations);
 
     /* The verdict on a timed run's output, against the trusted program's. */
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,

@@ -30,6 +30,11 @@ static inline struct random random_of(uint64_t seed, uint64_t element) {
     return (struct random){random_mix(of_seed + (element + 1) * RANDOM_STEP)};
 }
 
+/* The k-th of the seeds that a command makes of its own. */
+static inline uint64_t seed_of(uint64_t seed, uint64_t k) {
+    return random_of(seed, k).state;
+}
+
 static inline uint64_t random_bits(struct random *random) {
     random->state += RANDOM_STEP;
     return random_mix(random->state);

@@ -5,7 +5,7 @@
 
 #include "bench.h"
 #include "progress.h"
-#include "seed.h"
+#include "random.h"
 #include "session.h"
 #include "table.h"
 
@@ -166,9 +166,12 @@ static enum outcome add_step(struct bench *bench, const struct catalogue *catalo
         const struct program *program = &programs->list[i];
 
         if (!strcmp(program->build, "missing")) {
+            if (bench->options->variant)
+                continue;
             progress_end();
-            printf("%s: variant %s is left out: %s is not installed\n", step->name,
-                   program->variant, program->compiler);
+            fprintf(bench->options->json ? stderr : stdout,
+                    "%s: variant %s is left out: %s is not installed\n", step->name,
+                    program->variant, program->compiler);
         } else if (!bench->options->variant || !strcmp(bench->options->variant, program->variant))
             add_entry(bench, programs, program, previous, bench->entries[*index].serial, 0, 0);
     }

@@ -6,11 +6,12 @@
 /* One measured ceiling. Resources of a CPU:
  *   fma     fused multiply-adds of float32, lanes a second
  *   rsqrt   1.0f / sqrtf(x), correctly rounded, lanes a second
- *   copy    bytes a second of a copy far larger than the caches, read plus written */
+ *   copy    bytes a second of a copy far larger than the caches, read plus written, with plain or
+ *           non-temporal stores, whichever are faster */
 struct ceiling {
     const char *resource;
     int threads;  /* 1, or all that this process may use */
-    double value; /* units a second */
+    double value; /* units a second; 0 if the system gave no thread or no memory */
     const char *unit;
 };
 

@@ -9,7 +9,7 @@
 #include "player_process.h"
 #include "progress.h"
 #include "sanitizer.h"
-#include "seed.h"
+#include "random.h"
 
 /* An input with its right answer; kept, since all programs of a command get the same. */
 struct task {
@@ -21,6 +21,8 @@ struct task {
     void *input, *answer;
     struct task *next;
 };
+
+enum { SMALL_SIZE = 1000 };
 
 /* Iterations of a run that is held against the oracle: the seed's. */
 enum { CHECK_ITERATIONS = 2 };
@@ -97,17 +99,19 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     return outcome;
 }
 
+/* A case that is judged by decimals has its errors judged by nobody: they stay out. */
 static void keep_worst(struct verdict *verdict, const struct judgement *judgement) {
+    if (judgement->first_wrong_decimal) {
+        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
+        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
+        return;
+    }
     if (judgement->error_l2 > verdict->error_l2)
         verdict->error_l2 = judgement->error_l2;
     if (judgement->error_p99 > verdict->error_p99)
         verdict->error_p99 = judgement->error_p99;
     if (judgement->error_max > verdict->error_max)
         verdict->error_max = judgement->error_max;
-    if (judgement->first_wrong_decimal) {
-        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
-        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
-    }
 }
 
 static struct player *start(const struct program *program, const char *name,
@@ -126,26 +130,27 @@ static struct player *start(const struct program *program, const char *name,
     return player_start(&options, message);
 }
 
-/* What the cases said, put together: the first that failed, then where else. */
+/* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
+ * can still count its bodies, and it is more than a tile, so that its cause can be named. */
 static void conclude(struct verdict *verdict, const struct judgement *judgements,
                      const struct check_case *cases, int count) {
     char failed[256] = "", right[256] = "";
-    int i, first = -1;
+    int i, told = -1;
 
+    for (i = 0; i < count; i++)
+        if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
+            told = i;
     for (i = 0; i < count; i++) {
-        int bad = judgements[i].outcome != OUTCOME_ACCEPTED;
-        char *list = bad ? failed : right;
+        char *list = judgements[i].outcome ? failed : right;
 
-        if (bad && first < 0)
-            first = i;
-        else if (strlen(list) < 200)
+        if (i != told && strlen(list) < 200)
             sprintf(list + strlen(list), "%s%d", *list ? ", " : "", cases[i].n);
     }
-    if (first < 0)
+    if (told < 0)
         return;
-    verdict->outcome = judgements[first].outcome;
-    snprintf(verdict->message, sizeof verdict->message, "n = %d (%s): %s%s%s%s%s", cases[first].n,
-             cases[first].distribution, judgements[first].message, *failed ? "; also at n = " : "",
+    verdict->outcome = judgements[told].outcome;
+    snprintf(verdict->message, sizeof verdict->message, "n = %d (%s): %s%s%s%s%s", cases[told].n,
+             cases[told].distribution, judgements[told].message, *failed ? "; also at n = " : "",
              failed, *right ? "; right at n = " : "", right);
 }
 

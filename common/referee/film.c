@@ -36,8 +36,9 @@ static enum outcome advance(const struct mover *mover, const struct parameters *
     enum outcome outcome;
 
     if (!mover->player) {
-        mover->problem->trusted(parameters, in, out, steps);
-        return OUTCOME_ACCEPTED;
+        return mover->problem->trusted(parameters, in, out, steps)
+                   ? complain(OUTCOME_INTERNAL, "no memory for the trusted program")
+                   : OUTCOME_ACCEPTED;
     }
     outcome = player_run(mover->player, in, out, steps, allowed, &seconds);
     return outcome ? complain(outcome, "%s", player_message(mover->player)) : OUTCOME_ACCEPTED;

@@ -20,10 +20,10 @@ void machine_describe(struct machine *machine);
  * the GPU's facts where there is one: what the seed's figure 1 and appendix A show. */
 void machine_print(FILE *stream);
 
-/* CPU time used on the whole machine since boot and by the process trees of ours. */
+/* CPU time used on the whole machine since boot and by processes of ours. */
 struct cpu_times {
     double machine; /* s, over all CPUs, stolen time included */
-    double ours;    /* s, this process and `player` with all their threads */
+    double ours;    /* s, this process and `player`: all threads, and children they waited for */
     double wall;    /* s */
 };
 

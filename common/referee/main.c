@@ -33,6 +33,31 @@ static enum outcome check_backend(const struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
+/* Whether the problems of the steps that were asked for have the distribution. */
+static enum outcome check_distribution(const struct options *options) {
+    char names[128];
+    int i, j;
+
+    for (i = 0; i < catalogue.count && options->distribution; i++) {
+        const struct step *step = &catalogue.steps[i];
+        const struct problem *problem = problem_find(step->problem);
+        int found = 0;
+
+        if (!problem || (options->step && catalogue_find(&catalogue, options->step) != step))
+            continue;
+        *names = 0;
+        for (j = 0; problem->distributions[j]; j++) {
+            found = found || !strcmp(problem->distributions[j], options->distribution);
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? ", " : "",
+                     problem->distributions[j]);
+        }
+        if (!found)
+            return complain(OUTCOME_USAGE, "distribution %s: %s is needed", options->distribution,
+                            names);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
 /* The step that was named, or a complaint. */
 static enum outcome named_step(const struct options *options, const struct step **step) {
     *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
@@ -57,6 +82,8 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         return outcome;
     if (!strcmp(options->verb, "build")) {
         outcome = programs_build(&programs, "plain", NULL);
+        if (!outcome && options->variant && !programs_find(&programs, options->variant, "plain"))
+            outcome = programs_no_variant(&programs, options->variant);
         if (!outcome)
             printf("%s: %s%s builds, %d variant%s\n", step->name, programs.source, programs.why,
                    programs.count, programs.count > 1 ? "s" : "");
@@ -104,7 +131,9 @@ static enum outcome bench_verb(const struct options *options) {
 
 static enum outcome ladder(const struct options *options) {
     if (options->step || options->file || options->variant)
-        return complain(OUTCOME_USAGE, "the ladder is the whole catalogue's");
+        return complain(OUTCOME_USAGE,
+                        "STEP, FILE and VARIANT are not for the ladder, which is the whole "
+                        "catalogue's; one step: `make run STEP=02`");
     return bench(&catalogue, options, 1);
 }
 
@@ -117,7 +146,10 @@ static enum outcome diff(const struct options *options) {
     if (outcome || (outcome = programs_choose(&programs, step, options, 0)))
         return outcome;
     if (!*step->builds_on)
-        return complain(OUTCOME_USAGE, "%s builds on no other step", step->name);
+        return complain(OUTCOME_USAGE,
+                        "%s builds on no other step; diff is for those that do, as in "
+                        "`make diff STEP=02`",
+                        step->name);
     outcome = programs_choose(&before, catalogue_find(&catalogue, step->builds_on), &solutions, 1);
     if (outcome)
         return outcome;
@@ -145,6 +177,8 @@ static enum outcome report(const struct options *options) {
         table_print(rows, count, NULL);
     free(rows);
     fflush(stdout);
+    if (options->json) /* stdout is the table's alone */
+        dup2(STDERR_FILENO, STDOUT_FILENO);
     execl("common/report/draw.sh", "draw.sh", record.rows, options->results, (char *)NULL);
     return complain(OUTCOME_INTERNAL, "common/report/draw.sh cannot be run");
 }
@@ -179,9 +213,15 @@ int main(int count, char **words) {
     enum outcome outcome;
     size_t i;
 
+    /* The referee's own idle OpenMP threads would otherwise spin into a player's turn: 20 ms of all
+     * cores with libgomp. The runtime reads its environment before main(). */
+    if (!getenv("OMP_WAIT_POLICY")) {
+        setenv("OMP_WAIT_POLICY", "passive", 1);
+        execv("/proc/self/exe", words);
+    }
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
-        (outcome = check_backend(&options)))
+        (outcome = check_backend(&options)) || (outcome = check_distribution(&options)))
         return outcome;
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))

@@ -7,13 +7,15 @@
 #include <sys/random.h>
 
 #include "options.h"
+#include "progress.h"
 
-enum { LARGEST_N = 16777216, LARGEST_ITERATIONS = 10000000 };
+enum { LARGEST_N = 16777216 };
 
 enum outcome complain(enum outcome outcome, const char *format, ...) {
     va_list arguments;
 
     fflush(stdout);
+    progress_end();
     fprintf(stderr, "error: ");
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
@@ -51,7 +53,7 @@ static enum outcome read_seed(const char *text, struct options *options) {
 
     errno = 0;
     options->seed = strtoull(text, &end, 10);
-    if (errno || end == text || *end || *text == '-')
+    if (errno || *end || *text < '0' || *text > '9') /* strtoull would take a sign */
         return complain(OUTCOME_USAGE, "SEED=%s: a whole number from 0 to 2^64 - 1 is needed",
                         text);
     options->seed_given = 1;
@@ -109,7 +111,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "n"))
         return read_count("N", text, LARGEST_N, &options->n);
     else if (!strcmp(name, "iterations"))
-        return read_count("ITERATIONS", text, LARGEST_ITERATIONS, &options->iterations);
+        return read_count("ITERATIONS", text, MOST_ITERATIONS, &options->iterations);
     else if (!strcmp(name, "seed"))
         return read_seed(text, options);
     else if (!strcmp(name, "json"))
@@ -119,7 +121,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "dt"))
         return read_positive("DT", text, 1, &options->dt);
     else
-        return complain(OUTCOME_USAGE, "there is no option --%s", name);
+        return complain(OUTCOME_USAGE, "there is no option --%s; `make help` lists them", name);
     return OUTCOME_ACCEPTED;
 }
 
@@ -135,7 +137,10 @@ enum outcome options_read(struct options *options, int count, char **words) {
     options->verb = words[1];
     for (i = 2; i < count; i += 2) {
         if (strncmp(words[i], "--", 2) || i + 1 == count)
-            return complain(OUTCOME_USAGE, "%s: an option and its value are needed", words[i]);
+            return complain(OUTCOME_USAGE,
+                            "%s: an option and its value are needed, as in --step 02; `make help` "
+                            "lists them",
+                            words[i]);
         if ((outcome = read_option(options, words[i] + 2, words[i + 1])))
             return outcome;
     }

@@ -6,6 +6,10 @@
 
 #include "outcome.h"
 
+/* Of a run that is compared with the trusted program: beyond, honest float32 programs part from
+ * each other as far as wrong ones do (common/problems/nbody/judge_timed.c). */
+enum { MOST_ITERATIONS = 100 };
+
 struct options {
     const char *verb;
     const char *step;         /* 05 or 05_tiling; NULL: the whole catalogue */

@@ -27,6 +27,8 @@ static void set_environment(const struct player_options *options) {
     setenv("OMP_DYNAMIC", "false", 1);
     if (options->passive)
         setenv("OMP_WAIT_POLICY", "passive", 1);
+    else
+        unsetenv("OMP_WAIT_POLICY");
     setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
     setenv("ARCHER_OPTIONS", "verbose=1", 1); /* it says whether it is there */

@@ -1,14 +1,18 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "programs.h"
+#include "progress.h"
 
 static int is_file(const char *path) {
     struct stat status;
@@ -42,17 +46,20 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
     return OUTCOME_ACCEPTED;
 }
 
-/* Runs make with `arguments`, none of whose words a shell reads. The variables of an outer make
- * would otherwise reach it. */
-static int run_make(char *const arguments[]) {
+/* Runs make with `arguments`. The source's names go by its environment: make and the shell would
+ * read some of their letters. The variables of an outer make must not reach it. */
+static int run_make(char *const arguments[], const char *source, const char *shown) {
     pid_t pid = fork();
     int status;
 
     if (pid == 0) {
+        setenv("SOURCE", source, 1);
+        setenv("SHOWN", shown, 1);
         unsetenv("MAKEFLAGS");
         unsetenv("MAKEOVERRIDES");
         unsetenv("MAKELEVEL");
         unsetenv("MFLAGS");
+        signal(SIGPIPE, SIG_DFL); /* the referee ignores it, and a shell would inherit that */
         execvp("make", arguments);
         _exit(127);
     }
@@ -93,46 +100,59 @@ static void show_log(const struct program *program) {
     snprintf(path, sizeof path, "%s.log", program->path);
     if (!(file = fopen(path, "r")))
         return;
-    while (fgets(line, sizeof line, file))
+    while (fgets(line, sizeof line, file)) {
+        progress_end();
         fputs(line, stderr);
+    }
     fclose(file);
 }
 
-enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
-    const struct step *step = programs->step;
-    char folder[PATH_MAX], source[PATH_MAX + 16], shown[600], out[PATH_MAX + 80];
-    char builds_word[64], problem[32], variants[64], path[PATH_MAX + 64], real[PATH_MAX], jobs[24];
-    char steps_folder[64], table[PATH_MAX + 80];
-    char *arguments[] = {"make",   "-s",         jobs,        "--no-print-directory",
-                         "-C",     steps_folder, "players",   source,
-                         shown,    out,          builds_word, problem,
-                         variants, NULL};
-    enum outcome outcome;
-    int i;
+/* Where the programs of a source go, PATH_MAX bytes. Each FILE has a folder of its own, so that
+ * checks of several may run at once. */
+static void choose_folder(const struct programs *programs, const char *real, char *folder) {
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    char here[PATH_MAX - 128];
 
-    if (!getcwd(folder, sizeof folder) || !realpath(programs->source, real))
-        return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
-    if (!variant)
-        arguments[12] = NULL;
-    snprintf(path, sizeof path, "%s/build/%s/%s", folder,
-             programs->solution                       ? "solutions"
-             : strncmp(programs->source, "steps/", 6) ? "file"
-                                                      : "steps",
-             step->name);
+    if (!getcwd(here, sizeof here))
+        *here = 0;
+    for (; *real; real++)
+        hash = (hash ^ (unsigned char)*real) * 1099511628211u;
+    if (programs->solution || !strncmp(programs->source, "steps/", 6))
+        snprintf(folder, PATH_MAX, "%s/build/%s/%s", here,
+                 programs->solution ? "solutions" : "steps", programs->step->name);
+    else
+        snprintf(folder, PATH_MAX, "%s/build/file/%s-%016llx", here, programs->step->name,
+                 (unsigned long long)hash);
+}
+
+/* Builds into `folder` and reads what was built. */
+static enum outcome build(struct programs *programs, const char *folder, const char *real,
+                          const char *builds, const char *variant) {
+    const struct step *step = programs->step;
+    char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
+    char name[48], builds_word[64], problem[32], variants[64], jobs[24];
+    char *arguments[] = {
+        "make", "-s",        jobs,    "--no-print-directory",    "-C", step_folder, "players", name,
+        out,    builds_word, problem, variant ? variants : NULL, NULL};
+
     snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
-    snprintf(steps_folder, sizeof steps_folder, "steps/%s", step->name);
-    snprintf(source, sizeof source, "SOURCE=%s", real);
-    snprintf(shown, sizeof shown, "SHOWN=%s", programs->source);
-    snprintf(out, sizeof out, "OUT=%s", path);
+    snprintf(step_folder, sizeof step_folder, "steps/%s", step->name);
+    snprintf(name, sizeof name, "NAME=%s", step->source);
+    snprintf(out, sizeof out, "OUT=%s", folder);
     snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
     snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
     snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
-    if (run_make(arguments))
+    if (run_make(arguments, real, programs->source))
         return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
                         step->name);
-    snprintf(table, sizeof table, "%s/players.tsv", path);
-    if ((outcome = read_rows(programs, table)))
-        return outcome;
+    snprintf(table, sizeof table, "%s/players.tsv", folder);
+    return read_rows(programs, table);
+}
+
+/* Shows what the compiler said of the default variant, and of one that does not compile. */
+static enum outcome find_failures(const struct programs *programs) {
+    int i;
+
     for (i = 0; i < programs->count; i++) {
         const struct program *program = &programs->list[i];
 
@@ -147,6 +167,30 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
                             programs->source, program->variant, program->compiler, program->flags);
     }
     return OUTCOME_ACCEPTED;
+}
+
+enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
+    char folder[PATH_MAX], real[PATH_MAX];
+    enum outcome outcome;
+    int lock;
+
+    if (!realpath(programs->source, real))
+        return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
+    choose_folder(programs, real, folder);
+    /* Two commands at once must not build into each other's programs. */
+    mkdir("build", 0777);
+    lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0 || flock(lock, LOCK_EX)) {
+        outcome = complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));
+        if (lock >= 0)
+            close(lock);
+        return outcome;
+    }
+    outcome = build(programs, folder, real, builds, variant);
+    if (!outcome)
+        outcome = find_failures(programs);
+    close(lock);
+    return outcome;
 }
 
 const struct program *programs_find(const struct programs *programs, const char *variant,

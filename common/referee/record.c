@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,13 +114,19 @@ static enum outcome inspect_path(const char *path, const char *header) {
 }
 
 enum outcome record_open(struct record *record, const char *folder, const char *machine) {
+    struct stat status;
     enum outcome outcome;
 
+    if (strlen(folder) >= sizeof record->folder)
+        return complain(OUTCOME_RESULTS, "%s: the path of the results folder is too long", folder);
     snprintf(record->folder, sizeof record->folder, "%s", folder);
     snprintf(record->rows, sizeof record->rows, "%s/%s.csv", folder, machine);
     snprintf(record->facts, sizeof record->facts, "%s/%s-facts.csv", folder, machine);
     if (mkdir(folder, 0777) && errno != EEXIST)
         return complain(OUTCOME_RESULTS, "%s cannot be made: %s", folder, strerror(errno));
+    if (stat(folder, &status) || !S_ISDIR(status.st_mode))
+        return complain(OUTCOME_RESULTS, "%s is not a folder; rows are written to a file in it",
+                        folder);
     if (access(record->folder, W_OK | X_OK))
         return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
     if ((outcome = inspect_path(record->rows, rows_header)))
@@ -150,40 +157,76 @@ static enum outcome lock_folder(const char *folder, int *lock) {
     return OUTCOME_ACCEPTED;
 }
 
-/* Appends in one write. A write that the disk cuts short is taken back. */
+static int write_all(int fd, const char *bytes, size_t size) {
+    while (size) {
+        ssize_t written = write(fd, bytes, size);
+
+        if (written <= 0)
+            return 0;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return 1;
+}
+
+/* The old file's bytes, or the header where there is none, then the new lines. */
+static int write_copy(int old, int fresh, const char *header, const char *text, size_t length) {
+    char buffer[65536];
+    off_t at = 0;
+    ssize_t got = 0;
+
+    while (old >= 0 && (got = pread(old, buffer, sizeof buffer, at)) > 0) {
+        if (!write_all(fresh, buffer, (size_t)got))
+            return 0;
+        at += got;
+    }
+    if (got < 0 ||
+        (at == 0 && (!write_all(fresh, header, strlen(header) - 1) || !write_all(fresh, "\n", 1))))
+        return 0;
+    return write_all(fresh, text, length) && fsync(fresh) == 0;
+}
+
+/* Puts a longer copy in the file's place. A write to the file itself would not do: when a signal
+ * kills the writer, Linux ends the write at the next page, in the middle of a row. */
+static enum outcome replace(const char *path, int old, const char *header, const char *text,
+                            size_t length) {
+    char target[PATH_MAX], fresh_path[PATH_MAX + 8];
+    struct stat status = {0};
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int fresh;
+
+    if (old < 0 || !realpath(path, target)) /* where a link leads to */
+        snprintf(target, sizeof target, "%s", path);
+    snprintf(fresh_path, sizeof fresh_path, "%s.new", target);
+    fresh = open(fresh_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (fresh < 0 || (old >= 0 && (fstat(old, &status) || fchmod(fresh, status.st_mode & 07777))) ||
+        !write_copy(old, fresh, header, text, length) || rename(fresh_path, target)) {
+        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
+                           strerror(errno));
+        unlink(fresh_path);
+    }
+    if (fresh >= 0)
+        close(fresh);
+    return outcome;
+}
+
+/* Appends all of `text` or nothing, whatever happens meanwhile. */
 static enum outcome append(const char *folder, const char *path, const char *header,
                            const char *text, size_t length) {
     enum outcome outcome;
-    struct stat status;
-    char *whole;
-    size_t header_length = strlen(header);
-    int lock, fd;
+    int lock, old;
 
     if ((outcome = lock_folder(folder, &lock)))
         return outcome;
-    fd = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
-    whole = malloc(header_length + length);
-    if (fd < 0 || !whole || fstat(fd, &status))
+    old = open(path, O_RDWR | O_CLOEXEC);
+    if (old < 0 && errno != ENOENT)
         outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
-    else
-        outcome = inspect(fd, path, header);
-    if (!outcome) {
-        size_t start = status.st_size ? 0 : header_length;
-
-        memcpy(whole, header, start);
-        if (start)
-            whole[start - 1] = '\n';
-        memcpy(whole + start, text, length);
-        if (write(fd, whole, start + length) != (ssize_t)(start + length)) {
-            outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
-                               strerror(errno));
-            if (ftruncate(fd, status.st_size))
-                complain(OUTCOME_RESULTS, "%s may end in half a row", path);
-        }
-    }
-    free(whole);
-    if (fd >= 0)
-        close(fd);
+    else if (old >= 0)
+        outcome = inspect(old, path, header);
+    if (!outcome)
+        outcome = replace(path, old, header, text, length);
+    if (old >= 0)
+        close(old);
     close(lock);
     return outcome;
 }

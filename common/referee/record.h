@@ -7,12 +7,44 @@
 
 #define COLUMNS(X)                                                                                 \
     X(time_utc)                                                                                    \
-    X(commit) X(host) X(cpu) X(gpu) X(driver) X(compiler) X(flags) X(backend) X(part) X(step)      \
-        X(variant) X(source) X(n) X(iterations) X(repeats) X(seconds_median) X(seconds_min)        \
-            X(seconds_max) X(rate_gps) X(limit_share) X(speedup_serial) X(speedup_previous)        \
-                X(first_wrong_decimal) X(error_l2) X(error_p99) X(error_max) X(verdict) X(run)     \
-                    X(problem) X(distribution) X(seed) X(threads) X(clock) X(sm_mhz) X(limit_name) \
-                        X(limit_gps) X(decimals) X(energy_j)
+    X(commit)                                                                                      \
+    X(host)                                                                                        \
+    X(cpu)                                                                                         \
+    X(gpu)                                                                                         \
+    X(driver)                                                                                      \
+    X(compiler)                                                                                    \
+    X(flags)                                                                                       \
+    X(backend)                                                                                     \
+    X(part)                                                                                        \
+    X(step)                                                                                        \
+    X(variant)                                                                                     \
+    X(source)                                                                                      \
+    X(n)                                                                                           \
+    X(iterations)                                                                                  \
+    X(repeats)                                                                                     \
+    X(seconds_median)                                                                              \
+    X(seconds_min)                                                                                 \
+    X(seconds_max)                                                                                 \
+    X(rate_gps)                                                                                    \
+    X(limit_share)                                                                                 \
+    X(speedup_serial)                                                                              \
+    X(speedup_previous)                                                                            \
+    X(first_wrong_decimal)                                                                         \
+    X(error_l2)                                                                                    \
+    X(error_p99)                                                                                   \
+    X(error_max)                                                                                   \
+    X(verdict)                                                                                     \
+    X(run)                                                                                         \
+    X(problem)                                                                                     \
+    X(distribution)                                                                                \
+    X(seed)                                                                                        \
+    X(threads)                                                                                     \
+    X(clock)                                                                                       \
+    X(sm_mhz)                                                                                      \
+    X(limit_name)                                                                                  \
+    X(limit_gps)                                                                                   \
+    X(decimals)                                                                                    \
+    X(energy_j)
 
 enum column {
 #define COLUMN_ENUM(name) COLUMN_##name,
@@ -47,7 +79,7 @@ struct record {
  * whole rows. Nothing is written yet. */
 enum outcome record_open(struct record *record, const char *folder, const char *machine);
 
-/* Appends rows in one write, under the folder's lock. */
+/* Appends rows under the folder's lock: all of them or none, even when the writer is killed. */
 enum outcome record_append(const struct record *record, const struct row *rows, int count);
 enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count);
 

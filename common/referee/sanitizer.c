@@ -64,13 +64,31 @@ static void describe_race(const char *report, const char *source, char *message)
                     : "");
 }
 
-/* The first line of a report, without what stands before its message. */
-static void describe_memory(const char *report, const char *source, char *message) {
-    const char *end = report + strcspn(report, "\n");
+/* What AddressSanitizer found, without its addresses. */
+static void describe_address(const char *report, const char *source, char *message) {
+    const char *what = report + strlen("AddressSanitizer: ");
+    const char *writes = strstr(report, "WRITE of size ");
+    const char *access = writes ? writes : strstr(report, "READ of size ");
     int line = line_in(report, report + strlen(report), source);
-    int length = (int)(end - report) < 160 ? (int)(end - report) : 160;
 
-    snprintf(message, MESSAGE, "%s:%d: %.*s", source, line, length, report);
+    if (!strncmp(what, "use-after-poison", 16)) /* the player fenced what lies behind the bodies */
+        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the last body of `in` or `out`",
+                 source, line, writes ? "write" : "read",
+                 access ? atoi(strstr(access, "size ") + 5) : 0);
+    else
+        snprintf(message, MESSAGE, "%s:%d: AddressSanitizer: %.*s", source, line,
+                 (int)strcspn(what, " \n"), what);
+}
+
+/* UBSan names the line before its message. */
+static void describe_undefined(const char *printed, const char *report, const char *source,
+                               char *message) {
+    const char *start = report;
+
+    while (start > printed && start[-1] != '\n')
+        start--;
+    snprintf(message, MESSAGE, "%s:%d: %.*s", source, line_in(start, report, source),
+             (int)strcspn(report, "\n"), report);
 }
 
 enum outcome sanitizer_read(const char *printed, const char *source, char *message) {
@@ -80,17 +98,12 @@ enum outcome sanitizer_read(const char *printed, const char *source, char *messa
         describe_race(report, source, message);
         return OUTCOME_RACE;
     }
-    if ((report = strstr(printed, "AddressSanitizer: ")) ||
-        (report = strstr(printed, "runtime error: "))) {
-        describe_memory(report, source, message);
-        if (!strncmp(report, "runtime", 7)) { /* UBSan names the line before its message */
-            const char *start = report;
-
-            while (start > printed && start[-1] != '\n')
-                start--;
-            snprintf(message, MESSAGE, "%s:%d: %.*s", source, line_in(start, report, source),
-                     (int)strcspn(report, "\n"), report);
-        }
+    if ((report = strstr(printed, "AddressSanitizer: "))) {
+        describe_address(report, source, message);
+        return OUTCOME_MEMORY;
+    }
+    if ((report = strstr(printed, "runtime error: "))) {
+        describe_undefined(printed, report, source, message);
         return OUTCOME_MEMORY;
     }
     return OUTCOME_ACCEPTED;

@@ -6,7 +6,7 @@
 
 #include "machine.h"
 #include "player_process.h"
-#include "seed.h"
+#include "random.h"
 #include "timing.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
@@ -81,7 +81,7 @@ static int prepare(struct contender *contender, int iterations, struct timing *t
         if (seconds > 1) /* warm enough */
             break;
     }
-    while (seconds * wanted < shortest_run && wanted < 1000000)
+    while (seconds * wanted < shortest_run && wanted < MOST_ITERATIONS)
         wanted *= 10;
     if (iterations)
         wanted = iterations;
@@ -164,7 +164,8 @@ static int sample(struct contender *contender, const void *input, void *trusted,
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
     if (*trusted_iterations != contender->iterations) {
-        problem->trusted(contender->parameters, input, trusted, contender->iterations);
+        if (problem->trusted(contender->parameters, input, trusted, contender->iterations))
+            return fail(timing, OUTCOME_INTERNAL, "no memory for the trusted program");
         *trusted_iterations = contender->iterations;
     }
     problem->judge_timed(contender->parameters, input, trusted, contender->output, &judgement);

@@ -33,10 +33,15 @@ draw() {
         echo "$1.svg: the record has no rows for it"
         return
     fi
-    gnuplot -e "output_file = '$scratch/$1.svg'" "$here/style.gp" "$scratch/$1.gp" "$here/$1.gp" ||
+    # Where there is nothing to draw, as without a measured limit, gnuplot warns; that is no news.
+    gnuplot -e "output_file = '$scratch/$1.svg'" "$here/style.gp" "$scratch/$1.gp" "$here/$1.gp" \
+        2>"$scratch/errors" || {
+        cat "$scratch/errors" >&2
         fail 1 "gnuplot could not draw $1.svg"
-    sed "s|<title>Gnuplot</title>|<title>$2</title>|; s|<desc>Produced by.*</desc>|<desc>$2</desc>|" \
-        "$scratch/$1.svg" >"$out/.$1.svg.$$" && mv "$out/.$1.svg.$$" "$out/$1.svg" ||
+    }
+    sed -e "s|<title>Gnuplot</title>|<title>$2</title>|" \
+        -e "s|<desc>Produced by.*</desc>|<desc>$2</desc>|" "$scratch/$1.svg" >"$out/.$1.svg.$$" &&
+        mv "$out/.$1.svg.$$" "$out/$1.svg" ||
         fail 10 "$out/$1.svg cannot be written"
     echo "$out/$1.svg"
 }

@@ -12,7 +12,8 @@ fail() {
 
 # publish PICTURE: a picture that could not be drawn leaves the old one as it was.
 publish() {
-    cp "$scratch/$1" "$out/.$1.$$" && mv "$out/.$1.$$" "$out/$1" || fail 10 "$out/$1 cannot be written"
+    cp "$scratch/$1" "$out/.$1.$$" && mv "$out/.$1.$$" "$out/$1" ||
+        fail 10 "$out/$1 cannot be written"
     echo "$out/$1"
 }
 
@@ -39,7 +40,8 @@ scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary fo
 mkdir -p "$out" || fail 10 "$out cannot be made"
 
 # Twelve frames from the first to the last.
-chosen=$(awk -v count="$count" 'BEGIN { for (i = 0; i < 12; i++) print int(i * (count - 1) / 11 + 0.5) }')
+chosen=$(awk -v last=$((count - 1)) \
+    'BEGIN { for (i = 0; i < 12; i++) printf "%d ", i * last / 11 + 0.5 }')
 range=${5:-$(for k in $chosen; do
     od -An -v -tf4 -j $((k * n * 12)) -N $((n * 12)) "$frames"
 done | awk -f "$here/film.awk" -v task=range)}
@@ -47,7 +49,8 @@ done | awk -f "$here/film.awk" -v task=range)}
 od -An -v -tf4 "$frames" |
     awk -f "$here/film.awk" -v task=frames -v n="$n" -v range="$range" -v folder="$scratch" ||
     fail 1 "awk could not read $frames"
-echo "n = $n; folder = '$scratch'; times = '"$(cat "$times")"'; chosen = '"$chosen"'" >"$scratch/film.gp"
+echo "n = $n; folder = '$scratch'" >"$scratch/film.gp"
+printf "times = '%s'; chosen = '%s'\n" "$(tr '\n' ' ' <"$times")" "$chosen" >>"$scratch/film.gp"
 
 # Side by side in time; gnuplot reports on the GIF's frames where it reports errors.
 gnuplot "$scratch/film.gp" "$here/film_style.gp" "$here/film_sheet.gp" &

@@ -1,6 +1,6 @@
-# Shared by the two pictures of a film. Given: n; times; folder, which holds frame.0, frame.1, ...: for
-# each how many bodies every cell of a square picture holds. The number gives the colour, so that
-# density shows where dots would hide each other.
+# Shared by the two pictures of a film. Given: n; times; folder, which holds frame.0, frame.1, ...:
+# for each how many bodies every cell of a square picture holds. The number gives the colour, so
+# that density shows where dots would hide each other.
 
 ground = "#05070D"
 unset key

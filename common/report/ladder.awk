@@ -29,7 +29,7 @@ END {
         for (k = 1; k <= step_count; k++)
             for (r = 1; r <= rows; r++)
                 if (size[r] == sizes[s] && step[r] == steps[k])
-                    printf "%d\t%s\t%s\t%s\n", k, rate[r], (limit[r] > 0 ? limit[r] : "NaN"), text[r]
+                    print k "\t" rate[r] "\t" (limit[r] > 0 ? limit[r] : "NaN") "\t" text[r]
         print "\n"
     }
     print "EOD"

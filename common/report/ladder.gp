@@ -9,12 +9,16 @@ eval terminal(width, 560)
 
 # Side by side while five figures fit, else upright.
 slot = count > 1 ? 0.9 / count : 0.3
-upright = slot * (width - 120) / steps < 38
+upright = 0.9 / count * (width - 120) / steps < 38
 
 stats $rows using 2 name "rate" nooutput
 stats $rows using ($3 > $2 ? $3 : $2) name "top" nooutput
 set logscale y
-set yrange [rate_min * (rate_min / top_max) ** (upright ? 0.18 : 0.25):top_max * 1.4]
+low = rate_min * (rate_min / top_max) ** (upright ? 0.18 : 0.25)
+high = top_max * 1.4
+# Two tics at least, since one alone gives no scale.
+stretch = high / low < 6 ? sqrt(6 * low / high) : 1
+set yrange [low / stretch:high * stretch]
 set ytics ()
 do for [e = -6:9] {
     set for [m in "1 2 5"] ytics add (sprintf("%g", m * 10.0**e) m * 10.0**e)

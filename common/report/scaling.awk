@@ -32,17 +32,21 @@ pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
     rows++
     size[rows] = at("n") + 0
     threads[rows] = at("threads")
+    axis_count = add_once(is_axis, axis, axis_count, at("threads") + 0)
     speedup[rows] = alone[key] / seconds_an_iteration()
     text[rows] = label(speedup[rows])
     title = machine()
     run_time = at("time_utc")
 }
 
-# The default's figures come before those of other sizes and thread counts: the first one counts.
+# Names end in size and threads, force_seconds_n30000_t16. The default's figures come before those of
+# other sizes and thread counts: the first one counts.
 pass == 3 && last_run != "" && at("run") == last_run && at("step") == "02_openmp" &&
-(at("name") == "force_seconds" || at("name") == "position_seconds") &&
-!((at("variant"), at("name")) in loop) {
-    loop[at("variant"), at("name")] = at("value")
+match(at("name"), /^(force|position)_seconds_n/) {
+    name = substr(at("name"), 1, RLENGTH - 2)
+    if ((at("variant"), name) in loop)
+        next
+    loop[at("variant"), name] = at("value")
     loop_count = add_once(is_loop, loops, loop_count, at("variant"))
 }
 
@@ -68,6 +72,14 @@ END {
                 100 * position / total, short(1000 * position)
     }
     print "EOD"
+    # From the most threads down, as far as the figures have room.
+    sort(axis, axis_count)
+    for (k = axis_count; k >= 1; k--)
+        if (tics == "" || axis[k] * 1.3 <= last_tic) {
+            last_tic = axis[k]
+            tics = axis[k] (tics == "" ? "" : ", ") tics
+        }
+    print "set xtics (" tics ")"
     print "sizes = '" names "'; bars = " bars + 0
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts)

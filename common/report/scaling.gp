@@ -13,10 +13,15 @@ stats $rows using 2 name "speedup" nooutput
 if (bars > 0) {
     stats $loops using 2 name "share" nooutput
 }
-top = threads_max * 1.25
+low = speedup_min < 1 ? speedup_min : 1
+high = speedup_max > threads_max ? speedup_max : threads_max
+across = threads_max ** 0.1
+up = (high / low) ** 0.1
 set logscale xy 2
-set xrange [0.85:top]
-set yrange [(speedup_min < 1 ? speedup_min : 1) / 1.3:(speedup_max > top ? speedup_max : top) * 1.1]
+set xrange [1 / across:threads_max * across]
+set yrange [low / up:high * up]
+# Values stand below on the right of the marks, those of every other size above on the left.
+side(i) = i % 2 ? 0.5 : -0.5
 set ytics 2
 
 set lmargin at screen 0.11
@@ -26,15 +31,16 @@ set bmargin at screen (lower + 70.0) / height
 set title machine . "\n" . run_time offset 0, 0.9 noenhanced textcolor rgb ink
 set key at graph 0.5, graph 1.03 center bottom
 set xlabel "threads" textcolor rgb ink
-set ylabel "speed-up over one thread" textcolor rgb ink
-set label 1 verdicts at screen 0.99, screen (lower + 12.0) / height right noenhanced textcolor rgb ink
+set ylabel "speed-up of 02_openmp over one thread" noenhanced textcolor rgb ink
+set label 1 verdicts at screen 0.99, screen (lower + 12.0) / height right noenhanced \
+    textcolor rgb ink
 
 set arrow 1 from 1, 1 to threads_max, threads_max nohead dt 2 lw 1.5 lc rgb grey back
 plot keyentry with lines dt 2 lw 1.5 lc rgb grey title "ideal", \
-     for [i = 1:count] $rows index i - 1 using 1:2:xtic(1) with points \
-         pt shape[pick(i)] ps 1.1 lc rgb colour[pick(i)] title "02_openmp, n = " . word(sizes, i), \
-     for [i = 1:count] $rows index i - 1 using 1:2:3 with labels \
-         font ",12" left offset 0.8, -0.7 noenhanced textcolor rgb ink notitle
+     for [i = 1:count] $rows index i - 1 using 1:2 with points \
+         pt shape[pick(i)] ps 1.1 lc rgb colour[pick(i)] title "n = " . word(sizes, i), \
+     for [i = 1:count] $rows index i - 1 using ($1 * across ** side(i)):($2 / up ** side(i)):3 \
+         with labels font ",12" noenhanced textcolor rgb ink notitle
 
 if (bars > 0) {
     unset logscale
@@ -53,7 +59,7 @@ if (bars > 0) {
     unset xtics
     set ytics scale 0 noenhanced ()
     set yrange [bars - 0.4:-0.6]
-    set xrange [0:share_max * 1.35]
+    set xrange [0:(share_max > 0 ? share_max * 1.35 : 1)]
     plot $loops using (0):1:(0):2:($1 - 0.3):($1 + 0.3):ytic(3) with boxxyerror \
              fill solid 0.75 lc rgb colour[1], \
          $loops using 2:1:4 with labels left offset 0.6, 0 font ",12" noenhanced textcolor rgb ink

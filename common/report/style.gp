@@ -14,7 +14,8 @@ grey = "#999999"
 light = "#E4E4E4"
 
 # A white ground, since a reader's own page may be dark.
-terminal(width, height) = sprintf("set terminal svg size %d,%d dynamic font 'sans-serif,13' background '#FFFFFF'", width, height)
+terminal(width, height) = sprintf("set terminal svg size %d,%d ", width, height) . \
+    "font 'sans-serif,13' background '#FFFFFF'"
 set output output_file
 
 set border 3 lc rgb ink

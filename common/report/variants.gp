@@ -32,7 +32,7 @@ do for [i = 1:words(steps)] {
     count = int(word(bars, i))
     set tmargin at screen top / height
     set bmargin at screen (top - count * bar) / height
-    set title word(steps, i) . ": rate in billion interactions a second (G/s), and against the first" \
+    set title word(steps, i) . ": billion interactions a second (G/s), and against the first" \
         offset 0, -0.6 noenhanced textcolor rgb ink
     set xrange [0:most[i] * 1.25]
     set yrange [count - 0.5:-0.5]

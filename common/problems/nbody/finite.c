@@ -47,9 +47,11 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
         memcpy(values, &out[first_not_finite], sizeof values);
         judgement->outcome = OUTCOME_NOT_FINITE;
         snprintf(judgement->message, sizeof judgement->message,
-                 "%d of %d bodies hold NaN or Inf: the first is body %d, whose %s is %g; is the "
-                 "softening added to r^2, so that a body's own term is 0 and not 0/0?",
-                 not_finite, n, first_not_finite, names[component], (double)values[component]);
+                 "%d of %d bodies hold NaN or Inf: the first is body %d, whose %s is %g; %s",
+                 not_finite, n, first_not_finite, names[component], (double)values[component],
+                 isnan(values[component]) ? "is the softening added to r^2, so that a body's own "
+                                            "term is 0 and not 0/0?"
+                                          : "is something divided by 0?");
         return 0;
     }
     return 1;

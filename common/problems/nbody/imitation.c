@@ -1,5 +1,6 @@
 #include "nbody_problem.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,46 @@ static void old_velocity(struct oracle *oracle, const struct parameters *p, int 
     free(memory);
 }
 
+static void force_on(const struct oracle *oracle, int i, double softening, double force[3]) {
+    const double *restrict x = oracle->x, *restrict y = oracle->y, *restrict z = oracle->z;
+    double xi = x[i], yi = y[i], zi = z[i], fx = 0, fy = 0, fz = 0;
+#pragma omp simd reduction(+ : fx, fy, fz)
+    for (int j = 0; j < oracle->n; j++) {
+        double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi;
+        double r2 = dx * dx + dy * dy + dz * dz + softening;
+        double inverse_cube = 1.0 / (r2 * sqrt(r2));
+        fx += dx * inverse_cube;
+        fy += dy * inverse_cube;
+        fz += dz * inverse_cube;
+    }
+    force[0] = fx, force[1] = fy, force[2] = fz;
+}
+
+/* Each body moves as soon as its own force is known. In the order of i, as one thread would do it.
+ */
+static void body_by_body(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    double dt = p->dt, force[3];
+    for (int i = 0; i < oracle->n; i++) {
+        force_on(oracle, i, p->softening, force);
+        oracle->x[i] += dt * (oracle->vx[i] += dt * force[0]);
+        oracle->y[i] += dt * (oracle->vy[i] += dt * force[1]);
+        oracle->z[i] += dt * (oracle->vz[i] += dt * force[2]);
+    }
+}
+
+static void kick_without_dt(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    oracle_kick(oracle, &(struct parameters){p->n, 1.0f, p->softening}, oracle->n);
+    oracle_drift(oracle, p);
+}
+
+static void against_the_force(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    oracle_kick(oracle, &(struct parameters){p->n, -p->dt, p->softening}, oracle->n);
+    oracle_drift(oracle, p);
+}
+
 static void without_last_block(struct oracle *oracle, const struct parameters *p, int block) {
     oracle_kick(oracle, p, oracle->n - oracle->n % block);
     oracle_drift(oracle, p);
@@ -42,6 +83,10 @@ static const struct {
 } imitations[] = {
     {drift_before_kick, 0, "positions are advanced before the velocities, x += dt v comes second"},
     {old_velocity, 0, "positions are advanced with the velocities of before this iteration"},
+    {kick_without_dt, 0,
+     "the force is not multiplied by dt: velocities change 1 / dt times as far"},
+    {against_the_force, 0, "bodies repel each other: is r_ij = x_j - x_i the wrong way round?"},
+    {body_by_body, 0, "each body is moved before the forces on all others are known"},
 #define OF_BLOCK(block)                                                                            \
     {without_last_block, block,                                                                    \
      "the last n mod " #block                                                                      \

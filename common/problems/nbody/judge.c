@@ -6,9 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The error of one body's velocity or position may be this many tolerances of its change, or of the
- * median change where that is larger: a single body that is wrong among 16384 moves no norm. */
-static const double body_factor = 10.0;
+/* What honest float32 programs keep, two iterations of `uniform` (400 seeds at each size up to
+ * 1025, 300 at 4096 and 16384, 4 at 65536), largest over seeds:
+ *
+ *     n            L2 of kicks   p99 over bodies   worst body   L2 of positions
+ *     2                 5e-6           6e-6            1e-5           8e-8
+ *     255 to 257        8e-5           9e-6            8e-5           1e-5
+ *     1000 to 1025      1e-4           3e-6            1e-4           1e-5
+ *     4096              1e-4           3e-6            2e-4           1e-5
+ *     16384             4e-4           4e-6            5e-4           8e-6
+ *     65536             7e-4           8e-6            8e-4           4e-6
+ *
+ * The L2 error is that of the closest pair in the second iteration, whose distance has lost digits
+ * when positions were rounded. So it has a long tail: the share of seeds whose error exceeds t
+ * falls as t^-3 (at 16384, 17% exceed 1e-4). The percentile has none, and gets a twentieth of the
+ * tolerance.
+ *
+ * A single wrong body of 16384 need not move either. So each body's error in velocity or position
+ * may be body_factor tolerances of its own change, or of the median body's where that is larger. */
+static const double body_factor = 10.0, p99_share = 0.05;
 
 static double body_error(double error, double change, double median_change) {
     return relative_error(error, fmax(change, median_change));
@@ -50,7 +66,7 @@ static void say_where(const struct parameters *parameters, const struct body *in
 
     const struct oracle *right = &answer->oracle;
     if (wrong == errors->n)
-        say(judgement, "; all %d bodies are off", wrong);
+        say(judgement, wrong == 1 ? "; the only body is off" : "; all %d bodies are off", wrong);
     else
         say(judgement, "; %d of %d bodies are off, the first is body %d", wrong, errors->n, first);
     if (worst_is_velocity)
@@ -89,11 +105,11 @@ static void judge_errors(const struct parameters *parameters, const struct body 
     else if (errors->position_l2 > tolerance)
         say(judgement, "the positions are wrong by %.2g (L2, tolerance %g)", errors->position_l2,
             tolerance);
-    else if (judgement->error_p99 > tolerance)
+    else if (judgement->error_p99 > p99_share * tolerance)
         say(judgement,
             "the changes of velocity are wrong by %.2g in the 99th percentile of bodies (tolerance "
             "%g)",
-            judgement->error_p99, tolerance);
+            judgement->error_p99, p99_share * tolerance);
     else if (single)
         say(judgement, "single bodies are wrong by more than %g of their change",
             body_factor * tolerance);

@@ -7,7 +7,19 @@ static const double median_limit = 1e-3, p99_limit = 2e-2;
 
 /* Two float programs part at close encounters, so single bodies prove nothing after ten iterations:
  * median and 99th percentile over bodies of |v - v_t| / |v_t - v_in| and |x - x_t| / |x_t - x_in|,
- * against the trusted program's v_t and x_t, decide. */
+ * against the trusted program's v_t and x_t, decide. Measured, the larger of the two quantities for
+ * the honest serial loop and the smaller for a program that computes forces only in the last
+ * iteration, `uniform`, n = 1024, 4096 and 30000:
+ *
+ *     iterations   honest median, p99    cheat median
+ *     1            2e-6, 7e-5            (none)
+ *     10           7e-7, 7e-5            0.76
+ *     100          1e-5, 2e-3            0.74
+ *
+ * Half the iterations, each twice as long, give 0.07 in the median of positions after 10
+ * iterations, 0.007 after 100 and 0.001 or less after 1000, and there honest programs part too (p99
+ * 0.06 at n = 1024): beyond 100 iterations these limits no longer tell the two. With `shell` only
+ * the positions show it (0.004; velocities 8e-4): both quantities are needed. */
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
                        const void *output, struct judgement *judgement) {
     int n = ((const struct parameters *)parameters)->n;
@@ -15,6 +27,13 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
     if (!nbody_all_finite(out, n, judgement))
         return;
+
+    if (!nbody_all_finite(trusted, n, judgement)) {
+        judgement->outcome = OUTCOME_INTERNAL;
+        snprintf(judgement->message, sizeof judgement->message,
+                 "the trusted program's own output is unwritten or not finite");
+        return;
+    }
 
     struct oracle right;
     double *memory = malloc(oracle_doubles(n) * sizeof *memory);

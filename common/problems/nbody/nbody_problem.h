@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../include/nbody.h"
+#include "nbody.h"
 #include "problem.h"
 
 extern const struct problem nbody_problem;
@@ -47,9 +47,9 @@ void oracle_run(struct oracle *oracle, const struct parameters *parameters, int 
 int nbody_reference(const struct parameters *parameters, const struct body *in, struct body *out,
                     int iterations);
 
-/* trusted.c */
+/* trusted.c: returns 0, or -1 if memory is short */
 
-void nbody_trusted(const void *parameters, const void *input, void *output, int iterations);
+int nbody_trusted(const void *parameters, const void *input, void *output, int iterations);
 
 /* answer.c */
 

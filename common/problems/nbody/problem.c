@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Seed values of mini-nbody, from which the homework behind Part I descends. */
-static const float time_step = 0.01f;
+static const double time_step = 0.01;
 static const float softening = 1e-9f;
 
 /* Simulated time, and with it the thresholds of judge_timed(), stays that of this many. */

@@ -34,7 +34,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
                          : (uint32_t)i;
 }
 
-static void trusted(const void *memory, const void *input, void *output, int iterations) {
+static int trusted(const void *memory, const void *input, void *output, int iterations) {
     const struct toy_parameters *parameters = memory;
     const uint32_t *in = input;
     uint32_t *out = output;
@@ -44,6 +44,7 @@ static void trusted(const void *memory, const void *input, void *output, int ite
         for (int iteration = 0; iteration < iterations; iteration++)
             out[i] = 2 * out[i] + parameters->addend;
     }
+    return 0;
 }
 
 static void *answer(const void *parameters, const void *input, const char *distribution,

@@ -1,0 +1,90 @@
+# Fills the numbers of a text from the record. A number stands between marks that say where it comes
+# from: terms, and constants, with " / " or " * " between them.
+#
+#   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
+#
+# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
+# without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# fact(name [step variant]) is a fact. `folder` is docs/results.
+
+function die(why) {
+    print FILENAME ":" FNR ": " why >"/dev/stderr"
+    failed = 1
+    exit 1
+}
+
+# Reads a machine's record into value[machine, column, key], once.
+function load(machine,    file, line, field, name, columns, i, key) {
+    if (machine in loaded)
+        return
+    loaded[machine] = 1
+    file = folder "/" machine "/" machine ".csv"
+    if ((getline line <file) <= 0)
+        die("no record " file)
+    columns = split(line, name, ",")
+    while ((getline line <file) > 0) {
+        split(line, field, ",")
+        for (i = 1; i <= columns; i++)
+            cell[name[i]] = field[i]
+        key = cell["step"] " " cell["variant"] " " cell["n"]
+        cell["seconds"] = cell["seconds_median"] / (cell["iterations"] ? cell["iterations"] : 1)
+        for (i in cell) {
+            value[machine, i, key " " cell["threads"]] = cell[i]
+            if (cell["threads"] + 0 >= most[machine, key] + 0)
+                value[machine, i, key] = cell[i]
+        }
+        if (cell["threads"] + 0 >= most[machine, key] + 0)
+            most[machine, key] = cell["threads"]
+    }
+    close(file)
+    file = folder "/" machine "/" machine "-facts.csv"
+    while ((getline line <file) > 0) {
+        split(line, field, ",")
+        value[machine, "fact", field[4] (field[2] ? " " field[2] " " field[3] : "")] = field[5]
+    }
+    close(file)
+}
+
+function term(machine, text,    open) {
+    gsub(/^ +| *\)? *$/, "", text)
+    if (text ~ /^[0-9.e+-]+$/)
+        return text
+    open = index(text, "(")
+    if (!((machine, substr(text, 1, open - 1), substr(text, open + 1)) in value))
+        die("the record of " machine " has no " text ")")
+    return value[machine, substr(text, 1, open - 1), substr(text, open + 1)]
+}
+
+# machine, format, then terms with " / " or " * " between them, from left to right.
+function evaluate(mark,    word, machine, format, rest, result, operator, piece) {
+    split(mark, word, " ")
+    machine = word[1]
+    format = word[2]
+    load(machine)
+    rest = substr(mark, index(mark, format) + length(format))
+    operator = ""
+    while (match(rest, / [*\/] /) || rest != "") {
+        piece = RSTART ? substr(rest, 1, RSTART - 1) : rest
+        piece = term(machine, piece)
+        result = operator == "" ? piece : operator == "*" ? result * piece : result / piece
+        operator = RSTART ? substr(rest, RSTART + 1, 1) : ""
+        rest = RSTART ? substr(rest, RSTART + 3) : ""
+    }
+    return format == "%s" ? result : sprintf(format, result)
+}
+
+{
+    out = ""
+    while ((start = index($0, "<!--= "))) {
+        rest = substr($0, start + 6)
+        stop = index(rest, " -->")
+        finish = index(rest, "<!--/-->")
+        if (!stop || finish < stop)
+            die("a mark is not closed on its line")
+        out = out substr($0, 1, start + 5) substr(rest, 1, stop + 3) evaluate(substr(rest, 1, stop - 1)) "<!--/-->"
+        $0 = substr(rest, finish + 8)
+    }
+    print out $0
+}
+
+END { exit failed }

@@ -1,0 +1,114 @@
+/* Runs commands as a user types them, in a copy of the repository that may be damaged. For tests
+ * that start in the repository's root. */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "files.h"
+
+static char tree[64]; /* the copy; all commands run in it */
+
+struct result {
+    int code; /* negative: the signal that ended it */
+    char *out, *err;
+};
+
+/* Makes the copy and goes there. A learner's own sources stay behind, and so do records. */
+static inline int enter_tree(void **state) {
+    char command[512];
+
+    (void)state;
+    if (make_folder(tree))
+        return -1;
+    snprintf(command, sizeof command,
+             "mkdir -p '%s/build' && cp -a Makefile README.md common steps solutions '%s' && "
+             "cp -a build/common '%s/build' && { [ ! -e docs ] || cp -a docs '%s'; } && "
+             "rm -f '%s'/steps/*/nbody.c*",
+             tree, tree, tree, tree, tree);
+    unsetenv("MAKEFLAGS"); /* of the make that runs the tests */
+    unsetenv("MFLAGS");
+    unsetenv("MAKELEVEL");
+    unsetenv("MAKEOVERRIDES");
+    return system(command) || chdir(tree) || system("make -s -C common >/dev/null");
+}
+
+static inline int leave_tree(void **state) {
+    (void)state;
+    return chdir("/") || remove_folder(tree);
+}
+
+static inline pid_t start_command(const char *command, const char *name) {
+    char path[128];
+    const char *endings[] = {"out", "err"};
+    pid_t child = fork();
+    int i;
+
+    if (child)
+        return child;
+    for (i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/build/%s.%s", tree, name, endings[i]);
+        if (dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), i + 1) < 0)
+            _exit(126);
+    }
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(127);
+}
+
+/* Waits for a started command. Its texts are freed by result_free(). */
+static inline struct result end_command(pid_t child, const char *name) {
+    struct result result = {0};
+    char path[128];
+    int status = 0;
+
+    waitpid(child, &status, 0);
+    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    snprintf(path, sizeof path, "%s/build/%s.out", tree, name);
+    result.out = read_file(path, NULL);
+    snprintf(path, sizeof path, "%s/build/%s.err", tree, name);
+    result.err = read_file(path, NULL);
+    return result;
+}
+
+__attribute__((format(printf, 1, 2))) static inline struct result run(const char *format, ...) {
+    char command[1024];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    return end_command(start_command(command, "command"), "command");
+}
+
+static inline void result_free(struct result result) {
+    free(result.out);
+    free(result.err);
+}
+
+/* Ended with that code; shows what it said if not. */
+static inline void assert_code(struct result result, int code) {
+    if (result.code != code)
+        fail_msg("ended with %d, not %d:\n%s%s", result.code, code, result.out, result.err);
+}
+
+static inline void assert_says(const char *text, const char *part) {
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in:\n%s", part, text);
+}
+
+/* One checksum of everything that a command may not touch: all but build/. */
+static inline char *fingerprint(void) {
+    struct result result = run("find . -path ./build -prune -o -printf '%%p %%m %%T@ ' -type f "
+                               "-exec cksum {} + | LC_ALL=C sort | cksum");
+
+    free(result.err);
+    return result.out;
+}
+
+#endif

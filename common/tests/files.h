@@ -1,0 +1,96 @@
+/* Temporary folders, whole files and what is printed on stderr. For tests. */
+#ifndef FILES_H
+#define FILES_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Makes a folder below /tmp; `path` has 64 bytes. Returns 0, as a CMocka fixture does. */
+static inline int make_folder(char *path) {
+    strcpy(path, "/tmp/nbody-test.XXXXXX");
+    return mkdtemp(path) ? 0 : -1;
+}
+
+static inline int remove_folder(const char *path) {
+    char command[192];
+
+    snprintf(command, sizeof command, "chmod -R u+rwx '%s' && rm -rf '%s'", path, path);
+    return system(command);
+}
+
+/* The file's bytes and a 0 after them, to be freed; NULL if it cannot be read. */
+static inline char *read_file(const char *path, size_t *size) {
+    FILE *file = fopen(path, "rb");
+    char *text = NULL;
+    size_t room = 0, got = 0;
+
+    if (!file)
+        return NULL;
+    do {
+        text = realloc(text, (room += 65536) + 1);
+        got += fread(text + got, 1, room - got, file);
+    } while (got == room);
+    fclose(file);
+    text[got] = 0;
+    if (size)
+        *size = got;
+    return text;
+}
+
+static inline void write_bytes(const char *path, const char *bytes, size_t size) {
+    FILE *file = fopen(path, "wb");
+
+    if (!file || fwrite(bytes, 1, size, file) != size || fclose(file)) {
+        perror(path);
+        abort();
+    }
+}
+
+static inline void write_file(const char *path, const char *text) {
+    write_bytes(path, text, strlen(text));
+}
+
+/* stderr goes to a pipe until caught_stderr(). Returns what that wants. */
+struct kept_stderr {
+    int before, pipe;
+};
+
+static inline struct kept_stderr catch_stderr(void) {
+    struct kept_stderr kept = {dup(STDERR_FILENO), -1};
+    int ends[2];
+
+    fflush(stderr);
+    if (kept.before < 0 || pipe(ends) || dup2(ends[1], STDERR_FILENO) < 0)
+        abort();
+    close(ends[1]);
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    kept.pipe = ends[0];
+    return kept;
+}
+
+/* Gives stderr back; `text` gets what was printed meanwhile. */
+static inline void caught_stderr(struct kept_stderr kept, char *text, size_t size) {
+    ssize_t got = read(kept.pipe, text, size - 1);
+
+    text[got > 0 ? got : 0] = 0;
+    dup2(kept.before, STDERR_FILENO);
+    close(kept.before);
+    close(kept.pipe);
+}
+
+/* The number of lines; -1 if the last one does not end. */
+static inline int count_lines(const char *text) {
+    size_t length = strlen(text);
+    int count = 0;
+
+    if (length && text[length - 1] != '\n')
+        return -1;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
+#endif

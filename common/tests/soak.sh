@@ -1,0 +1,35 @@
+#!/bin/sh
+# What takes longer than a test may: the check of all solutions with many seeds, and the ladder many
+# times, whose verdicts must not depend on the seed. Prints what docs/soak.md records.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+seeds=20
+ladders=10
+results=$(mktemp -d) || exit 1
+trap 'rm -rf "$results"' EXIT
+failed=0
+
+seed=1
+while [ "$seed" -le "$seeds" ]; do
+    build/referee check --of solutions --seed "$seed" >"$results/check" 2>&1 || {
+        failed=$((failed + 1))
+        echo "seed $seed:"
+        cat "$results/check"
+    }
+    seed=$((seed + 1))
+done
+echo "check of all solutions: $seeds seeds, $failed failed"
+
+count=1
+while [ "$count" -le "$ladders" ]; do
+    build/referee ladder --results "$results" --machine soak >/dev/null 2>&1
+    count=$((count + 1))
+done
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") at = i; next }
+    { split($at, verdict, ":"); seen[verdict[1]]++; rows++; busy += $at ~ /:busy/ }
+    END { printf "ladder: '"$ladders"' times, %d rows, %d of them busy;", rows, busy
+          for (word in seen) printf " %s %d", word, seen[word]
+          print ""
+          for (word in seen) if (word != "accepted" && word != "inconclusive") exit 1 }' \
+    "$results/soak.csv" || failed=$((failed + 1))
+[ "$failed" -eq 0 ]

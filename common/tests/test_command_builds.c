@@ -1,0 +1,300 @@
+/* What is built from which source, whatever it is called, however old it is and whoever else builds
+ * at the same time. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include "command.h"
+#include "record_files.h"
+
+/* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
+ */
+#define SMALL      "--n 256 --iterations 2 --seed 1"
+#define MAKE_SMALL "N=256 ITERATIONS=2 SEED=1"
+
+/* A program that is right, one of the same size that reports an error of its own, so that the exit
+ * code, 0 or 28, tells which of the two ran, and one that does not compile. */
+static char *good, *failing, *broken;
+
+static int begin(void **state) {
+    char *at;
+
+    if (enter_tree(state) || !(good = read_file("solutions/01_serial/nbody.c", NULL)))
+        return -1;
+    failing = strdup(good);
+    broken = strdup(good);
+    if (!(at = strstr(failing, "return 0;\n}")))
+        return -1;
+    at[7] = '5';
+    *strchr(broken, '#') = '!'; /* the second line */
+    return 0;
+}
+
+static void assert_run(const char *arguments, int code) {
+    struct result result = run("build/referee run --step 02 " SMALL " %s", arguments);
+
+    assert_code(result, code);
+    assert_int_equal(count_lines(result.err), code != 0);
+    result_free(result);
+}
+
+static void test_content_decides(void **state) {
+    const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
+    int round;
+
+    (void)state;
+    for (round = 0; round < 3; round++) {
+        write_file("build/mine.c", round == 1 ? failing : good);
+        assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
+        assert_run("--file build/mine.c", round == 1 ? 28 : 0);
+    }
+    write_file("build/mine.c", broken);
+    assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
+    result_free(run("build/referee run --step 02 --file build/mine.c"));
+    write_file("build/mine.c", good);
+    assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
+    assert_run("--file build/mine.c", 0);
+}
+
+/* The compiler names the file as the user named it, after a copy too. */
+static void test_compile_error(void **state) {
+    static const char *const names[] = {"build/broken.c", "./build/other.c", "build/not C"};
+    static const char *const verbs[] = {"run", "check", "build", "bench --results build/r"};
+    char place[64];
+    int i;
+
+    (void)state;
+    for (i = 0; i < 4; i++) {
+        const char *name = names[i % 3];
+        struct result result;
+
+        write_file(name, broken);
+        setenv("F", name, 1);
+        result = run("build/referee %s --step 02 --file \"$F\"", verbs[i]);
+        assert_code(result, 7);
+        snprintf(place, sizeof place, "%s:2:", name);
+        assert_says(result.err, place);
+        snprintf(place, sizeof place, "error: %s does not compile", name);
+        assert_says(result.err, place);
+        assert_null(strstr(result.err, "build/file"));
+        assert_string_equal(result.out, "");
+        result_free(result);
+    }
+    write_file("build/empty.c", "");
+    assert_code(run("build/referee run --step 02 --file build/empty.c"), 7);
+}
+
+static void test_names(void **state) {
+    static const char *const names[] = {
+        "my file.c", "it's.c", "a\"b.c", "a\\b.c", "a$b.c",      "$(x).c", "#x.c",       "a%b:c;.c",
+        "=.c",       "a\tb.c", "-x.c",   "no dot", "\xc3\xbc.c", "x.cu",   "d.1 e/f g.c"};
+    char path[128];
+    size_t i;
+
+    (void)state;
+    mkdir("build/d.1 e", 0777);
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "build/%s", names[i]);
+        write_file(path, failing);
+        setenv("F", path, 1);
+        assert_run("--file \"$F\"", 28);
+    }
+    write_file("-x.c", failing);
+    assert_run("--file -x.c", 28);
+    unlink("-x.c");
+    write_file("build/my file's.c", failing);
+    assert_says(run("make run STEP=02 " MAKE_SMALL " FILE=\"build/my file's.c\"").err, "Error 28");
+}
+
+static void test_other_compiler(void **state) {
+    (void)state;
+    if (run("command -v gcc && command -v clang").code)
+        skip();
+    write_file("build/cc.c", "#ifdef __clang__\n#error clang\n#endif\n#error gcc\n");
+    assert_says(run("CC=gcc build/referee run --step 02 --file build/cc.c").err, "#error gcc");
+    assert_says(run("make run STEP=02 FILE=build/cc.c CC=clang").err, "clang");
+    write_file("build/cc.c", good);
+    assert_run("--file build/cc.c", 0);
+    result_free(run("CC=clang build/referee run --step 02 " SMALL " --file build/cc.c"));
+    /* The compilers leave their names in what they build. */
+    assert_code(run("grep -q 'clang version' build/file/*/static/plain"), 0);
+}
+
+/* Flags are in the step's Makefile. */
+static void test_other_flags(void **state) {
+    (void)state;
+    write_file("build/mine.c", good);
+    assert_run("--file build/mine.c", 0);
+    assert_code(run("cp -p steps/02_openmp/Makefile build/kept && "
+                    "sed -i 's/^VARIANT_static = /&-DBODY=body -include nosuch.h /' "
+                    "steps/02_openmp/Makefile && touch -d 2001-01-01 steps/02_openmp/Makefile"),
+                0);
+    struct result result = run("build/referee run --step 02 " SMALL " --file build/mine.c");
+    assert_code(run("cp -p build/kept steps/02_openmp/Makefile"), 0);
+    assert_code(result, 7);
+    assert_says(result.err, "nosuch.h");
+    assert_run("--file build/mine.c", 0);
+}
+
+/* steps/ comes before solutions/, and the output says whose code ran. */
+static void test_whose_code(void **state) {
+    struct result result;
+
+    (void)state;
+    result = run("build/referee run --step 02 " SMALL);
+    assert_code(result, 0);
+    assert_says(result.out,
+                "02_openmp: solutions/02_openmp/nbody.c (there is no steps/02_openmp/nbody.c)");
+    write_file("steps/02_openmp/nbody.c", failing);
+    result = run("build/referee run --step 02 " SMALL);
+    assert_code(result, 28);
+    result = run("build/referee run --step 02 " SMALL " --of solutions");
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp: solutions/02_openmp/nbody.c, variant static, backend cpu");
+    assert_run("--file solutions/02_openmp/nbody.c", 0);
+    write_file("steps/02_openmp/nbody.c", good);
+    result = run("build/referee run --step 02 " SMALL);
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp: steps/02_openmp/nbody.c, variant static, backend cpu");
+    result = run("build/referee diff --step 02");
+    assert_code(result, 0); /* the same text, by chance of this test */
+}
+
+static int remove_own(void **state) {
+    (void)state;
+    return unlink("steps/02_openmp/nbody.c");
+}
+
+static void test_step_folder(void **state) {
+    struct result result;
+
+    (void)state;
+    result = run("make -C steps/02_openmp run " MAKE_SMALL);
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp: solutions/02_openmp/nbody.c");
+    result = run("make -C steps/01_serial build");
+    assert_says(result.out, "01_serial: solutions/01_serial/nbody.c");
+    result = run("make -C steps/02_openmp diff");
+    assert_code(result, 0);
+    assert_says(result.out, "+++ solutions/02_openmp/nbody.c");
+    write_file("steps/02_openmp/my try.c", broken);
+    result = run("cd steps/02_openmp && make check FILE='my try.c'");
+    unlink("steps/02_openmp/my try.c");
+    assert_code(result, 2);
+    assert_says(result.err, "steps/02_openmp/my try.c:2:");
+    assert_says(result.err, "Error 7");
+    result = run("cd steps/02_openmp && make FILE=no.c");
+    assert_says(result.err, "02_openmp/no.c");
+    assert_says(result.err, ": check] Error 6");
+}
+
+static void test_flags_of_make(void **state) {
+    static const char *const ways[] = {"make -j4", "make -k", "make -j4 -k -s",
+                                       "MAKEFLAGS=-j4 make", "make --no-print-directory -l 50 -j"};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof ways / sizeof *ways; i++) {
+        struct result result = run("rm -rf build/solutions; %s run STEP=02 " MAKE_SMALL, ways[i]);
+
+        assert_code(result, 0);
+        assert_string_equal(result.err, "");
+        assert_says(result.out, "output right");
+        result_free(result);
+    }
+}
+
+/* Runs both at the same time; neither may say anything but what it says alone. */
+static void assert_both(const char *first, int first_code, const char *second, int second_code) {
+    pid_t children[2] = {start_command(first, "first"), start_command(second, "second")};
+    struct result results[2] = {end_command(children[0], "first"),
+                                end_command(children[1], "second")};
+
+    assert_code(results[0], first_code);
+    assert_code(results[1], second_code);
+    assert_int_equal(count_lines(results[0].err), first_code != 0);
+    assert_int_equal(count_lines(results[1].err), second_code != 0);
+    result_free(results[0]);
+    result_free(results[1]);
+}
+
+static void test_builds_at_once(void **state) {
+    const char *same = "build/referee run --step 02 " SMALL;
+    int round;
+
+    (void)state;
+    write_file("build/right.c", good);
+    write_file("build/wrong.c", failing);
+    for (round = 0; round < 4; round++) {
+        result_free(run("rm -rf build/solutions build/file"));
+        assert_both(same, 0, same, 0);
+        assert_both("build/referee run --step 02 " SMALL " --file build/right.c", 0,
+                    "build/referee run --step 02 " SMALL " --file build/wrong.c", 28);
+        /* Each file has its own programs, so that neither takes the other's. */
+        assert_code(run("[ $(ls build/file | wc -l) -eq 2 ]"), 0);
+    }
+    result_free(run("rm -rf build/common build/referee build/solutions"));
+    assert_both("make run STEP=02 " MAKE_SMALL, 0, "make run STEP=02 " MAKE_SMALL, 0);
+}
+
+/* make does not touch the referee's objects while another command builds. */
+static void test_waits_for_a_build(void **state) {
+    int lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    pid_t child;
+
+    (void)state;
+    if (run("command -v flock").code)
+        skip();
+    assert_int_equal(unlink("build/referee"), 0);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    child = start_command("make machine", "machine");
+    usleep(700000);
+    assert_int_equal(access("build/referee", F_OK), -1);
+    close(lock);
+    assert_code(end_command(child, "machine"), 0);
+}
+
+static void test_benches_at_once(void **state) {
+    const char *bench =
+        "build/referee bench --step 01 --variant gcc_O2 --n 1024 --machine pc --results build/r; "
+        "code=$?; [ $code -eq 40 ] || exit $code";
+    struct record record;
+    struct row *rows;
+    int count, i, changes = 0;
+
+    (void)state;
+    result_free(run("rm -rf build/r build/solutions"));
+    assert_both(bench, 0, bench, 0);
+    assert_int_equal(record_open(&record, "build/r", "pc"), OUTCOME_ACCEPTED);
+    assert_int_equal(record_read(&record, &rows, &count), OUTCOME_ACCEPTED);
+    assert_int_equal(count, 4); /* the default variant's and gcc_O2's of each */
+    for (i = 0; i < count; i++) {
+        assert_string_equal(rows[i].field[COLUMN_n], "1024");
+        changes += strcmp(rows[i].field[COLUMN_run], rows[0].field[COLUMN_run]) != 0;
+    }
+    assert_int_equal(changes, 2);
+    free(rows);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_content_decides),
+        cmocka_unit_test(test_compile_error),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_other_compiler),
+        cmocka_unit_test(test_other_flags),
+        cmocka_unit_test_teardown(test_whose_code, remove_own),
+        cmocka_unit_test(test_step_folder),
+        cmocka_unit_test(test_flags_of_make),
+        cmocka_unit_test(test_builds_at_once),
+        cmocka_unit_test(test_waits_for_a_build),
+        cmocka_unit_test(test_benches_at_once),
+    };
+
+    return cmocka_run_group_tests_name("builds", tests, begin, leave_tree);
+}

@@ -1,0 +1,291 @@
+/* Each kind of bad input ends in its own exit code and one line that says what was wrong and what
+ * would be right, and touches nothing. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "command.h"
+#include "machine.h"
+#include "record_files.h"
+
+struct bad {
+    const char *arguments;
+    int code;
+    const char *wrong, *right; /* both stand in the line */
+};
+
+static const struct bad words[] = {
+    {"", 3, "usage", "make help"},
+    {"frobnicate", 3, "frobnicate", "make help"},
+    {"check --colour red", 3, "--colour", "make help"},
+    {"check step 02", 3, "step", "--step 02"},
+    {"check --step", 3, "--step", "--step 02"},
+    {"check -- 02", 3, "--", "make help"},
+    {"check --step 99", 4, "STEP=99", "01_serial to "},
+    {"check --step 2x", 4, "STEP=2x", "steps/catalogue.tsv"},
+    {"run --step ''", 4, "STEP=", "steps/catalogue.tsv"},
+    {"bench --step openmp", 4, "STEP=openmp", "steps/catalogue.tsv"},
+    {"diff --step 0", 4, "STEP=0", "steps/catalogue.tsv"},
+    {"run", 3, "needs a step", "make run STEP=02"},
+    {"diff", 3, "needs a step", "make diff STEP=02"},
+    {"diff --step 01", 3, "01_serial builds on no other step", "STEP=02"},
+    {"ladder --step 02", 3, "STEP", "make run STEP=02"},
+    {"ladder --variant static", 3, "VARIANT", "make run STEP=02"},
+    {"check --file x.c", 3, "FILE=", "need a STEP="},
+    {"check --variant static", 3, "VARIANT=", "need a STEP="},
+    {"bench --file x.c", 3, "FILE=", "need a STEP="},
+    {"run --step 02 --variant xyz", 5, "VARIANT=xyz", "static, dynamic, guided"},
+    {"check --step 02 --variant stat", 5, "VARIANT=stat", "static, dynamic, guided"},
+    {"build --step 02 --variant xyz", 5, "VARIANT=xyz", "static, dynamic, guided"},
+    {"run --step 02 --file no/such.c", 6, "no/such.c", "no such file"},
+    {"check --step 02 --file steps", 6, "steps", "no such file"},
+    {"check --step 02 --file ''", 6, "FILE=", "no such file"},
+    {"check --step 02 --of steps", 6, "steps/02_openmp/nbody.c", "no such file"},
+    {"run --step 02 --of step", 3, "OF=step", "steps, solutions"},
+    {"run --step 02 --backend xyz", 3, "BACKEND=xyz", "cpu, cuda, cpucuda"},
+    {"run --step 02 --backend CPU", 3, "BACKEND=CPU", "cpu, cuda, cpucuda"},
+    {"run --step 02 --distribution xyz", 3, "xyz", "uniform, cube"},
+    {"bench --step 02 --distribution ''", 3, "distribution", "uniform, cube"},
+};
+
+static const struct bad numbers[] = {
+    {"0", 9, "", ""},
+    {"-1", 9, "", ""},
+    {"1e9", 9, "", ""},
+    {"abc", 9, "", ""},
+    {"5.5", 9, "", ""},
+    {"''", 9, "", ""},
+    {"'7 '", 9, "", ""},
+    {"0x10", 9, "", ""},
+    {"99999999", 9, "", ""},
+    {"4294967297", 9, "", ""}, /* 1 in 32 bits */
+    {"18446744073709551617", 9, "", ""},
+};
+
+static const struct bad values[] = {
+    {"seed abc", 3, "SEED=abc", "2^64 - 1"},
+    {"seed -1", 3, "SEED=-1", "2^64 - 1"},
+    {"seed ' -1'", 3, "SEED= -1", "2^64 - 1"},
+    {"seed 1.5", 3, "SEED=1.5", "2^64 - 1"},
+    {"seed ''", 3, "SEED=", "2^64 - 1"},
+    {"seed 18446744073709551616", 3, "SEED=18446744073709551616", "2^64 - 1"},
+    {"machine a/b", 3, "MACHINE=a/b", "letters, digits"},
+    {"machine a,b", 3, "MACHINE=a,b", "letters, digits"},
+    {"machine ..", 3, "MACHINE=..", "letters, digits"},
+    {"machine 'a b'", 3, "MACHINE=a b", "letters, digits"},
+    {"machine ''", 3, "MACHINE=", "letters, digits"},
+    {"machine a123456789b123456789c123456789d123456789e123456789f123456789g", 3, "MACHINE=a1",
+     "up to 60"},
+    {"damping 2", 3, "DAMPING=2", "above 0 and at most 1"},
+    {"damping 0", 3, "DAMPING=0", "above 0 and at most 1"},
+    {"damping -0.5", 3, "DAMPING=-0.5", "above 0 and at most 1"},
+    {"damping nan", 3, "DAMPING=nan", "above 0 and at most 1"},
+    {"dt 0", 3, "DT=0", "above 0 and at most 1"},
+    {"dt abc", 3, "DT=abc", "above 0 and at most 1"},
+    {"dt inf", 3, "DT=inf", "above 0 and at most 1"},
+    {"dt 0.01s", 3, "DT=0.01s", "above 0 and at most 1"},
+    {"dt 1e-400", 3, "DT=1e-400", "above 0 and at most 1"},
+};
+
+static char *before; /* what the copy held before the test */
+
+static int remember(void **state) {
+    (void)state;
+    before = fingerprint();
+    return !before;
+}
+
+static int compare(void **state) {
+    char *after = fingerprint();
+    int same = !strcmp(before, after);
+
+    (void)state;
+    if (!same)
+        print_error("a file was touched\n");
+    free(before);
+    free(after);
+    return same ? 0 : -1;
+}
+
+static void assert_complaint(struct result result, const struct bad *bad) {
+    assert_code(result, bad->code);
+    if (count_lines(result.err) != 1)
+        fail_msg("not one line: %s", result.err);
+    assert_says(result.err, bad->wrong);
+    assert_says(result.err, bad->right);
+    assert_string_equal(result.out, "");
+    result_free(result);
+}
+
+static void test_words(void **state) {
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof words / sizeof *words; i++)
+        assert_complaint(run("build/referee %s", words[i].arguments), &words[i]);
+}
+
+static void test_numbers(void **state) {
+    static const char *const options[] = {"n", "iterations"},
+                             *const names[] = {"N=", "ITERATIONS="},
+                             *const ranges[] = {"1 to 16777216", "1 to 100"};
+    size_t i;
+    int option;
+
+    (void)state;
+    for (option = 0; option < 2; option++)
+        for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+            struct bad bad = {NULL, 9, names[option], ranges[option]};
+
+            assert_complaint(
+                run("build/referee run --step 02 --%s %s", options[option], numbers[i].arguments),
+                &bad);
+        }
+}
+
+static void test_values(void **state) {
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof values / sizeof *values; i++)
+        assert_complaint(run("build/referee film --n 64 --%s", values[i].arguments), &values[i]);
+}
+
+static void test_demands_of_a_gpu(void **state) {
+    const struct bad none = {NULL, 8, "BACKEND=cuda", "leave BACKEND out"};
+    struct machine machine;
+
+    (void)state;
+    machine_describe(&machine);
+    if (*machine.gpu)
+        skip();
+    assert_complaint(run("build/referee run --step 02 --backend cuda"), &none);
+    assert_complaint(run("build/referee check --backend cuda"), &none);
+}
+
+/* A PATH with everything but clang. */
+static void test_missing_compiler(void **state) {
+    const struct bad missing = {NULL, 5, "VARIANT=clang_fast",
+                                "needs clang, which is not installed"};
+    char path[128];
+    const char *verbs[] = {"run", "check", "bench"};
+    int i;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/build/path", tree);
+    result_free(run("mkdir %s && IFS=: && for d in $PATH; do ln -s \"$d\"/* %s 2>/dev/null; done; "
+                    "rm -f %s/clang*",
+                    path, path, path));
+    for (i = 0; i < 3; i++)
+        assert_complaint(run("PATH=%s build/referee %s --step 01 --variant clang_fast --results "
+                             "build/results",
+                             path, verbs[i]),
+                         &missing);
+}
+
+/* The words of make: the referee's line, then make's own with the referee's code. */
+static void test_make(void **state) {
+    static const struct bad lines[] = {
+        {"check STEP=99", 4, "STEP=99", "steps/catalogue.tsv"},
+        {"run STEP=02 N=1e9", 9, "N=1e9", "1 to 16777216"},
+        {"run STEP=02 FILE=\"it's not there.c\"", 6, "it's not there.c", "no such file"},
+        {"run STEP=02 VARIANT=xyz", 5, "VARIANT=xyz", "static, dynamic, guided"},
+        {"diff STEP=01", 3, "01_serial builds on", "STEP=02"},
+        {"film DT=0", 3, "DT=0", "above 0"},
+        {"-k -j4 bench STEP=02 ITERATIONS=0", 9, "ITERATIONS=0", "1 to 100"},
+    };
+    const struct bad alone[] = {{"check STPE=02", 2, "STPE", "STEP"},
+                                {"help COLOUR=red", 2, "COLOUR", "STEP"},
+                                {"-C steps/02_openmp check X=1", 2, "X", "STEP"}};
+    char code[32];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof lines / sizeof *lines; i++) {
+        struct result result = run("make %s", lines[i].arguments);
+
+        assert_code(result, 2);
+        if (count_lines(result.err) != 2)
+            fail_msg("not two lines: %s", result.err);
+        assert_says(result.err, lines[i].wrong);
+        assert_says(result.err, lines[i].right);
+        snprintf(code, sizeof code, "Error %d\n", lines[i].code);
+        assert_says(strchr(result.err, '\n'), code);
+        assert_string_equal(result.out, "");
+        result_free(result);
+    }
+    for (i = 0; i < 2; i++)
+        assert_complaint(run("make %s", alone[i].arguments), &alone[i]);
+    /* From a step's folder a second line, the outer make's, follows. */
+    struct result result = run("make %s", alone[2].arguments);
+    assert_code(result, 2);
+    assert_says(result.err, "unknown variable X=1;");
+    result_free(result);
+}
+
+static void test_record_refused(void **state) {
+    static const struct {
+        const char *rows, *facts;
+        struct bad report, bench;
+    } files[] = {
+        {NULL, NULL, {"", 13, "is not there yet", "make run"}, {0}},
+        {"", NULL, {"", 13, "build/r/pc.csv", "empty"}, {0}},
+        {ROWS_HEADER, NULL, {"", 13, "build/r/pc.csv", "no rows"}, {0}},
+        {"a,b\n1,2\n",
+         NULL,
+         {"", 11, "build/r/pc.csv", "MACHINE="},
+         {"", 11, "pc.csv", "MACHINE="}},
+        {ROWS_HEADER "1,2\n",
+         NULL,
+         {"", 13, "pc.csv:2 ", "remove"},
+         {"", 13, "pc.csv:2 ", "remove"}},
+        {NULL, "a,b\n", {"", 11, "pc-facts.csv", "MACHINE="}, {"", 11, "pc-facts.csv", "MACHINE="}},
+        {NULL,
+         FACTS_HEADER "1",
+         {"", 13, "facts.csv:2 ", "mend"},
+         {"", 13, "facts.csv:2 ", "mend"}},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof files / sizeof *files; i++) {
+        result_free(run("rm -rf build/r && mkdir build/r"));
+        if (files[i].rows)
+            write_file("build/r/pc.csv", files[i].rows);
+        if (files[i].facts)
+            write_file("build/r/pc-facts.csv", files[i].facts);
+        result_free(run("tar -C build -cf build/before.tar r"));
+        assert_complaint(run("build/referee report --machine pc --results build/r"),
+                         &files[i].report);
+        if (files[i].bench.arguments)
+            assert_complaint(
+                run("build/referee bench --step 02 --n 64 --machine pc --results build/r"),
+                &files[i].bench);
+        assert_code(run("tar -C build -cf build/after.tar r && cmp build/before.tar "
+                        "build/after.tar"),
+                    0);
+    }
+    const struct bad file = {"", 10, "build/file", "not a folder"};
+    write_file("build/file", "mine\n");
+    assert_complaint(run("build/referee report --results build/file"), &file);
+    assert_complaint(run("build/referee bench --step 02 --results build/file"), &file);
+    assert_complaint(run("build/referee film --results build/file"), &file);
+    assert_code(run("[ \"$(cat build/file)\" = mine ]"), 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_words, remember, compare),
+        cmocka_unit_test_setup_teardown(test_numbers, remember, compare),
+        cmocka_unit_test_setup_teardown(test_values, remember, compare),
+        cmocka_unit_test_setup_teardown(test_demands_of_a_gpu, remember, compare),
+        cmocka_unit_test_setup_teardown(test_missing_compiler, remember, compare),
+        cmocka_unit_test_setup_teardown(test_make, remember, compare),
+        cmocka_unit_test_setup_teardown(test_record_refused, remember, compare),
+    };
+
+    return cmocka_run_group_tests_name("command line", tests, enter_tree, leave_tree);
+}

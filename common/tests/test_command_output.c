@@ -1,0 +1,277 @@
+/* What commands print, for people, pipes and programs. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <poll.h>
+#include <termios.h>
+#include <cmocka.h>
+
+#include "command.h"
+#include "json.h"
+#include "outcome.h"
+#include "record_files.h"
+
+/* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
+ */
+#define SMALL "--n 256 --iterations 2 --seed 1"
+
+static void assert_json(struct result result, int code) {
+    assert_code(result, code);
+    if (!is_json(result.out))
+        fail_msg("not JSON: %s", result.out);
+}
+
+static void test_json_checker(void **state) {
+    static const char *const good[] = {
+        "{}",       " [1, -0.5e+3,\n0] ",        "{\"a\\\"\": [null, true]}",
+        "\"\\\\\"", "[[], {\"\": \"\\u00e9\"}]", "0"};
+    static const char *const bad[] = {
+        "",   "{",   "[1,]", "{\"a\" 1}", "{a: 1}", "[nan]",    "[inf]", "\"\\q\"", "\"\n\"",
+        "01", "1 2", "[1}",  "-",         "\"\\\"", "{\"a\":}", "1.",    "[1 2]",   "\"a"};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof good / sizeof *good; i++)
+        if (!is_json(good[i]))
+            fail_msg("refused: %s", good[i]);
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (is_json(bad[i]))
+            fail_msg("taken: %s", bad[i]);
+}
+
+/* The text from `name` on, without what stands before. */
+static const char *from(const char *text, const char *name) {
+    const char *found = strstr(text, name);
+
+    if (!found)
+        fail_msg("no %s in %s", name, text);
+    return found;
+}
+
+static char verdicts_of_seed_5[8192];
+
+/* The same seed gives the same figures; for another, see test_terminal(). */
+static void test_check_and_its_seed(void **state) {
+    const char *check = "build/referee check --step 02 --variant dynamic --json 1";
+    struct result first = run("%s --seed 5", check), second = run("%s --seed 5", check);
+
+    (void)state;
+    assert_json(first, 0);
+    assert_string_equal(first.err, "");
+    assert_says(first.out, "\"seed\": 5, \"outcome\": \"accepted\", \"code\": 0");
+    assert_string_equal(first.out, second.out);
+    snprintf(verdicts_of_seed_5, sizeof verdicts_of_seed_5, "%s", from(first.out, "\"verdicts\""));
+    result_free(first);
+    result_free(second);
+}
+
+/* A step that is wrong in ways that no number in JSON can hold, in a file that no string can. */
+static void test_json_of_failures(void **state) {
+    static const struct {
+        const char *value;
+        int code;
+    } wrong[] = {{"0.0f / 0.0f", 31}, {"3e38f", 32}};
+    const char *format =
+        "#include \"nbody.h\"\nstruct simulation { struct parameters p; struct body *out; };\n"
+        "static struct simulation s;\n"
+        "struct simulation *simulation_create(const struct parameters *p, const struct body *in,\n"
+        "struct body *out) { (void)in; s.p = *p; s.out = out; return &s; }\n"
+        "int simulation_run(struct simulation *t, int k) { volatile float v = %s; (void)k;\n"
+        "for (int i = 0; i < 6 * t->p.n; i++) ((float *)t->out)[i] = v; return 0; }\n"
+        "void simulation_destroy(struct simulation *t) { (void)t; }\n";
+    char source[1024];
+    size_t i;
+
+    (void)state;
+    setenv("F", "build/a \"b\\ \t.c", 1);
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct result result;
+
+        snprintf(source, sizeof source, format, wrong[i].value);
+        write_file(getenv("F"), source);
+        result = run("build/referee check --step 02 --variant dynamic --json 1 --file \"$F\"");
+        assert_json(result, wrong[i].code);
+        assert_says(result.out, "build/a \\\"b\\\\ \\u0009.c");
+        result_free(result);
+    }
+}
+
+static void test_json_of_run_and_bench(void **state) {
+    struct result result = run("build/referee run --step 02 --json 1 " SMALL);
+    char header[1024], *name, *rest = header, key[64];
+    const char *at;
+
+    (void)state;
+    assert_json(result, 0);
+    assert_string_equal(result.err, "");
+    assert_says(result.out, "\"seconds\": ");
+    result_free(result);
+
+    /* The columns of the record, all and in order; also where compilers are missing. */
+    result_free(run("mkdir build/path && IFS=: && for d in $PATH; do ln -s \"$d\"/* build/path "
+                    "2>/dev/null; done; rm -f build/path/clang*"));
+    result =
+        run("PATH=$PWD/build/path build/referee bench --step 01 --n 64 --iterations 2 --json 1 "
+            "--machine pc --results build/r");
+    assert_json(result, 0);
+    assert_says(result.err, "recorded in build/r/pc.csv");
+    assert_null(strchr(result.err, '\r'));
+    at = result.out;
+    snprintf(header, sizeof header, "%.*s", (int)strlen(ROWS_HEADER) - 1, ROWS_HEADER);
+    while ((name = strsep(&rest, ","))) {
+        snprintf(key, sizeof key, "\"%s\": ", name);
+        at = from(at, key);
+    }
+    result_free(result);
+    result = run("build/referee report --json 1 --machine pc --results build/r");
+    assert_json(result, 0);
+    result_free(result);
+}
+
+/* In a pipe: nothing on stderr that is no error. */
+static void test_pipe(void **state) {
+    struct result result =
+        run("build/referee bench --step 01 --variant gcc_O2 " SMALL " --machine pc "
+            "--results build/p; code=$?; [ $code -eq 40 ] || exit $code");
+
+    (void)state;
+    assert_code(result, 0);
+    assert_string_equal(result.err, "");
+    assert_null(strpbrk(result.out, "\r\033"));
+    assert_says(result.out, "recorded in build/p/pc.csv, seed ");
+    result_free(result);
+}
+
+/* Runs a command with a terminal for its stderr; `shown` gets what came there. */
+static struct result run_on_terminal(const char *command, char *shown, size_t size) {
+    int terminal = posix_openpt(O_RDWR | O_NOCTTY), status;
+    char line[512];
+    size_t length = 0;
+    ssize_t got;
+    pid_t child;
+
+    assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+    snprintf(line, sizeof line, "%s 2>%s", command, ptsname(terminal));
+    status = open(ptsname(terminal), O_RDWR | O_NOCTTY); /* so that the first reader finds one */
+    child = start_command(line, "terminal");
+    for (;;) {
+        struct pollfd ready = {terminal, POLLIN, 0};
+        siginfo_t ended = {0};
+
+        if (poll(&ready, 1, 50) == 1 && (ready.revents & POLLIN)) {
+            got = read(terminal, shown + length, size - 1 - length);
+            length += got > 0 ? (size_t)got : 0;
+        } else if (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+                   ended.si_pid == child)
+            break;
+    }
+    shown[length] = 0;
+    close(status);
+    close(terminal);
+    return end_command(child, "terminal");
+}
+
+static void test_terminal(void **state) {
+    const char *cleared = "\r\033[K";
+    char shown[65536];
+    struct result result = run_on_terminal(
+        "build/referee check --step 02 --variant dynamic --json 1", shown, sizeof shown);
+
+    (void)state;
+    assert_code(result, 0);
+    assert_says(shown, "% 02_openmp, variant dynamic");
+    assert_null(strchr(shown, '\n')); /* one line, written over */
+    assert_true(strlen(shown) > strlen(cleared));
+    assert_string_equal(shown + strlen(shown) - strlen(cleared), cleared);
+    assert_json(result, 0);
+    assert_null(strstr(result.out, "\"seed\": 5,"));
+    assert_string_not_equal(from(result.out, "\"verdicts\""), verdicts_of_seed_5);
+    result_free(result);
+
+    /* An error does not stand behind the progress. */
+    result = run_on_terminal("build/referee bench --step 02 --variant xyz --results build/p", shown,
+                             sizeof shown);
+    assert_code(result, 5);
+    assert_says(shown, "building 02_openmp");
+    assert_says(shown, "\r\033[Kerror: VARIANT=xyz");
+    result_free(result);
+}
+
+static void test_help(void **state) {
+    char *makefile = read_file("Makefile", NULL), *phony = strstr(makefile, "\n.PHONY:"), *verb;
+    struct result result = run("make help");
+    char line[64];
+    int verbs = 0, lines = 0;
+    const char *at;
+
+    (void)state;
+    assert_code(result, 0);
+    assert_string_equal(result.err, "");
+    assert_non_null(phony);
+    phony[1 + strcspn(phony + 1, "\n")] = 0;
+    for (verb = strtok(phony + strlen("\n.PHONY:"), " "); verb; verb = strtok(NULL, " ")) {
+        if (!strcmp(verb, "all") || !strcmp(verb, "referee"))
+            continue;
+        snprintf(line, sizeof line, "\n  make %-9s ", verb);
+        at = strstr(result.out, line + 1);
+        if (!at || (at > result.out && at[-1] != '\n') || strstr(at + 1, line))
+            fail_msg("not one line of %s in %s", verb, result.out);
+        assert_true(strchr("\n ", at[strlen(line) - 1]) == NULL); /* and says something */
+        verbs++;
+    }
+    for (at = result.out; (at = strstr(at, "  make ")); at++)
+        lines++;
+    assert_int_equal(lines, verbs);
+    assert_true(verbs > 8);
+    free(makefile);
+    result_free(result);
+}
+
+static void test_codes(void **state) {
+    struct result result = run("build/referee codes");
+    char *page = read_file("docs/exit-codes.md", NULL), *at, expected[256], printed[256];
+    int count = 0;
+
+    (void)state;
+    assert_code(result, 0);
+    if (!page)
+        skip();
+    at = strstr(page, "| code | word | meaning |\n");
+    assert_non_null(at);
+    at = strchr(at, '\n') + 1;
+    at = strchr(at, '\n') + 1; /* the line of dashes */
+    *printed = 0;
+#define COMPARE(code, name, word, sentence)                                                        \
+    snprintf(expected, sizeof expected, "| %d | %s | %s |\n", code, word, sentence);               \
+    if (strncmp(at, expected, strlen(expected)))                                                   \
+        fail_msg("docs/exit-codes.md has not, in its place: %s", expected);                        \
+    at += strlen(expected);                                                                        \
+    snprintf(printed, sizeof printed, "%d\t%s\t%s\n", code, word, sentence);                       \
+    assert_says(result.out, printed);                                                              \
+    assert_string_equal(outcome_word((enum outcome)(code)), word);                                 \
+    count++;
+    OUTCOMES(COMPARE)
+#undef COMPARE
+    assert_int_equal(*at, '\n'); /* and no more */
+    assert_int_equal(count_lines(result.out), count);
+    free(page);
+    result_free(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_json_checker),
+        cmocka_unit_test(test_check_and_its_seed),
+        cmocka_unit_test(test_json_of_failures),
+        cmocka_unit_test(test_json_of_run_and_bench),
+        cmocka_unit_test(test_pipe),
+        cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_codes),
+    };
+
+    return cmocka_run_group_tests_name("output", tests, enter_tree, leave_tree);
+}

@@ -1,0 +1,264 @@
+/* Machines made of files: known /proc and /sys; and the real one. */
+#define _GNU_SOURCE
+#include "fake_root.h"
+
+#include "machine.h"
+#include "machine_files.h"
+#include "topology.h"
+
+static void test_fields_are_clean(void **state) {
+    static const char *const cases[][2] = {
+        {"plain", "plain"}, {"  Intel(R)  Xeon(R),\t\"Gold\" 'x'\n", "Intel(R) Xeon(R) Gold x"},
+        {",,", ""},         {"", ""},
+        {"a,b", "a b"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[64];
+        strcpy(text, cases[i][0]);
+        field_clean(text);
+        assert_string_equal(text, cases[i][1]);
+    }
+}
+
+static void test_file_fields(void **state) {
+    static const char text[] = "CPU partial: 1\nnot CPU part: 2\nCPU part\t: 0xd4f \nCPU part: 3\n";
+    char value[16];
+    (void)state;
+    assert_true(file_field(value, sizeof value, text, "CPU part"));
+    assert_string_equal(value, "0xd4f ");
+    assert_false(file_field(value, sizeof value, text, "part"));
+    assert_string_equal(value, "");
+    assert_true(file_field(value, 3, text, "CPU part"));
+    assert_string_equal(value, "0x");
+}
+
+static void test_lists(void **state) {
+    static const int expected[] = {0, 1, 2, 7, 64, 65, -1};
+    (void)state;
+    int number = -1;
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        number = list_next("0-2,7,64-65\n", number);
+        assert_int_equal(number, expected[i]);
+    }
+    assert_int_equal(list_next("", -1), -1);
+    assert_int_equal(list_next("\n", -1), -1);
+}
+
+static void test_cpu_model(void **state) {
+    struct machine machine;
+    (void)state;
+    put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 2\n"
+                         "model name\t: Odd, \"Quoted\"  CPU @ 2.00GHz \nstepping\t: 1\n");
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.cpu, "Odd Quoted CPU @ 2.00GHz");
+    assert_true(machine.host[0] != '\0');
+    assert_true(machine.cores >= 1);
+
+    put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
+                         "CPU variant\t: 0x0\nCPU part\t: 0xd4f\n");
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.cpu, "ARM Neoverse V2");
+
+    put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0xd4f\n");
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.cpu, "implementer 0x61 part 0xd4f");
+
+    put("/proc/cpuinfo", "");
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.cpu, "unknown");
+
+    char line[512] = "model name\t: ";
+    memset(line + strlen(line), 'x', 300);
+    put("/proc/cpuinfo", line);
+    machine_describe_below(&machine, root);
+    assert_int_equal(strlen(machine.cpu), sizeof machine.cpu - 1);
+}
+
+static void put_proc_gpus(void) {
+    put("/proc/driver/nvidia/gpus/0000:41:00.0/information",
+        "Model: \t\t NVIDIA Second\nIRQ:   \t\t 1\n");
+    put("/proc/driver/nvidia/gpus/0000:01:00.0/information",
+        "Model: \t\t NVIDIA First, 80GB\nIRQ:   \t\t 130\n");
+    put("/proc/driver/nvidia/version",
+        "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  580.65.06  Release Build\n"
+        "GCC version:  gcc version 12.2.0\n");
+}
+
+static void test_gpu_in_proc(void **state) {
+    struct machine machine;
+    (void)state;
+    put_proc_gpus();
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.gpu, ""); /* a container that was given no GPU */
+    put("/dev/nvidiactl", "");
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.gpu, "NVIDIA First 80GB");
+    assert_string_equal(machine.driver, "580.65.06");
+}
+
+static void test_gpu_by_nvidia_smi(void **state) {
+    struct machine machine;
+    char path[PATH_MAX], text[8192];
+    (void)state;
+    put_program("/nvidia-smi", "#!/bin/sh\ncase $* in\n"
+                               "*memory*) echo 'NVIDIA One, 550.1, 81559 MiB, 1980 MHz, 2619 MHz'\n"
+                               "          echo 'NVIDIA Two, 550.1, 4096 MiB, 1500 MHz, 900 MHz';;\n"
+                               "*) echo 'NVIDIA \"One\", PCIe, 550.1'; echo 'NVIDIA Two, 550.1';;\n"
+                               "esac\n");
+    snprintf(path, sizeof path, "%s:%s", root, old_path);
+    setenv("PATH", path, 1);
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.gpu, "NVIDIA One PCIe");
+    assert_string_equal(machine.driver, "550.1");
+
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    machine_print_below(stream, root);
+    fclose(stream);
+    assert_non_null(strstr(text, "GPU 0"));
+    assert_non_null(strstr(text, "NVIDIA Two, driver 550.1, 4096 MiB, at most 1500 MHz (SM) and "
+                                 "900 MHz (memory)\n"));
+    assert_null(strstr(text, "no NVIDIA GPU found"));
+}
+
+/* It prints its errors to stdout. */
+static void test_nvidia_smi_that_fails(void **state) {
+    struct machine machine;
+    char path[PATH_MAX];
+    (void)state;
+    put_program("/nvidia-smi", "#!/bin/sh\n"
+                               "echo 'NVIDIA-SMI has failed, no driver'\nexit 9\n");
+    snprintf(path, sizeof path, "%s:%s", root, old_path);
+    setenv("PATH", path, 1);
+    machine_describe_below(&machine, root);
+    assert_string_equal(machine.gpu, "");
+    assert_string_equal(machine.driver, "");
+}
+
+#define CPU "/sys/devices/system/cpu/cpu%d/"
+
+static void put_cache(int cpu, int index, const char *level, const char *type, const char *size,
+                      const char *shared) {
+    put_numbered(CPU "cache/index%d/level", cpu, index, level);
+    put_numbered(CPU "cache/index%d/type", cpu, index, type);
+    put_numbered(CPU "cache/index%d/size", cpu, index, size);
+    put_numbered(CPU "cache/index%d/shared_cpu_list", cpu, index, shared);
+}
+
+/* Two packages of two cores of two threads; threads of a core are c and c + 4. */
+static void put_topology(void) {
+    put("/sys/devices/system/cpu/online", "0-7\n");
+    put("/sys/devices/system/node/online", "0-2\n");
+    put("/sys/devices/system/node/node0/cpulist", "0-1,4-5\n");
+    put("/sys/devices/system/node/node1/cpulist", "2-3,6-7\n");
+    put("/sys/devices/system/node/node2/cpulist", "\n");
+    for (int cpu = 0; cpu < 8; cpu++) {
+        char core[16];
+        const char *package = cpu % 4 < 2 ? "0-1,4-5\n" : "2-3,6-7\n";
+        snprintf(core, sizeof core, "%d,%d\n", cpu % 4, cpu % 4 + 4);
+        put_numbered(CPU "topology/thread_siblings_list", cpu, 0, core);
+        put_numbered(CPU "topology/core_siblings_list", cpu, 0, package);
+        put_cache(cpu, 0, "1\n", "Data\n", "48K\n", core);
+        put_cache(cpu, 1, "3\n", "Unified\n", "32768K\n", package);
+    }
+}
+
+static void test_topology(void **state) {
+    struct topology topology;
+    (void)state;
+    put_topology();
+    topology_read(&topology, root);
+    assert_int_equal(topology.packages, 2);
+    assert_int_equal(topology.cores, 4);
+    assert_int_equal(topology.threads, 8);
+    assert_int_equal(topology.nodes, 2);
+    assert_int_equal(topology.caches, 2);
+    assert_int_equal(topology.cache[0].level, 1);
+    assert_string_equal(topology.cache[0].type, "Data");
+    assert_int_equal(topology.cache[0].kib, 48);
+    assert_int_equal(topology.cache[0].instances, 4);
+    assert_int_equal(topology.cache[0].threads, 2);
+    const struct cache *last = topology_last_cache(&topology);
+    assert_int_equal(last->level, 3);
+    assert_int_equal(last->kib, 32768);
+    assert_int_equal(last->instances, 2);
+    assert_int_equal(last->threads, 4);
+}
+
+static void test_no_sys(void **state) {
+    struct topology topology;
+    (void)state;
+    topology_read(&topology, root);
+    assert_int_equal(topology.packages, 1);
+    assert_int_equal(topology.nodes, 1);
+    assert_true(topology.threads >= 1);
+    assert_int_equal(topology.cores, topology.threads);
+    assert_null(topology_last_cache(&topology));
+}
+
+static void test_print(void **state) {
+    char text[8192];
+    (void)state;
+    put_topology();
+    put("/proc/cpuinfo", "model name\t: Some CPU\nflags\t\t: fpu sse2 avx2 fma avx512fx\n");
+    put("/proc/meminfo", "MemTotal:       33554432 kB\nMemFree:         1 kB\n");
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    machine_print_below(stream, root);
+    fclose(stream);
+    static const char *const lines[] = {
+        "CPU               Some CPU\n",
+        "packages          2\n",
+        "cores             4\n",
+        "threads           8, ",
+        "NUMA nodes        2\n",
+        "NUMA node 1       CPUs 2-3,6-7\n",
+        "NUMA node 2       memory only\n",
+        "L1 cache          4 x 48 KiB, Data, each of 2 threads\n",
+        "L3 cache          2 x 32 MiB, Unified, each of 4 threads\n",
+        "instruction sets  sse2 avx2 fma\n",
+        "memory            32.0 GiB\n",
+        "no NVIDIA GPU found\n",
+    };
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+        if (!strstr(text, lines[i]))
+            fail_msg("no \"%s\" in:\n%s", lines[i], text);
+
+    put("/proc/cpuinfo", "CPU part\t: 0xd4f\nFeatures\t: fp asimd sve\n");
+    stream = fmemopen(text, sizeof text, "w");
+    machine_print_below(stream, root);
+    fclose(stream);
+    assert_non_null(strstr(text, "instruction sets  asimd sve\n"));
+}
+
+static void test_this_machine(void **state) {
+    struct machine machine;
+    (void)state;
+    setenv("PATH", old_path, 1);
+    machine_describe(&machine);
+    const char *const fields[] = {machine.host, machine.cpu, machine.gpu, machine.driver};
+    for (int i = 0; i < 4; i++)
+        assert_null(strpbrk(fields[i], ",\"\n"));
+    assert_true(machine.host[0] && machine.cpu[0]);
+    assert_int_equal(machine.gpu[0] != '\0', machine.driver[0] != '\0');
+    FILE *sink = fopen("/dev/null", "w");
+    assert_non_null(sink);
+    machine_print(sink);
+    fclose(sink);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_fields_are_clean),
+        TEST(test_file_fields),
+        TEST(test_lists),
+        TEST(test_cpu_model),
+        TEST(test_gpu_in_proc),
+        TEST(test_gpu_by_nvidia_smi),
+        TEST(test_nvidia_smi_that_fails),
+        TEST(test_topology),
+        TEST(test_no_sys),
+        TEST(test_print),
+        TEST(test_this_machine),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,102 @@
+/* The table's entry: parameters, cases, work, needs, and how it is found. */
+#include "nbody_inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+static void problem_is_found_by_name(void **state) {
+    (void)state;
+    assert_ptr_equal(problem_find("nbody"), &nbody_problem);
+    assert_null(problem_find("nbod"));
+    assert_null(problem_find("nbody2"));
+    assert_null(problem_find(""));
+}
+
+static void parameters_keep_the_simulated_time(void **state) {
+    (void)state;
+    static const int iterations[] = {1, 2, 10, 100, 1000};
+    static const float dt[] = {0.01f, 0.01f, 0.01f, 0.001f, 0.0001f};
+    for (int k = 0; k < 5; k++) {
+        struct parameters p = parameters_of("uniform", 4096, iterations[k]);
+        assert_int_equal(p.n, 4096);
+        assert_true(p.softening == 1e-9f);
+        assert_true(p.dt == dt[k]);
+        assert_true(parameters_of("cube", 4096, iterations[k]).dt == dt[k]);
+        assert_true(parameters_of("plummer", 4096, iterations[k]).dt == dt[k] / 64);
+        assert_true(parameters_of("shell", 4096, iterations[k]).dt == dt[k] / 64);
+    }
+}
+
+static int sizes_of(const struct check_case *c, const char *distribution, int sizes[]) {
+    int count = 0;
+    for (; c->distribution; c++)
+        if (!strcmp(c->distribution, distribution))
+            sizes[count++] = c->n;
+    return count;
+}
+
+static void cases_are_the_sizes_of_every_check(void **state) {
+    (void)state;
+    static const int plain[] = {1, 2, 255, 256, 257, 1000, 1023, 1024, 1025, 16384};
+    int sizes[20];
+    assert_int_equal(sizes_of(nbody_problem.cases, "uniform", sizes), 10);
+    assert_memory_equal(sizes, plain, sizeof plain);
+    assert_int_equal(sizes_of(nbody_problem.cases, "cube", sizes), 1);
+    assert_int_equal(sizes[0], 16384);
+    assert_int_equal(sizes_of(nbody_problem.sanitizer_cases, "uniform", sizes), 10);
+    assert_memory_equal(sizes, plain, sizeof plain - sizeof *plain);
+    assert_int_equal(sizes[9], 4096);
+    assert_int_equal(sizes_of(nbody_problem.sanitizer_cases, "cube", sizes), 0);
+}
+
+static void every_distribution_is_its_own(void **state) {
+    (void)state;
+    struct body *bodies[4];
+    int count = 0;
+    for (; nbody_problem.distributions[count]; count++)
+        bodies[count] = generated(nbody_problem.distributions[count], 10, 81);
+    assert_int_equal(count, 4);
+    assert_string_equal(nbody_problem.distributions[0], "uniform");
+    for (int a = 0; a < count; a++)
+        for (int b = 0; b < a; b++)
+            assert_memory_not_equal(bodies[a], bodies[b], 10 * sizeof(struct body));
+    for (int a = 0; a < count; a++)
+        free(bodies[a]);
+}
+
+static void work_counts_every_pair(void **state) {
+    (void)state;
+    assert_true(nbody_problem.work(1) == 1);
+    assert_true(nbody_problem.work(30000) == 9e8);
+    assert_true(nbody_problem.work(nbody_problem.largest) == 17592186044416.0);
+    assert_int_equal(nbody_problem.input_bytes, 24);
+    assert_int_equal(nbody_problem.output_bytes, 24);
+}
+
+static void needs_are_known_for_counted_steps(void **state) {
+    (void)state;
+    static const char *const steps[] = {"01_serial", "02_openmp"};
+    for (int s = 0; s < 2; s++) {
+        const struct need *needs = nbody_problem.needs(steps[s], "default");
+        assert_non_null(needs);
+        assert_string_equal(needs[0].resource, "fma");
+        assert_true(needs[0].amount == 12);
+        assert_string_equal(needs[1].resource, "rsqrt");
+        assert_true(needs[1].amount == 1);
+        assert_null(needs[2].resource);
+    }
+    assert_null(nbody_problem.needs("03_cuda_naive", "default"));
+    assert_null(nbody_problem.needs("", ""));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(problem_is_found_by_name),
+        cmocka_unit_test(parameters_keep_the_simulated_time),
+        cmocka_unit_test(cases_are_the_sizes_of_every_check),
+        cmocka_unit_test(every_distribution_is_its_own),
+        cmocka_unit_test(work_counts_every_pair),
+        cmocka_unit_test(needs_are_known_for_counted_steps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,395 @@
+/* The pictures of a record: every mark stands where its row says, and no other row has one. Run
+ * from the repository's root. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <sys/wait.h>
+#include <cmocka.h>
+#include "svg_picture.h"
+
+#define HEADER                                                                                     \
+    "time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n,"       \
+    "iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share,"              \
+    "speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max,verdict,"    \
+    "run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps,decimals,energy_j\n"
+
+struct row {
+    const char *run, *backend, *step, *variant, *source;
+    int n, iterations, threads;
+    double rate, limit; /* G/s; a rate of 0 leaves all figures of speed empty */
+    const char *verdict, *clock;
+    int column;          /* of the ladder, from 1; 0: not drawn there */
+    const char *label;   /* its text in the ladder */
+    const char *speedup; /* its text in the scaling picture; 0: not drawn there */
+};
+
+#define FINE "accepted", "referee"
+
+/* No two drawn rates of a column are within 2% of each other. */
+static const struct row rows[] = {
+    {"a", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 777, 900, FINE, 0, 0, 0},
+    {"b", "cpucuda", "01_serial", "gcc", "solution", 30000, 1, 4, 0, 0, "accepted", "", 0, 0, 0},
+    {"b", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 0.523, 0.95, FINE, 1, "0.52", 0},
+    {"b", "cpu", "01_serial", "gcc", "solution", 65536, 1, 1, 0.57, 0.95, FINE, 1, "0.57", 0},
+    {"b", "cpu", "01_serial", "clang", "solution", 30000, 1, 1, 1.83, 3, FINE, 0, 0, 0},
+    {"b", "cpu", "01_serial", "gcc", "student", 30000, 1, 1, 333, 0.95, FINE, 0, 0, 0},
+    {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 8, 3.91, 7, FINE, 2, "3.91", "7.52"},
+    {"b", "cpu", "02_openmp", "guided", "solution", 30000, 10, 8, 3.5, 7, FINE, 0, 0, 0},
+    {"b", "cpu", "02_openmp", "static", "solution", 30000, 1, 1, 0.52, 0.95, FINE, 0, 0, "1.00"},
+    {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 2, 1.02, 1.9, FINE, 0, 0, "1.96"},
+    {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 4, 2.04, 3.8, FINE, 0, 0, "3.92"},
+    {"b", "cpu", "02_openmp", "static", "student", 30000, 10, 4, 1.2, 3.8, FINE, 0, 0, 0},
+    {"b", "cuda", "03_cuda_naive", "1024", "solution", 30000, 10, 1, 124, 900, FINE, 3, "124", 0},
+    {"b", "cuda", "03_cuda_naive", "1024", "solution", 30000, 10, 1, 160, 900, "accepted", "device",
+     0, 0, 0},
+    {"b", "cuda", "03_cuda_naive", "1024", "solution", 65536, 10, 1, 315, 0, FINE, 3, "315", 0},
+    {"b", "cuda", "04_soa", "soa", "solution", 30000, 10, 1, 0, 900, "crashed", "referee", 0, 0, 0},
+    {"b", "cuda", "04_soa", "aos", "solution", 30000, 10, 1, 444, 900, FINE, 0, 0, 0},
+    {"b", "cuda", "12_float4", "float4", "solution", 30000, 10, 1, 1371, 2480, "decimals",
+     "referee", 4, "1371*", 0},
+    {"b", "cuda", "12_float4", "float4", "solution", 65536, 10, 1, 2116, 2480, FINE, 4, "2116", 0},
+};
+#define ROWS (sizeof rows / sizeof rows[0])
+enum { COLUMNS = 4 };
+
+static char folder[] = "/tmp/pictures.XXXXXX";
+
+static char *in_folder(const char *name) {
+    static char paths[4][256];
+    static int next;
+    char *path = paths[next = (next + 1) % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+static void write_text(const char *name, const char *text) {
+    FILE *file = fopen(in_folder(name), "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static char *read_text(const char *name, size_t *size) {
+    static char text[1 << 20];
+    FILE *file = fopen(in_folder(name), "r");
+    assert_non_null(file);
+    size_t length = fread(text, 1, sizeof text - 1, file);
+    fclose(file);
+    text[length] = 0;
+    if (size)
+        *size = length;
+    return text;
+}
+
+static void print_row(FILE *file, const struct row *row) {
+    double seconds =
+        row->rate > 0 ? (double)row->n * row->n * row->iterations / row->rate / 1e9 : 0;
+    fprintf(file, "2025-01-02T03:04:05Z,c,host,cpu & <co>,gpu's,,gcc,-O3,%s,I,%s,%s,%s,%d,%d,10,",
+            row->backend, row->step, row->variant, row->source, row->n, row->iterations);
+    if (row->rate > 0)
+        fprintf(file, "%.9g,%.9g,%.9g,%.9g,0.5,20,2,", seconds, seconds / 2, seconds * 2,
+                row->rate);
+    else
+        fprintf(file, ",,,,,,,");
+    fprintf(file, "4,1e-6,1e-5,1e-4,%s,%s,nbody,uniform,1,%d,%s,1980,issue,", row->verdict,
+            row->run, row->threads, row->clock);
+    if (row->limit > 0)
+        fprintf(file, "%g", row->limit);
+    fprintf(file, ",,\n");
+}
+
+static void write_record(size_t count, const struct row *last) {
+    FILE *file = fopen(in_folder("record.csv"), "w");
+    assert_non_null(file);
+    fputs(HEADER, file);
+    for (size_t i = 0; i < count; i++)
+        print_row(file, &rows[i]);
+    if (last)
+        print_row(file, last);
+    fclose(file);
+}
+
+/* Runs a command with `folder` as its $D, its output into folder/said; the exit status. */
+static int run(const char *command) {
+    char line[1024];
+    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>&1", folder, command, folder);
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int draw(void) {
+    return run("common/report/draw.sh $D/record.csv $D/out");
+}
+
+static void need_gnuplot(void) {
+    if (system("command -v gnuplot >/dev/null") != 0) {
+        print_message("gnuplot is not installed: this test of pictures is skipped\n");
+        skip();
+    }
+}
+
+static void draw_rows(void) {
+    need_gnuplot();
+    write_record(ROWS, NULL);
+    assert_int_equal(draw(), 0);
+}
+
+/* How many marks of a row's size stand at a value, with its text beside: mark k has label k. */
+static int marks_of(const struct picture *picture, const struct row *row, double value,
+                    double from_x, double to_x, const char *text) {
+    char size[32];
+    snprintf(size, sizeof size, "n = %d", row->n);
+    int found = 0;
+    for (int k = 0; k < picture->marks; k++) {
+        const struct place *mark = &picture->mark[k], *label = &picture->label[k];
+        found += mark->x > from_x && mark->x < to_x && near(value_at(picture->y, mark->y), value) &&
+                 strstr(mark->text, size) && strcmp(label->text, text) == 0 &&
+                 fabs(label->x - mark->x) < 30 && fabs(label->y - mark->y) < 25;
+    }
+    return found;
+}
+
+static void test_ladder(void **state) {
+    (void)state;
+    draw_rows();
+    struct picture picture;
+    read_picture(read_text("out/ladder.svg", NULL), &picture);
+    assert_true(picture.y_tics >= 2);
+    int marks = 0, limits = 0;
+    double width = (picture.right - picture.left) / COLUMNS;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!rows[i].column)
+            continue;
+        marks++;
+        limits += rows[i].limit > 0;
+        double from = picture.left + (rows[i].column - 1) * width, to = from + width;
+        assert_int_equal(marks_of(&picture, &rows[i], rows[i].rate, from, to, rows[i].label), 1);
+        int lines = 0;
+        for (int k = 0; k < picture.limits; k++)
+            lines += picture.limit[k].x > from && picture.limit[k].x < to &&
+                     near(value_at(picture.y, picture.limit[k].y), rows[i].limit);
+        assert_true(rows[i].limit > 0 ? lines >= 1 : 1);
+    }
+    assert_int_equal(picture.marks, marks);
+    assert_int_equal(picture.labels, marks);
+    assert_int_equal(picture.limits, limits);
+    char *svg = read_text("out/ladder.svg", NULL);
+    assert_non_null(strstr(svg, "cpu &amp; &lt;co>  +  gpu's"));
+    assert_non_null(strstr(svg, "2025-01-02T03:04:05Z"));
+    assert_non_null(strstr(svg, "* verdict: decimals"));
+    assert_non_null(strstr(svg, "<desc>Rate of every step"));
+}
+
+static void check_scaling(void) {
+    struct picture picture;
+    read_picture(read_text("out/scaling.svg", NULL), &picture);
+    assert_true(picture.y_tics >= 2 && picture.x_tics >= 2);
+    int marks = 0;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (!rows[i].speedup)
+            continue;
+        marks++;
+        double speedup = atof(rows[i].speedup);
+        assert_int_equal(marks_of(&picture, &rows[i], speedup, 0, 1e9, rows[i].speedup), 1);
+        int found = 0;
+        for (int k = 0; k < picture.marks; k++)
+            found += near(value_at(picture.x, picture.mark[k].x), rows[i].threads) &&
+                     near(value_at(picture.y, picture.mark[k].y), speedup);
+        assert_int_equal(found, 1);
+    }
+    assert_int_equal(picture.marks, marks);
+    assert_int_equal(picture.labels, marks);
+}
+
+static void test_scaling(void **state) {
+    (void)state;
+    draw_rows();
+    check_scaling();
+}
+
+static int occurrences(const char *text, const char *part) {
+    int count = 0;
+    for (const char *p = text; (p = strstr(p, part)); p++)
+        count++;
+    return count;
+}
+
+/* A run of one step alone: the ladder is its, the other pictures stay those of the run before. */
+static void test_last_run(void **state) {
+    (void)state;
+    need_gnuplot();
+    struct row last = rows[3];
+    last.run = "c";
+    last.rate = 0.61;
+    write_record(ROWS, &last);
+    run("rm -rf $D/out");
+    assert_int_equal(draw(), 0);
+    assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 3 ]"), 0);
+    struct picture picture;
+    read_picture(read_text("out/ladder.svg", NULL), &picture);
+    assert_int_equal(picture.marks, 1);
+    assert_int_equal(marks_of(&picture, &last, 0.61, picture.left, picture.right, "0.61"), 1);
+    check_scaling();
+    char *svg = read_text("out/variants.svg", NULL);
+    assert_int_equal(occurrences(svg, " x)</text>"), 4);
+    assert_int_equal(occurrences(svg, ">0.52  (1.00 x)<"), 1);
+    assert_int_equal(occurrences(svg, ">1.83  (3.50 x)<"), 1);
+    assert_int_equal(occurrences(svg, ">3.91  (1.00 x)<"), 1);
+    assert_int_equal(occurrences(svg, ">3.50  (0.90 x)<"), 1);
+}
+
+static void test_loop_times(void **state) {
+    (void)state;
+    need_gnuplot();
+    write_record(ROWS, NULL);
+    write_text("record-facts.csv", "run,step,variant,name,value,unit,source\n"
+                                   "a,02_openmp,static,force_seconds_n4096_t2,9,s,step\n"
+                                   "b,,,ceiling_fma_1,0.95,G/s,referee\n"
+                                   "b,02_openmp,static,force_seconds_n4096_t2,0.3,s,step\n"
+                                   "b,02_openmp,static,position_seconds_n4096_t2,0.1,s,step\n"
+                                   "b,02_openmp,static,force_seconds_n4096_t1,0.7,s,step\n");
+    assert_int_equal(draw(), 0);
+    check_scaling();
+    assert_int_equal(occurrences(read_text("out/scaling.svg", NULL), ">25% = 100 ms<"), 1);
+    write_text("record-facts.csv", "run,step\n");
+    assert_int_equal(draw(), 11);
+    assert_int_equal(remove(in_folder("record-facts.csv")), 0);
+}
+
+static void put_old_pictures(void) {
+    run("mkdir -p $D/out");
+    write_text("out/ladder.svg", "old");
+    write_text("out/scaling.svg", "old");
+    write_text("out/variants.svg", "old");
+}
+
+static void expect_old_pictures(void) {
+    assert_string_equal(read_text("out/ladder.svg", NULL), "old");
+    assert_string_equal(read_text("out/scaling.svg", NULL), "old");
+    assert_string_equal(read_text("out/variants.svg", NULL), "old");
+    assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 3 ]"), 0);
+}
+
+static void test_refused(void **state) {
+    static const struct {
+        const char *damage;
+        int status;
+    } cases[] = {
+        {"sed '1s/^time_utc/time/' $D/whole", 11},
+        {"sed 's/,energy_j//; s/,$//' $D/whole", 11},
+        {"true", 13},
+        {"head -n 1 $D/whole", 13},
+        {"sed '5s/,[^,]*$//' $D/whole", 13},
+        {"sed '5s/$/,1/' $D/whole", 13},
+        {"head -c -40 $D/whole", 13},
+        {"head -c -1 $D/whole", 13},
+    };
+    (void)state;
+    write_record(ROWS, NULL);
+    assert_int_equal(run("rm -rf $D/out; mv $D/record.csv $D/whole"), 0);
+    put_old_pictures();
+    assert_int_equal(draw(), 13);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char command[256];
+        snprintf(command, sizeof command, "{ %s; } >$D/record.csv", cases[i].damage);
+        assert_int_equal(run(command), 0);
+        assert_int_equal(run("common/report/draw.sh $D/record.csv $D/out 2>&1 >$D/stdout"),
+                         cases[i].status);
+        assert_int_equal(occurrences(read_text("said", NULL), "\n"), 1);
+        assert_string_equal(read_text("stdout", NULL), "");
+        expect_old_pictures();
+    }
+    assert_int_equal(run("common/report/draw.sh $D/record.csv"), 3);
+}
+
+/* A PATH that holds all that the scripts use, but no gnuplot. */
+static void test_without_gnuplot(void **state) {
+    (void)state;
+    write_record(ROWS, NULL);
+    put_old_pictures();
+    assert_int_equal(
+        run("mkdir -p $D/bin; for c in sh awk sed dirname head tail wc mktemp mkdir rm "
+            "mv cp cat od; do ln -sf $(command -v $c) $D/bin; done"),
+        0);
+    assert_int_equal(run("PATH=$D/bin common/report/draw.sh $D/record.csv $D/out"), 0);
+    assert_string_equal(
+        read_text("said", NULL),
+        "gnuplot is not installed: ladder.svg, scaling.svg and variants.svg are left out\n");
+    expect_old_pictures();
+    assert_int_equal(run("head -c 120 /dev/zero >$D/frames; echo 0 >$D/times; PATH=$D/bin "
+                         "common/report/draw_film.sh $D/frames $D/times 10 $D/out"),
+                     0);
+    assert_string_equal(read_text("said", NULL),
+                        "gnuplot is not installed: film.png and film.gif are left out\n");
+}
+
+/* A gnuplot that fails half-way must not cost the picture that was there. */
+static void test_gnuplot_fails(void **state) {
+    (void)state;
+    write_record(ROWS, NULL);
+    run("rm -rf $D/out $D/fail; mkdir -p $D/fail; printf '#!/bin/sh\\nexit 1\\n' >$D/fail/gnuplot; "
+        "chmod +x $D/fail/gnuplot");
+    put_old_pictures();
+    assert_int_equal(run("PATH=$D/fail:$PATH common/report/draw.sh $D/record.csv $D/out"), 1);
+    expect_old_pictures();
+}
+
+static void test_film(void **state) {
+    enum { BODIES = 50, FRAMES = 13 };
+    (void)state;
+    need_gnuplot();
+    FILE *frames = fopen(in_folder("frames"), "w"), *times = fopen(in_folder("times"), "w");
+    assert_true(frames && times);
+    for (int k = 0; k < FRAMES; k++) {
+        fprintf(times, "%g\n", 0.25 * k);
+        for (int i = 0; i < 3 * BODIES; i++) {
+            float x = (float)sin(i + 0.1 * k);
+            fwrite(&x, sizeof x, 1, frames);
+        }
+    }
+    fclose(frames);
+    fclose(times);
+    run("rm -rf $D/out");
+    assert_int_equal(run("common/report/draw_film.sh $D/frames $D/times 50 $D/out"), 0);
+    size_t size;
+    char *picture = read_text("out/film.gif", &size);
+    assert_memory_equal(picture, "GIF89a", 6);
+    int shown = 0;
+    for (size_t i = 0; i + 3 < size; i++)
+        shown += memcmp(picture + i, "\x21\xf9\x04", 3) == 0;
+    assert_int_equal(shown, FRAMES);
+    picture = read_text("out/film.png", &size);
+    assert_true(size > 8);
+    assert_memory_equal(picture, "\x89PNG\r\n\x1a\n", 8);
+    assert_int_equal(run("common/report/draw_film.sh $D/frames $D/times 51 $D/out"), 13);
+    assert_int_equal(run(": >$D/times; common/report/draw_film.sh $D/frames $D/times 50 $D/out"),
+                     13);
+    assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 2 ]"), 0);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ladder),   cmocka_unit_test(test_scaling),
+        cmocka_unit_test(test_last_run), cmocka_unit_test(test_loop_times),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_without_gnuplot),
+        cmocka_unit_test(test_film),     cmocka_unit_test(test_gnuplot_fails),
+    };
+    return cmocka_run_group_tests_name("pictures", tests, make_folder, remove_folder);
+}

@@ -1,0 +1,397 @@
+/* Who else writes a record at the same time, and what stops a writer. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "clock.h"
+#include "record_files.h"
+
+/* Each call appends five lines, so that half a call's would show. */
+enum { WRITERS = 8, CALLS = 10, GROUP = 5 };
+
+static char folder[64], results[128];
+static struct record record;
+
+/* The referee's clock runs this much faster, so that the lock's ten seconds need not pass. */
+static double speed = 1;
+
+int clock_gettime(clockid_t which, struct timespec *now) {
+    long result = syscall(SYS_clock_gettime, which, now);
+
+    if (which == CLOCK_MONOTONIC)
+        *now = clock_timespec(speed * ((double)now->tv_sec + 1e-9 * (double)now->tv_nsec));
+    return (int)result;
+}
+
+static int begin(void **state) {
+    (void)state;
+    if (make_folder(folder))
+        return -1;
+    chmod(folder, 0755); /* another user's process has to come through */
+    snprintf(results, sizeof results, "%s/results", folder);
+    return record_open(&record, results, "pc") ? -1 : 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    return remove_folder(folder);
+}
+
+static int exit_code(pid_t child) {
+    int status;
+
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+/* The header once, then whole lines and no others, those of one call side by side. Returns how
+ * many lines; `seen`, if not NULL, counts each number. */
+static int assert_whole(const struct record_file *file, int *seen) {
+    size_t length = strlen(file->header);
+    char *text = read_file(file->path(&record), NULL), *at, line[LINE_BYTES];
+    const char *format = file == &rows_file ? "%d." : "run,step,variant,name%d";
+    int count = 0, number, before = 0;
+
+    assert_non_null(text);
+    if (!*text) {
+        free(text);
+        return 0;
+    }
+    assert_memory_equal(text, file->header, length);
+    for (at = text + length; *at; at += strlen(line)) {
+        assert_int_equal(sscanf(at, format, &number), 1);
+        file->line(line, number);
+        assert_memory_equal(at, line, strlen(line));
+        if (count++ % GROUP)
+            assert_int_equal(number, before + 1);
+        before = number;
+        if (seen)
+            seen[number]++;
+    }
+    assert_int_equal(count % GROUP, 0);
+    free(text);
+    return count;
+}
+
+static void test_writers_at_once(void **state) {
+    const struct record_file *file = *state;
+    int seen[WRITERS * CALLS * GROUP] = {0}, i, writer;
+    pid_t children[WRITERS];
+
+    for (writer = 0; writer < WRITERS; writer++) {
+        if ((children[writer] = fork()))
+            continue;
+        for (i = 0; i < CALLS; i++)
+            if (record_open(&record, results, "pc") ||
+                file->append(&record, GROUP * (writer * CALLS + i), GROUP))
+                _exit(1);
+        _exit(0);
+    }
+    for (writer = 0; writer < WRITERS; writer++)
+        assert_int_equal(exit_code(children[writer]), 0);
+    assert_int_equal(assert_whole(file, seen), WRITERS * CALLS * GROUP);
+    for (i = 0; i < WRITERS * CALLS * GROUP; i++)
+        assert_int_equal(seen[i], 1);
+}
+
+/* Who makes the file is a race of its own: all start at once, on a new folder each time. */
+static void test_first_writers(void **state) {
+    const struct record_file *file = *state;
+    int round, writer, gate[2];
+    pid_t children[WRITERS];
+    char byte;
+
+    for (round = 0; round < 8; round++) {
+        snprintf(results, sizeof results, "%s/%d", folder, round);
+        assert_int_equal(pipe(gate), 0);
+        for (writer = 0; writer < WRITERS; writer++) {
+            if ((children[writer] = fork()))
+                continue;
+            close(gate[1]);
+            _exit(read(gate[0], &byte, 1) != 0 || record_open(&record, results, "pc") ||
+                  file->append(&record, GROUP * writer, GROUP));
+        }
+        close(gate[0]);
+        close(gate[1]);
+        for (writer = 0; writer < WRITERS; writer++)
+            assert_int_equal(exit_code(children[writer]), 0);
+        assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
+        assert_int_equal(assert_whole(file, NULL), WRITERS * GROUP);
+    }
+}
+
+static int lock(void) {
+    int fd = open(results, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    assert_true(fd >= 0);
+    assert_int_equal(flock(fd, LOCK_EX), 0);
+    return fd;
+}
+
+static void test_locked(void **state) {
+    const struct record_file *file = *state;
+    char said[2048];
+    double waited;
+    int fd = lock();
+    struct kept_stderr kept = catch_stderr();
+    enum outcome outcome;
+
+    speed = 50;
+    waited = -clock_now();
+    outcome = file->append(&record, 1, 1);
+    waited += clock_now();
+    speed = 1;
+    caught_stderr(kept, said, sizeof said);
+    assert_int_equal(outcome, OUTCOME_LOCKED);
+    assert_true(waited >= 10 && waited < 20);
+    assert_int_equal(count_lines(said), 1);
+    assert_non_null(strstr(said, "nothing was written"));
+    assert_int_equal(access(file->path(&record), F_OK), -1);
+    close(fd);
+    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(assert_whole(file, NULL), GROUP);
+}
+
+static void test_lock_given_back_in_time(void **state) {
+    const struct record_file *file = *state;
+    int fd = lock();
+    pid_t child = fork();
+
+    if (!child) {
+        close(fd); /* the lock is the open folder's, which the child shares */
+        _exit(file->append(&record, 1, GROUP));
+    }
+    usleep(100000);
+    assert_int_equal(access(file->path(&record), F_OK), -1);
+    close(fd);
+    assert_int_equal(exit_code(child), OUTCOME_ACCEPTED);
+    assert_int_equal(assert_whole(file, NULL), GROUP);
+}
+
+/* The kernel gives a dead process's lock back; nothing has to be cleared away. */
+static void test_killed_with_the_lock(void **state) {
+    const struct record_file *file = *state;
+    int ready[2];
+    pid_t child;
+    char byte;
+
+    assert_int_equal(pipe(ready), 0);
+    if (!(child = fork())) {
+        lock();
+        if (write(ready[1], "", 1) == 1)
+            pause();
+        _exit(0);
+    }
+    assert_int_equal(read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+    kill(child, SIGKILL);
+    assert_int_equal(exit_code(child), -SIGKILL);
+    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+}
+
+/* Many lines a call and a new file each round, so that a large part of a writer's time is writing.
+ */
+static void test_killed_writers(void **state) {
+    const struct record_file *file = *state;
+    int round, rounds_that_wrote = 0;
+
+    for (round = 0; round < 50; round++) {
+        pid_t child = fork();
+        int i;
+
+        if (!child)
+            for (i = 0;; i += MOST_LINES)
+                if (file->append(&record, i, MOST_LINES))
+                    _exit(1);
+        usleep((useconds_t)(300 + 300 * round));
+        kill(child, SIGKILL);
+        assert_int_equal(exit_code(child), -SIGKILL);
+        if (access(file->path(&record), F_OK))
+            continue;
+        assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
+        rounds_that_wrote += assert_whole(file, NULL) > 0;
+        unlink(file->path(&record));
+    }
+    assert_true(rounds_that_wrote > 10); /* else nobody was killed at work */
+}
+
+/* A process that may write `room` bytes of the file and no more, as on a full disk. */
+static void assert_full(const struct record_file *file, size_t room) {
+    char said[2048];
+    struct kept_stderr kept = catch_stderr();
+    int code;
+    pid_t child = fork();
+
+    if (!child) {
+        const struct rlimit limit = {room, room};
+
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &limit);
+        _exit(file->append(&record, 3, GROUP));
+    }
+    code = exit_code(child);
+    caught_stderr(kept, said, sizeof said);
+    assert_int_equal(code, OUTCOME_RESULTS);
+    assert_non_null(strstr(said, file->path(&record)));
+    assert_true(strstr(said, strerror(EFBIG)) || strstr(said, "full"));
+    assert_int_equal(count_lines(said), 1);
+}
+
+static void test_disk_full(void **state) {
+    const struct record_file *file = *state;
+    const char *path = file->path(&record);
+    size_t size = 0, now = 0, room;
+    char *before, *after, fresh[400];
+
+    for (room = 100; room < strlen(file->header) + 100; room += strlen(file->header)) {
+        assert_full(file, room);
+        assert_int_equal(access(path, F_OK), -1);
+    }
+    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    before = read_file(path, &size);
+    for (room = size; room < size + 40; room += 13) {
+        assert_full(file, room);
+        after = read_file(path, &now);
+        assert_int_equal(now, size);
+        assert_memory_equal(after, before, size);
+        free(after);
+    }
+    free(before);
+    snprintf(fresh, sizeof fresh, "%s.new", path);
+    assert_int_equal(access(fresh, F_OK), -1);
+    assert_int_equal(file->append(&record, 3, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(assert_whole(file, NULL), 2 * GROUP);
+}
+
+/* A record may be a link to another folder's file, and its mode is its owner's choice. */
+static void test_link_and_mode(void **state) {
+    const struct record_file *file = *state;
+    char target[128];
+    struct stat status;
+
+    snprintf(target, sizeof target, "%s/elsewhere.csv", folder);
+    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(rename(file->path(&record), target), 0);
+    assert_int_equal(chmod(target, 0664), 0);
+    assert_int_equal(symlink(target, file->path(&record)), 0);
+    assert_int_equal(file->append(&record, 3, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(assert_whole(file, NULL), 2 * GROUP);
+    assert_int_equal(lstat(file->path(&record), &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(lstat(target, &status), 0);
+    assert_int_equal(status.st_mode & 07777, 0664);
+}
+
+/* What a user without root's rights gets from record_open() and from an append; one line each. */
+static void assert_unwritable(const struct record_file *file, const char *place) {
+    char said[2048];
+    struct kept_stderr kept;
+    int way, code;
+    pid_t child;
+
+    for (way = 0; way < 2; way++) {
+        kept = catch_stderr();
+        if (!(child = fork())) {
+            if (getuid() == 0 && (setgroups(0, NULL) || setgid(65534) || setuid(65534)))
+                _exit(99);
+            _exit(way ? file->append(&record, 3, GROUP) : record_open(&record, results, "pc"));
+        }
+        code = exit_code(child);
+        caught_stderr(kept, said, sizeof said);
+        assert_int_equal(code, OUTCOME_RESULTS);
+        assert_int_equal(count_lines(said), 1);
+        assert_non_null(strstr(said, place));
+    }
+}
+
+static void test_no_right_to_write(void **state) {
+    const struct record_file *file = *state;
+    const char *path = file->path(&record);
+
+    assert_int_equal(chmod(results, 0555), 0);
+    assert_unwritable(file, results);
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(chmod(results, 0777), 0);
+    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_unwritable(file, path);
+    assert_int_equal(assert_whole(file, NULL), GROUP);
+    assert_int_equal(chmod(folder, 0555), 0);
+    snprintf(results, sizeof results, "%s/new", folder);
+    snprintf(record.folder, sizeof record.folder, "%s", results);
+    assert_unwritable(file, results);
+}
+
+static void test_no_folder(void **state) {
+    char path[192], said[2048], *text;
+    struct record opened;
+    enum outcome outcome;
+    struct kept_stderr kept;
+    int mode;
+
+    (void)state;
+    snprintf(path, sizeof path, "%s/file", folder);
+    write_file(path, "mine\n");
+    for (mode = 0644; mode <= 0755; mode += 0755 - 0644) {
+        chmod(path, (mode_t)mode);
+        kept = catch_stderr();
+        outcome = record_open(&opened, path, "pc");
+        caught_stderr(kept, said, sizeof said);
+        assert_int_equal(outcome, OUTCOME_RESULTS);
+        assert_int_equal(count_lines(said), 1);
+        assert_non_null(strstr(said, "not a folder"));
+    }
+    text = read_file(path, NULL);
+    assert_string_equal(text, "mine\n");
+    free(text);
+    memset(said, 'a', 300);
+    said[300] = 0;
+    kept = catch_stderr();
+    outcome = record_open(&opened, said, "pc");
+    caught_stderr(kept, said, sizeof said);
+    assert_int_equal(outcome, OUTCOME_RESULTS);
+    assert_non_null(strstr(said, "too long"));
+    mkdir(record.rows, 0777);
+    kept = catch_stderr();
+    outcome = record_open(&opened, results, "pc");
+    caught_stderr(kept, said, sizeof said);
+    assert_int_equal(outcome, OUTCOME_RESULTS);
+    assert_non_null(strstr(said, record.rows));
+}
+
+#define OF(file, test)                                                                             \
+    { #test " of " #file, test, begin, end, (void *)&file##_file }
+#define BOTH(test) OF(rows, test), OF(facts, test)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        BOTH(test_writers_at_once),
+        BOTH(test_first_writers),
+        BOTH(test_locked),
+        BOTH(test_lock_given_back_in_time),
+        BOTH(test_killed_with_the_lock),
+        BOTH(test_killed_writers),
+        BOTH(test_disk_full),
+        BOTH(test_link_and_mode),
+        BOTH(test_no_right_to_write),
+        cmocka_unit_test_setup_teardown(test_no_folder, begin, end),
+    };
+
+    return cmocka_run_group_tests_name("record_writers", tests, NULL, NULL);
+}
