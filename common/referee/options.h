@@ -6,8 +6,7 @@
 
 #include "outcome.h"
 
-/* Of a run that is compared with the trusted program: beyond, honest float32 programs part from
- * each other as far as wrong ones do (common/problems/nbody/judge_timed.c). */
+/* Of a timed run; timing.c says why. */
 enum { MOST_ITERATIONS = 100 };
 
 struct options {
