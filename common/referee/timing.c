@@ -43,8 +43,8 @@ static int fail(struct timing *timing, enum outcome outcome, const char *message
     return 0;
 }
 
-/* Of a run that is compared with the trusted program. Beyond, honest float32 programs part from each
- * other as far as wrong ones do: at n = 256 and 100 iterations 2 of 30 did (judge_timed.c). */
+/* Of a run that is compared with the trusted program. Beyond, honest float32 programs part from
+ * each other as far as wrong ones do: at n = 256 and 100 iterations 2 of 30 did (judge_timed.c). */
 static int most_iterations(int n) {
     return n < 1024 ? 10 : MOST_ITERATIONS;
 }
