@@ -29,6 +29,7 @@ want libc6-dev header stdio.h gcc
 want clang links clang
 want libomp-dev links clang -fopenmp
 want libclang-rt-dev links clang -fsanitize=thread
+want llvm llvm-symbolizer --version # names the lines of a race
 want libcmocka-dev header cmocka.h gcc
 want gnuplot-nox gif
 want fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu

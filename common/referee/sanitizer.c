@@ -26,8 +26,12 @@ static void describe_access(const char *start, const char *source, char *text, s
     int writes = tolower((unsigned char)*start) == 'w';
     const char *size = strstr(start, " size ");
 
-    snprintf(text, room, "%s of %d bytes at %s:%d", writes ? "write" : "read",
-             size ? atoi(size + 6) : 0, source, line);
+    if (line)
+        snprintf(text, room, "%s of %d bytes at %s:%d", writes ? "write" : "read",
+                 size ? atoi(size + 6) : 0, source, line);
+    else /* clang asks llvm-symbolizer for lines */
+        snprintf(text, room, "%s of %d bytes in %s (llvm-symbolizer would know the line)",
+                 writes ? "write" : "read", size ? atoi(size + 6) : 0, source);
 }
 
 static const char *find_access(const char *text, const char *prefix) {

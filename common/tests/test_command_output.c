@@ -153,7 +153,9 @@ static struct result run_on_terminal(const char *command, char *shown, size_t si
     ssize_t got;
     pid_t child;
 
-    assert_true(terminal >= 0 && !grantpt(terminal) && !unlockpt(terminal));
+    if (terminal < 0)
+        skip(); /* a system without pseudo-terminals */
+    assert_true(!grantpt(terminal) && !unlockpt(terminal));
     snprintf(line, sizeof line, "%s 2>%s", command, ptsname(terminal));
     status = open(ptsname(terminal), O_RDWR | O_NOCTTY); /* so that the first reader finds one */
     child = start_command(line, "terminal");
