@@ -34,14 +34,19 @@ flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
 found = $(shell command -v $(1) 2>/dev/null)
 version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null | head -n 1)
 
-# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
-# with one thread has none.
-RACE_COMPILER := $(if $(OPENMP),$(call found,clang))
-
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
 SANITIZE_plain :=
 SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 SANITIZE_thread := -O0 -g -fsanitize=thread
+
+# $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
+# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
+# with one thread has none.
+race_compiler = $(if $(OPENMP),$(and $(call found,clang),$(call accepts,clang,-fsanitize=thread -fopenmp),clang))
+builds = $(filter plain,$(BUILDS)) \
+    $(and $(filter address,$(BUILDS)),$(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined),address) \
+    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread)
+comma := ,
 
 # The source as the compiler gets it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.
@@ -65,8 +70,7 @@ ROWS += $(1)\t$(2)\tcpu\t$(if $(OPENMP),all,one)\t$(call version,$(3))\t$(or $(c
 endef
 
 $(foreach v,$(VARIANTS),$(if $(call found,$(call compiler,$(v))),\
-    $(foreach b,$(filter-out thread,$(BUILDS)),$(eval $(call program,$(v),$(b),$(call compiler,$(v)))))\
-    $(if $(RACE_COMPILER),$(foreach b,$(filter thread,$(BUILDS)),$(eval $(call program,$(v),$(b),clang)))),\
+    $(foreach b,$(call builds,$(v)),$(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v)))))),\
     $(eval ROWS += $(v)\tmissing\tcpu\tone\t$(call compiler,$(v))\t-\t-\n)))
 
 players: $(PROGRAMS)

@@ -337,6 +337,9 @@ enum outcome check_step(struct programs *programs, const struct options *options
                 return outcome;
             take(check, programs->step, &verdict);
         }
+        if (!programs_find(&sanitized, program.variant, "address"))
+            skip(check, programs->step, program.variant, "address",
+                 "memory check skipped: this compiler comes without AddressSanitizer");
         if (program.all_threads && !programs_find(&sanitized, program.variant, "thread"))
             skip(check, programs->step, program.variant, "thread",
                  "race check skipped: it needs clang, libomp and libarcher");

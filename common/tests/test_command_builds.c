@@ -281,6 +281,27 @@ static void test_benches_at_once(void **state) {
     free(rows);
 }
 
+/* A lab server's compiler may come without the sanitizers' runtimes; what is not looked for is
+ * said, and never called accepted. */
+static void test_no_sanitizers(void **state) {
+    static const char compiler[] = "#!/bin/sh\n"
+                                   "case $* in *-fsanitize*) exit 1 ;; esac\n"
+                                   "name=$0; exec env PATH=${PATH#*:} ${name##*/} \"$@\"\n";
+    struct result result;
+
+    (void)state;
+    assert_int_equal(system("mkdir -p build/poor"), 0);
+    write_file("build/poor/gcc", compiler);
+    write_file("build/poor/clang", compiler);
+    assert_int_equal(system("chmod +x build/poor/*"), 0);
+    result = run("PATH=$PWD/build/poor:$PATH build/referee check --step 02 --variant static");
+    assert_code(result, 0);
+    assert_says(result.out, "memory   skipped\n");
+    assert_says(result.out, "memory check skipped: ");
+    assert_says(result.out, "races    skipped\n");
+    result_free(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_content_decides),
@@ -294,6 +315,7 @@ int main(void) {
         cmocka_unit_test(test_builds_at_once),
         cmocka_unit_test(test_waits_for_a_build),
         cmocka_unit_test(test_benches_at_once),
+        cmocka_unit_test(test_no_sanitizers),
     };
 
     return cmocka_run_group_tests_name("builds", tests, begin, leave_tree);
