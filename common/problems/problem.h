@@ -79,7 +79,7 @@ struct problem {
     const struct need *(*needs)(const char *step, const char *variant);
 
     /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
-     * and says in `message` (512 bytes) what is missing. A step without an idea check returns 1. */
+     * and says in `message` (512 bytes) what is missing; -1 for a step without an idea check. */
     int (*idea)(const char *step, const struct observed *observed, char *message);
 };
 

@@ -160,7 +160,10 @@ static enum outcome check_program(const struct programs *programs, const struct 
                                   struct observed *observed) {
     const struct problem *problem = problem_find(programs->step->problem);
     int sanitized = strcmp(program->build, "plain") != 0;
-    const struct check_case *cases = sanitized ? problem->sanitizer_cases : problem->cases;
+    const struct check_case asked[] = {{problem->distributions[0], options->n}, {NULL, 0}};
+    const struct check_case *cases = options->n  ? asked
+                                     : sanitized ? problem->sanitizer_cases
+                                                 : problem->cases;
     struct judgement judgements[32] = {0};
     char tolerance[32], name[96], message[512];
     struct player *player;
@@ -283,10 +286,14 @@ static void check_idea(const struct programs *programs, const struct program *pr
     const struct problem *problem = problem_find(programs->step->problem);
     struct verdict verdict = {0};
     char message[512] = "";
+    int follows;
 
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
     snprintf(verdict.aspect, sizeof verdict.aspect, "idea");
-    if (!problem->idea(programs->step->name, observed, message)) {
+    follows = problem->idea(programs->step->name, observed, message);
+    if (follows < 0)
+        return;
+    if (!follows) {
         verdict.outcome = OUTCOME_IDEA;
         snprintf(verdict.message, sizeof verdict.message, "%s", message);
     }

@@ -23,8 +23,8 @@ static void print_text(const struct programs *programs, const struct options *op
                        const struct check *check) {
     int i;
 
-    printf("%s: %s%s, seed %llu\n", programs->step->name, programs->source, programs->why,
-           (unsigned long long)options->seed);
+    printf("%s: %s%s, backend %s, seed %llu\n", programs->step->name, programs->source,
+           programs->why, programs->list[0].backend, (unsigned long long)options->seed);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
         const char *word = verdict->skipped                              ? "skipped"

@@ -1,6 +1,5 @@
 /* The referee's command line. `make help` says what each verb does; the exit code is an outcome. */
 #define _GNU_SOURCE
-#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -231,8 +231,10 @@ static enum outcome append(const char *folder, const char *path, const char *hea
     return outcome;
 }
 
-enum outcome record_append(const struct record *record, const struct row *rows, int count) {
-    char *text = malloc((size_t)count * sizeof *rows + 1);
+/* `count` lines of `columns` fields each. */
+static enum outcome append_lines(const char *folder, const char *path, const char *header,
+                                 const char (*fields)[FIELD_BYTES], int columns, int count) {
+    char *text = malloc((size_t)count * (size_t)columns * FIELD_BYTES + 1);
     size_t length = 0;
     enum outcome outcome;
     int i;
@@ -240,25 +242,19 @@ enum outcome record_append(const struct record *record, const struct row *rows, 
     if (!text)
         return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
     for (i = 0; i < count; i++)
-        length += join(text + length, rows[i].field, COLUMN_COUNT);
-    outcome = append(record->folder, record->rows, rows_header, text, length);
+        length += join(text + length, fields + i * columns, columns);
+    outcome = append(folder, path, header, text, length);
     free(text);
     return outcome;
 }
 
-enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count) {
-    char *text = malloc((size_t)count * sizeof *facts + 1);
-    size_t length = 0;
-    enum outcome outcome;
-    int i;
+enum outcome record_append(const struct record *record, const struct row *rows, int count) {
+    return append_lines(record->folder, record->rows, rows_header, rows->field, COLUMN_COUNT,
+                        count);
+}
 
-    if (!text)
-        return complain(OUTCOME_INTERNAL, "no memory for %d facts", count);
-    for (i = 0; i < count; i++)
-        length += join(text + length, facts[i].field, 7);
-    outcome = append(record->folder, record->facts, facts_header, text, length);
-    free(text);
-    return outcome;
+enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count) {
+    return append_lines(record->folder, record->facts, facts_header, facts->field, 7, count);
 }
 
 enum outcome record_read(const struct record *record, struct row **rows, int *count) {

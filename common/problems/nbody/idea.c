@@ -10,7 +10,9 @@
 int nbody_idea(const char *step, const struct observed *observed, char *message) {
     double others = observed->cpu_seconds - observed->busiest_seconds;
 
-    if (strcmp(step, "02_openmp") || others >= LEAST_SHARE * observed->busiest_seconds)
+    if (strcmp(step, "02_openmp"))
+        return -1;
+    if (others >= LEAST_SHARE * observed->busiest_seconds)
         return 1;
     snprintf(message, 512,
              "one thread did %.0f%% of the work: the loop over bodies is not shared out; a "
