@@ -333,7 +333,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
         take(check, programs->step, &verdict);
         if (i > 0)
             continue;
-        if (verdict.outcome == OUTCOME_ACCEPTED)
+        if (verdict.outcome == OUTCOME_ACCEPTED && !options->n)
             check_idea(programs, &program, &observed, check);
         if ((outcome = programs_build(&sanitized, "address thread", program.variant)))
             return outcome;

@@ -33,9 +33,12 @@ static void print_text(const struct programs *programs, const struct options *op
                                                                          : "accepted";
 
         printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
-        if (!strcmp(verdict->aspect, "plain") && !verdict->outcome && !verdict->skipped)
-            printf("  error %.1e (at most %.1e over bodies), first wrong decimal %d",
-                   verdict->error_l2, verdict->error_max, verdict->first_wrong_decimal);
+        if (!strcmp(verdict->aspect, "plain") && !verdict->outcome && !verdict->skipped) {
+            printf("  error %.1e (at most %.1e over bodies)", verdict->error_l2,
+                   verdict->error_max);
+            if (verdict->first_wrong_decimal)
+                printf(", first wrong decimal %d", verdict->first_wrong_decimal);
+        }
         printf("\n");
         if (*verdict->message)
             printf("      %s\n", i && !strcmp(verdict->message, check->verdicts[0].message)
