@@ -42,11 +42,13 @@ SANITIZE_thread := -O0 -g -fsanitize=thread
 # $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
 # Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
 # with one thread has none.
-race_compiler = $(if $(OPENMP),$(and $(call found,clang),$(call accepts,clang,-fsanitize=thread -fopenmp),clang))
-builds = $(filter plain,$(BUILDS)) \
-    $(and $(filter address,$(BUILDS)),$(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined),address) \
-    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread)
 comma := ,
+race_compiler = $(if $(OPENMP),$(and $(call found,clang),\
+    $(call accepts,clang,-fsanitize=thread -fopenmp),clang))
+memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined)
+builds = $(filter plain,$(BUILDS)) \
+    $(and $(filter address,$(BUILDS)),$(call memory_check,$(1)),address) \
+    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread)
 
 # The source as the compiler gets it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.
@@ -66,15 +68,17 @@ $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(PLAYER) $(INCLUDED) $(ROOT)/c
 	@$(3) -std=gnu11 -Wall -Wextra -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
 	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
-ROWS += $(1)\t$(2)\tcpu\t$(if $(OPENMP),all,one)\t$(call version,$(3))\t$(or $(call flags,$(1)),-)\t$(OUT)/$(1)/$(2)\n
+ROWS += $(1)\t$(2)\tcpu\t$(if $(OPENMP),all,one)\t$(call version,$(3))\t
+ROWS += $(or $(call flags,$(1)),-)\t$(OUT)/$(1)/$(2)\n
 endef
 
 $(foreach v,$(VARIANTS),$(if $(call found,$(call compiler,$(v))),\
-    $(foreach b,$(call builds,$(v)),$(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v)))))),\
+    $(foreach b,$(call builds,$(v)),\
+        $(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v)))))),\
     $(eval ROWS += $(v)\tmissing\tcpu\tone\t$(call compiler,$(v))\t-\t-\n)))
 
 players: $(PROGRAMS)
-	@printf '$(ROWS)' | sed 's/^ //' >$(OUT)/players.tsv
+	@printf '$(ROWS)' | sed 's/^ //; s/\t /\t/' >$(OUT)/players.tsv
 
 endif
 
