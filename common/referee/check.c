@@ -133,7 +133,7 @@ static struct player *start(const struct program *program, const char *name,
 /* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
  * can still count its bodies, and it is more than a tile, so that its cause can be named. */
 static void conclude(struct verdict *verdict, const struct judgement *judgements,
-                     const struct check_case *cases, int count) {
+                     const struct check_case *cases, int count, int sanitized) {
     char failed[256] = "", right[256] = "";
     int i, told = -1;
 
@@ -149,9 +149,11 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
     if (told < 0)
         return;
     verdict->outcome = judgements[told].outcome;
-    snprintf(verdict->message, sizeof verdict->message, "n = %d (%s): %s%s%s%s%s", cases[told].n,
-             cases[told].distribution, judgements[told].message, *failed ? "; also at n = " : "",
-             failed, *right ? "; right at n = " : "", right);
+    snprintf(verdict->message, sizeof verdict->message, "%sn = %d (%s): %s%s%s%s%s",
+             sanitized && verdict->outcome >= OUTCOME_UNWRITTEN ? "in the build with sanitizers, "
+                                                                : "",
+             cases[told].n, cases[told].distribution, judgements[told].message,
+             *failed ? "; also at n = " : "", failed, *right ? "; right at n = " : "", right);
 }
 
 /* All cases of one program, in one process. */
@@ -195,7 +197,7 @@ static enum outcome check_program(const struct programs *programs, const struct 
         keep_worst(verdict, &judgements[i]);
         count++;
     }
-    conclude(verdict, judgements, cases, count);
+    conclude(verdict, judgements, cases, count, sanitized);
     if (sanitized && sanitizer_read(player_printed(player), programs->source, message)) {
         verdict->outcome = sanitizer_read(player_printed(player), programs->source, message);
         snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
@@ -244,7 +246,7 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
             break;
         keep_worst(verdict, &judgements[i]);
     }
-    conclude(verdict, judgements, cases, count);
+    conclude(verdict, judgements, cases, count, 0);
     player_end(player);
     return OUTCOME_ACCEPTED;
 }
