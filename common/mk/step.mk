@@ -65,7 +65,7 @@ define program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(SANITIZE_$(2)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(PLAYER) $(INCLUDED) $(ROOT)/common/mk/step.mk
 	@mkdir -p $$(@D)
-	@$(3) -std=gnu11 -Wall -Wextra -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
+	@$(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
 	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 ROWS += $(1)\t$(2)\tcpu\t$(if $(OPENMP),all,one)\t$(call version,$(3))\t

@@ -26,7 +26,7 @@ struct check_case {
     int n;
 };
 
-/* How much of a resource one unit of work takes. Resources are those that limits.h measures. */
+/* How much of a resource one unit of work takes. Resources are those that ceilings.h measures. */
 struct need {
     const char *resource; /* NULL ends a list */
     double amount;
@@ -83,8 +83,10 @@ struct problem {
     int (*idea)(const char *step, const struct observed *observed, char *message);
 };
 
-/* The bytes an output holds before a run. A float that still has them was never written. */
-#define POISON 0xffc0deadu
+/* The bytes an output holds before a run: a signalling NaN. A float that still has them was never
+ * written; arithmetic on it gives the quiet NaN with the same payload. */
+#define POISON          0xffa0deadu
+#define POISON_COMPUTED 0xffe0deadu
 
 /* All problems, NULL at the end. */
 extern const struct problem *const problems[];

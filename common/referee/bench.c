@@ -13,7 +13,7 @@
 static const int bench_sizes[] = {30000, 65536, 131072, 0};
 static const int ladder_sizes[] = {4096, 0};
 
-enum { MOST_ROWS = 1024, MOST_ENTRIES = 256 };
+enum { MOST_ENTRIES = 256, MOST_SIZES = 3, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
 
 /* Others that kept more than a tenth of a core busy have moved the numbers. */
 static const double busy_cores = 0.1;
@@ -37,7 +37,7 @@ struct bench {
     int entry_count;
     struct row rows[MOST_ROWS];
     int row_count;
-    int inconclusive;
+    int inconclusive, too_many;
     enum outcome failed; /* the first program that is wrong */
 };
 
@@ -120,6 +120,10 @@ static int add_entry(struct bench *bench, struct programs *programs, const struc
                      int previous, int serial, int threads, int wanted) {
     struct entry *entry = &bench->entries[bench->entry_count];
 
+    if (bench->entry_count == MOST_ENTRIES) {
+        bench->too_many = 1;
+        return 0;
+    }
     *entry = (struct entry){.programs = programs,
                             .program = program,
                             .previous = previous,
@@ -199,6 +203,9 @@ static enum outcome plan(struct bench *bench, const struct catalogue *catalogue,
                 outcome = programs_no_variant(&bench->programs[i], bench->options->variant);
         }
     }
+    if (!outcome && bench->too_many)
+        outcome =
+            complain(OUTCOME_INTERNAL, "more than %d programs to time; name a STEP", MOST_ENTRIES);
     return outcome;
 }
 

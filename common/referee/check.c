@@ -9,6 +9,7 @@
 #include "player_process.h"
 #include "progress.h"
 #include "sanitizer.h"
+#include "timing.h"
 #include "random.h"
 
 /* An input with its right answer; kept, since all programs of a command get the same. */
@@ -22,13 +23,10 @@ struct task {
     struct task *next;
 };
 
-enum { SMALL_SIZE = 1000 };
+enum { SMALL_SIZE = 1000, MOST_CASES = 32 };
 
 /* Iterations of a run that is held against the oracle: the seed's. */
 enum { CHECK_ITERATIONS = 2 };
-
-/* Slower than any program that learners hand in, interactions a second: what a run may take. */
-static const double slowest_rate = 5e7;
 
 static const struct task *task_get(const struct problem *problem, const char *distribution, int n,
                                    uint64_t seed) {
@@ -68,7 +66,7 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                              struct observed *observed) {
     const struct problem *problem = task->problem;
     size_t output_bytes = (size_t)task->n * problem->output_bytes;
-    double allowed = problem->work(task->n) * CHECK_ITERATIONS / slowest_rate, seconds;
+    double allowed = problem->work(task->n) * CHECK_ITERATIONS / SLOWEST_RATE, seconds;
     double all[2], busiest[2];
     void *output = malloc(output_bytes);
     enum outcome outcome = OUTCOME_INTERNAL;
@@ -142,9 +140,11 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
             told = i;
     for (i = 0; i < count; i++) {
         char *list = judgements[i].outcome ? failed : right;
+        int other = strcmp(cases[i].distribution, cases[0].distribution) != 0;
 
         if (i != told && strlen(list) < 200)
-            sprintf(list + strlen(list), "%s%d", *list ? ", " : "", cases[i].n);
+            sprintf(list + strlen(list), "%s%d%s%s%s", *list ? ", " : "", cases[i].n,
+                    other ? " (" : "", other ? cases[i].distribution : "", other ? ")" : "");
     }
     if (told < 0)
         return;
@@ -166,8 +166,8 @@ static enum outcome check_program(const struct programs *programs, const struct 
     const struct check_case *cases = options->n  ? asked
                                      : sanitized ? problem->sanitizer_cases
                                                  : problem->cases;
-    struct judgement judgements[32] = {0};
-    char tolerance[32], name[96], message[512];
+    struct judgement judgements[MOST_CASES] = {0};
+    char tolerance[32], message[512];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED;
     int i, count = 0, largest = 0;
@@ -175,13 +175,12 @@ static enum outcome check_program(const struct programs *programs, const struct 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
-    snprintf(name, sizeof name, "%s", programs->step->name);
     cell_value(programs->step->tolerance, program->variant, tolerance);
     for (i = 0; cases[i].distribution; i++)
         largest = cases[i].n > largest ? cases[i].n : largest;
-    if (!(player = start(program, name, problem, largest, message)))
+    if (!(player = start(program, programs->step->name, problem, largest, message)))
         return complain(OUTCOME_INTERNAL, "%s", message);
-    for (i = 0; cases[i].distribution && outcome == OUTCOME_ACCEPTED; i++) {
+    for (i = 0; i < MOST_CASES && cases[i].distribution && outcome == OUTCOME_ACCEPTED; i++) {
         const struct task *task = task_get(problem, cases[i].distribution, cases[i].n,
                                            seed_of(options->seed, (uint64_t)i));
 
@@ -251,7 +250,8 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     return OUTCOME_ACCEPTED;
 }
 
-/* Takes `verdict` into the check; the first that is not as the catalogue expects decides. */
+/* Takes `verdict` into the check, whose outcome is the first that is not as the catalogue expects.
+ */
 static void take(struct check *check, const struct step *step, const struct verdict *verdict) {
     char expected[32];
     enum outcome outcome = verdict->outcome;
@@ -269,7 +269,9 @@ static void take(struct check *check, const struct step *step, const struct verd
         }
     }
     check->count++;
-    if (!check->outcome)
+    /* A race or a memory error is the cause of what else went wrong. */
+    if (!check->outcome || outcome == OUTCOME_RACE ||
+        (outcome == OUTCOME_MEMORY && check->outcome != OUTCOME_RACE))
         check->outcome = outcome;
 }
 

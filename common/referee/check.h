@@ -17,7 +17,7 @@ struct verdict {
     long decimals[DECIMALS];
 };
 
-enum { MOST_VERDICTS = MOST_PROGRAMS + 1 };
+enum { MOST_VERDICTS = MOST_PROGRAMS + 3 };
 
 struct check {
     struct verdict verdicts[MOST_VERDICTS];

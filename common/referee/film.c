@@ -15,6 +15,7 @@
 #include "programs.h"
 #include "progress.h"
 #include "record.h"
+#include "timing.h"
 
 enum { FRAMES = 72, DEFAULT_N = 16384 };
 
@@ -32,7 +33,7 @@ struct mover {
 
 static enum outcome advance(const struct mover *mover, const struct parameters *parameters,
                             const struct body *in, struct body *out, int steps) {
-    double seconds, allowed = mover->problem->work(parameters->n) * steps / 5e7;
+    double seconds, allowed = mover->problem->work(parameters->n) * steps / SLOWEST_RATE;
     enum outcome outcome;
 
     if (!mover->player) {

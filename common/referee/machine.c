@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* sched_getaffinity */
+#include "clock.h"
 #include "machine.h"
 
 #include <ctype.h>
@@ -136,13 +137,11 @@ double process_seconds(const char *root, pid_t process) {
 }
 
 void cpu_times_read(struct cpu_times *times, pid_t player) {
-    struct timespec now;
     times->machine = busy_seconds("");
     times->ours = process_seconds("", getpid());
     if (player > 0)
         times->ours += process_seconds("", player);
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    times->wall = (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    times->wall = clock_now();
 }
 
 double cpu_times_others(const struct cpu_times *before, const struct cpu_times *after) {

@@ -12,7 +12,7 @@ enum { MOST_ITERATIONS = 100 };
 struct options {
     const char *verb;
     const char *step;         /* 05 or 05_tiling; NULL: the whole catalogue */
-    const char *of;           /* "steps", "solutions"; NULL: see build.h */
+    const char *of;           /* "steps", "solutions"; NULL: see programs.h */
     const char *file;         /* a source file to take instead; NULL: none */
     const char *variant;      /* NULL: the default, or all, as the verb says */
     const char *backend;      /* "cpu", "cuda" or "cpucuda"; NULL: what fits */
@@ -31,7 +31,7 @@ struct options {
 /* Reads `build/referee VERB [--option VALUE] ...`. On failure says why in one line. */
 enum outcome options_read(struct options *options, int count, char **words);
 
-/* Prints one line "build/referee: ..." on stderr and returns `outcome`. */
+/* Prints one line "error: ..." on stderr and returns `outcome`. */
 __attribute__((format(printf, 2, 3))) enum outcome complain(enum outcome outcome,
                                                             const char *format, ...);
 

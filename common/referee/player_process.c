@@ -301,10 +301,12 @@ static enum outcome take_turn(struct player *player, char command, const void *i
     if (outcome == OUTCOME_ACCEPTED && unasked_answer(player))
         outcome = fail(player, OUTCOME_PROTOCOL, "answered more than once");
     if (outcome == OUTCOME_ACCEPTED && player->own->status)
-        outcome =
-            fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s returned %d",
-                 command == TURN_CREATE ? "simulation_create failed, status" : "simulation_run",
-                 player->own->status);
+        outcome = command == TURN_CREATE
+                      ? fail(player, OUTCOME_OWN_ERROR,
+                             "reported an error of its own: simulation_create returned NULL")
+                      : fail(player, OUTCOME_OWN_ERROR,
+                             "reported an error of its own: simulation_run returned %d",
+                             player->own->status);
     return outcome;
 }
 

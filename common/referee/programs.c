@@ -88,6 +88,10 @@ static enum outcome read_rows(struct programs *programs, const char *path) {
         program->all_threads = !strcmp(threads, "all");
         programs->count++;
     }
+    if (programs->count == MOST_PROGRAMS && fgets(line, sizeof line, file)) {
+        fclose(file);
+        return complain(OUTCOME_INTERNAL, "%s: more than %d programs", path, MOST_PROGRAMS);
+    }
     fclose(file);
     return OUTCOME_ACCEPTED;
 }
@@ -158,7 +162,7 @@ static enum outcome find_failures(const struct programs *programs) {
 
         if (!strcmp(program->build, "missing"))
             continue;
-        if (i == 0 || !is_file(program->path))
+        if ((i == 0 && !strcmp(program->build, "plain")) || !is_file(program->path))
             show_log(program);
         if (!is_file(program->path))
             return complain(OUTCOME_COMPILE,

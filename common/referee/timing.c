@@ -12,7 +12,6 @@
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
 static const double shortest_run = 0.02;
 static const double slow_run = 10;
-static const double slowest_rate = 5e7;
 
 /* What a program may lose by the other's presence before the comparison means nothing. */
 static const double allowed_slowdown = 1.05;
@@ -50,7 +49,7 @@ static int most_iterations(int n) {
 }
 
 static double allowance(const struct contender *contender) {
-    return contender->problem->work(contender->n) * contender->iterations / slowest_rate;
+    return contender->problem->work(contender->n) * contender->iterations / SLOWEST_RATE;
 }
 
 /* A run of the contender's own number of iterations. */
@@ -153,7 +152,7 @@ void contender_close(struct contender *contender) {
     free(contender);
 }
 
-int contender_slow(const struct contender *contender) {
+static int contender_slow(const struct contender *contender) {
     return contender->estimate > slow_run;
 }
 

@@ -6,6 +6,9 @@
 #include "problem.h"
 #include "programs.h"
 
+/* Slower than any program that learners hand in, units of work a second: what a run may take. */
+#define SLOWEST_RATE 5e7
+
 enum { REPEATS = 10, SLOW_REPEATS = 3 };
 
 /* What repeated runs of one program took. */
@@ -24,24 +27,21 @@ struct timing {
 struct contender;
 
 /* Starts the program, warms it up and chooses the number of iterations: `iterations` if not 0, else
- * the smallest power of ten that makes a run 20 ms. `threads` 0: all. NULL on failure, which
- * `timing` then tells. */
+ * the smallest power of ten that makes a run 20 ms, within limits. `threads` 0: all. NULL on
+ * failure, which `timing` then tells. */
 struct contender *contender_open(const struct programs *programs, const struct program *program,
                                  const char *distribution, int n, int iterations, int threads,
                                  struct timing *timing);
 
 void contender_close(struct contender *contender);
 
-/* Whether a run of the contender's is so slow that its other variants are timed at the smallest
- * size only, and it itself but SLOW_REPEATS times. */
-int contender_slow(const struct contender *contender);
-
 /* Times one program alone. `repeats` 0: REPEATS, or SLOW_REPEATS of a slow one. */
 void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing);
 
 /* Times `second` in turns with `first`, whose time alone is in `alone`: A B A B, each pair on the
  * same fresh input. `first_timing` and `timing` are what each took. If the first slowed by more
- * than 5%, twice over, the second's outcome is OUTCOME_INCONCLUSIVE and its message says so. */
+ * than 5%, three times over, the second's outcome is OUTCOME_INCONCLUSIVE and its message says so.
+ */
 void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
                uint64_t seed, struct timing *first_timing, struct timing *timing);
 

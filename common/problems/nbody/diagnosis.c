@@ -13,6 +13,7 @@ struct pattern {
     /* How far positions and velocities went, (got - in).(right - in) / |right - in|^2: medians over
      * bodies, and quartiles for the velocities. */
     double moved, kicked, kicked_low, kicked_high;
+    int state_after; /* iterations after which this is the state; 0: none */
 };
 
 static double projection(const double got[3], const double right[3]) {
@@ -73,7 +74,6 @@ static int kicked_by(const struct pattern *p, double factor) {
 /* What happened to the wrong bodies, told from how far they went; 0 if nothing fits. */
 static int say_motion(const struct pattern *p, char *text, size_t size) {
     int its = p->iterations;
-    double whole = round(p->moved * its);
     if (p->hold_positions == p->wrong && p->hold_velocities == p->wrong)
         snprintf(text, size, "they hold their input: never computed, or never copied to `out`");
     else if (p->hold_velocities == p->wrong && fabs(p->kicked) < 1e-6)
@@ -86,9 +86,9 @@ static int say_motion(const struct pattern *p, char *text, size_t size) {
             text, size,
             "their positions hold the input while velocities changed: is x += dt v missing, or "
             "x not copied to `out`?");
-    else if (whole >= 1 && whole != its && near(p->moved * its, whole) && kicked_by(p, whole / its))
-        snprintf(text, size, "this is the state after %.0f iterations, and %d were asked for",
-                 whole, its);
+    else if (p->state_after)
+        snprintf(text, size, "this is the state after %d iteration%s, and %d were asked for",
+                 p->state_after, p->state_after > 1 ? "s" : "", its);
     else if (its > 1 && kicked_by(p, 1.0 / its))
         snprintf(text, size, "forces act in only one of the %d iterations", its);
     else if (its > 1 && kicked_by(p, (its + 1) / 2.0))
@@ -103,16 +103,18 @@ static int say_motion(const struct pattern *p, char *text, size_t size) {
 
 /* The same where many faults would do; asked last. */
 static void say_factor(const struct pattern *p, char *text, size_t size) {
+    if (p->wrong < 0.9 * p->n)
+        return;
     if (p->moved > 1.5)
         snprintf(text, size,
                  "positions moved %.1f times as far as they should: did the position loop run more "
                  "than once? With OpenMP each thread runs the whole loop if `omp for` is missing",
                  p->moved);
-    else if (p->kicked > 1.5)
+    else if (p->kicked > 1.5 && kicked_by(p, round(p->kicked)))
         snprintf(
             text, size,
             "velocities change %.1f times as far as they should: did the velocity loop run more "
-            "than once?",
+            "than once? With OpenMP each thread runs the whole loop if `omp for` is missing",
             p->kicked);
 }
 
@@ -120,6 +122,10 @@ static void say_factor(const struct pattern *p, char *text, size_t size) {
 static int say_place(const struct pattern *p, char *text, size_t size) {
     static const int blocks[] = {256, 1024, 512, 128, 64, 32, 16, 8, 4, 2};
     int in_a_row = p->wrong == p->last - p->first + 1;
+    if (p->wrong == 1 && p->n > 1 && p->last == p->n - 1) {
+        snprintf(text, size, "it is the last body: does a loop or a copy end at n - 1?");
+        return 1;
+    }
     if (!in_a_row || p->wrong == p->n || p->wrong < 2)
         return 0;
     if (p->last < p->n - 1) {
@@ -148,6 +154,10 @@ void nbody_diagnose(const struct parameters *parameters, const struct body *in,
     *text = 0;
     if (!find_pattern(in, answer, out, is_wrong, &pattern))
         return;
+    double whole = round(pattern.moved * answer->iterations);
+    if (whole >= 1 && whole < 100 && whole != answer->iterations &&
+        nbody_is_state_after(parameters, in, out, (int)whole))
+        pattern.state_after = (int)whole;
     if (say_place(&pattern, text, size)) {
         size_t length = strlen(text);
         char motion[200];

@@ -6,7 +6,6 @@
 
 /* What all bodies of one input share. */
 struct start {
-    int n;
     double half_width;                 /* of the cube of `uniform` */
     double inner, outer;               /* radii of `shell` */
     double speed;                      /* sqrt(n): from Henon units to unit masses */
@@ -128,7 +127,7 @@ int nbody_in_henon_units(const char *distribution) {
 
 void nbody_generate(void *input, const char *distribution, int n, uint64_t seed) {
     struct body *bodies = input;
-    struct start start = {.n = n, .half_width = 0.5 * cube_root(n), .speed = sqrt(n)};
+    struct start start = {.half_width = 0.5 * cube_root(n), .speed = sqrt(n)};
     set_shell(&start);
     draw *of = !strcmp(distribution, "cube")      ? draw_cube
                : !strcmp(distribution, "plummer") ? draw_plummer

@@ -68,7 +68,10 @@ static void say_where(const struct parameters *parameters, const struct body *in
     if (wrong == errors->n)
         say(judgement, wrong == 1 ? "; the only body is off" : "; all %d bodies are off", wrong);
     else
-        say(judgement, "; %d of %d bodies are off, the first is body %d", wrong, errors->n, first);
+        say(judgement,
+            wrong == 1 ? "; %d of %d bodies is off, body %d"
+                       : "; %d of %d bodies are off, the first is body %d",
+            wrong, errors->n, first);
     if (worst_is_velocity)
         say(judgement,
             ", the worst body %d: expected velocity (%.6g %.6g %.6g), got (%.6g %.6g %.6g)", worst,

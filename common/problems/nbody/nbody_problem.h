@@ -120,6 +120,10 @@ void nbody_diagnose(const struct parameters *parameters, const struct body *in,
 const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
                                  const struct answer *answer, const struct body *out);
 
+/* Whether `out` is what `iterations` iterations make of `in`, for most bodies. */
+int nbody_is_state_after(const struct parameters *parameters, const struct body *in,
+                         const struct body *out, int iterations);
+
 /* needs.c */
 
 const struct need *nbody_needs(const char *step, const char *variant);

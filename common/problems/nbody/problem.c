@@ -8,7 +8,7 @@
 static const double time_step = 0.01;
 static const float softening = 1e-9f;
 
-/* Simulated time, and with it the thresholds of judge_timed(), stays that of this many. */
+/* Simulated time, and with it the thresholds of nbody_judge_timed(), stays that of this many. */
 enum { ITERATIONS_OF_FULL_STEP = 10 };
 
 static const char *const distributions[] = {"uniform", "cube", "plummer", "shell", NULL};
