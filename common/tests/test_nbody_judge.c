@@ -21,8 +21,10 @@ struct fault {
     int drift_first, old_velocity; /* order of the two loops */
     int body_by_body;
     int j_short, j_long; /* the loop over j ends at the last full tile of 256, or fills it with 0 */
+    int j_without_last;  /* it ends at n - 1 */
     int from, to;        /* bodies that are never computed; to = 0: none */
     int unwritten_from, unwritten_to;
+    int computed;    /* a sum with what was never written in body 77's vy */
     float component; /* not 0: the value of body 77's vy */
     int n;           /* 0: 1000 */
 };
@@ -44,7 +46,10 @@ static void drift(struct body *b, float dt) {
 
 static void faulty_program(const struct fault *fault, const struct parameters *p,
                            const struct body *in, struct body *out, int iterations) {
-    int n = p->n, to = fault->j_short ? n - n % 256 : fault->j_long ? (n + 255) / 256 * 256 : n;
+    int n = p->n, to = fault->j_without_last ? n - 1
+                       : fault->j_short      ? n - n % 256
+                       : fault->j_long       ? (n + 255) / 256 * 256
+                                             : n;
     float(*f)[3] = calloc((size_t)n, sizeof *f);
     float sign = fault->sign != 0 ? fault->sign : 1;
     float dt_of_kick = fault->dt_of_kick != 0 ? fault->dt_of_kick : p->dt;
@@ -88,6 +93,9 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
     for (int i = fault->unwritten_from; i < fault->unwritten_to; i++)
         for (size_t c = 0; c < 6; c++)
             memcpy(&out[i].x + c, &poison, sizeof poison);
+    poison = POISON_COMPUTED;
+    if (fault->computed)
+        memcpy(&out[77].vy, &poison, sizeof poison);
     if (fault->component != 0)
         out[77].vy = fault->component;
     free(f);
@@ -106,11 +114,12 @@ static const struct fault faults[] = {
      .outcome = OUTCOME_UNWRITTEN,
      .unwritten_from = 5,
      .unwritten_to = 6},
+    {.phrase = "memory that was never written", .outcome = OUTCOME_NOT_FINITE, .computed = 1},
     {.phrase = "never copied", .outcome = OUTCOME_WRONG, .no_kick = 1, .no_drift = 1},
     {.phrase = "is v += dt F missing", .outcome = OUTCOME_WRONG, .no_kick = 1},
     {.phrase = "is x += dt v missing", .outcome = OUTCOME_WRONG, .no_drift = 1},
     {.phrase = "the wrong way round", .outcome = OUTCOME_WRONG, .sign = -1},
-    {.phrase = "state after 1 iterations, and 2 were", .outcome = OUTCOME_WRONG, .stop_after = 1},
+    {.phrase = "state after 1 iteration, and 2 were", .outcome = OUTCOME_WRONG, .stop_after = 1},
     {.phrase = "state after 3 iterations, and 2 were", .outcome = OUTCOME_WRONG, .stop_after = 3},
     {.phrase = "positions moved 4.0 times", .outcome = OUTCOME_WRONG, .drifts = 4},
     {.phrase = "positions moved 2.0 times", .outcome = OUTCOME_WRONG, .drifts = 2},
@@ -118,6 +127,12 @@ static const struct fault faults[] = {
     {.phrase = "forces act in only one of the 2", .outcome = OUTCOME_WRONG, .only_iteration = 1},
     {.phrase = "set to zero in every iteration", .outcome = OUTCOME_WRONG, .keep_sums = 1},
     {.phrase = "not multiplied by dt", .outcome = OUTCOME_WRONG, .dt_of_kick = 1},
+    {.phrase = "multiplied by dt twice", .outcome = OUTCOME_WRONG, .dt_of_kick = 1e-4f},
+    {.phrase = "does the loop over j end at n - 1", .outcome = OUTCOME_WRONG, .j_without_last = 1},
+    {.phrase = "it is the last body: does a loop",
+     .outcome = OUTCOME_WRONG,
+     .from = 999,
+     .to = 1000},
     {.phrase = "did the velocity loop run more", .outcome = OUTCOME_WRONG, .kicks = 2},
     {.phrase = "x += dt v comes second", .outcome = OUTCOME_WRONG, .drift_first = 1},
     {.phrase = "velocities of before this", .outcome = OUTCOME_WRONG, .old_velocity = 1},
@@ -142,7 +157,7 @@ static const struct fault faults[] = {
      .outcome = OUTCOME_WRONG,
      .from = 256,
      .to = 512},
-    {.phrase = "1 of 1000 bodies are off, the first is body 500, the worst body 500: expected",
+    {.phrase = "1 of 1000 bodies is off, body 500, the worst body 500: expected",
      .outcome = OUTCOME_WRONG,
      .from = 500,
      .to = 501},
@@ -248,8 +263,8 @@ static void one_wrong_body_of_many_is_found(void **state) {
             out[i] = wrongs[w];
             nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
             assert_int_equal(judgement.outcome, OUTCOME_WRONG);
-            snprintf(where, sizeof where, "the first is body %d,", i);
-            assert_non_null(strstr(judgement.message, "1 of 16384 bodies are off"));
+            snprintf(where, sizeof where, "is off, body %d,", i);
+            assert_non_null(strstr(judgement.message, "1 of 16384 bodies is off"));
             assert_non_null(strstr(judgement.message, where));
         }
         out[i] = right;

@@ -34,7 +34,7 @@ static const struct {
     {"closes_reply", OUTCOME_CLOSED, "closed the pipe"},
     {"closes_everything", OUTCOME_EXITED, "status 1"},
     {"reports_error", OUTCOME_OWN_ERROR, "simulation_run returned 7"},
-    {"no_simulation", OUTCOME_OWN_ERROR, "simulation_create failed"},
+    {"no_simulation", OUTCOME_OWN_ERROR, "simulation_create returned NULL"},
 
     {"writes_nothing", OUTCOME_UNWRITTEN, "600 of 600"},
     {"prints_pass", OUTCOME_UNWRITTEN, "600 of 600"},
