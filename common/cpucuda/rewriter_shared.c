@@ -159,6 +159,15 @@ static char *take_out(struct source *source, int first, int end) {
     return alignment;
 }
 
+/* Whether { opens the members of a type, named or not. */
+static bool is_type_body(const struct source *source, int i) {
+    static const char keys[] = " struct class union enum ";
+    int before = source->tokens[i].previous;
+
+    return is_one_of(source, before, keys) ||
+           (is_name(source, before) && is_one_of(source, source->tokens[before].previous, keys));
+}
+
 /* Finds the name among the declarator's tokens from *at to the next comma or the end, and goes
  * there: the last name before [, outside template arguments, or the first one in (*name). */
 static struct name find_name(const struct source *source, int *at, int end, bool typed) {
@@ -176,7 +185,6 @@ static struct name find_name(const struct source *source, int *at, int end, bool
             i = template_end(source, i);
         } else if (is_opening(source, i)) {
             found |= is(source, i, "[");
-            /* struct name { and decltype( are followed by the variable's name */
             if (is(source, i, "(") && is_one_of(source, tokens[i].next, " * & ")) {
                 name.first = tokens[i].next;
                 while (name.first >= 0 && (tokens[name.first].kind != NAME ||
@@ -184,7 +192,10 @@ static struct name find_name(const struct source *source, int *at, int end, bool
                     name.first = tokens[name.first].next;
                 found = true;
                 words++;
-            } else if (!is(source, i, "[")) {
+            } else if (is(source, i, "{") && is_type_body(source, i)) {
+                name.first = -1;
+                words = 1;
+            } else if (!is(source, i, "[")) { /* decltype(x) name, but not name(x) */
                 int after = tokens[tokens[i].partner].next;
 
                 value = found || after == end || is(source, after, ",");
