@@ -1,7 +1,6 @@
 /* Launches and kernels. */
 #include "rewriter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* Declarations of __shared__ variables. */
-#define _GNU_SOURCE
 #include "rewriter.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,18 +110,16 @@ static int first_of(const struct source *source, int shared) {
 static int end_of(const struct source *source, int first) {
     const struct token *tokens = source->tokens;
     int i = first;
+    bool broken = false;
 
-    while (i >= 0 && !is(source, i, ";")) {
-        if (is_closing(source, i))
-            break;
-        if (is_opening(source, i)) {
+    while (i >= 0 && !is(source, i, ";") && !broken) {
+        if (is_opening(source, i) && tokens[i].partner >= 0)
             i = tokens[i].partner;
-            if (i < 0)
-                break;
-        }
+        else
+            broken = is_opening(source, i) || is_closing(source, i);
         i = tokens[i].next;
     }
-    if (!is(source, i, ";") && (i >= 0 || !tokens[first].region))
+    if (broken || (i < 0 && !tokens[first].region))
         stop(source, tokens[first].line, SHARED, "a __shared__ declaration without ; at its end");
     return i;
 }
@@ -187,9 +183,12 @@ static struct name find_name(const struct source *source, int *at, int end, bool
             found |= is(source, i, "[");
             if (is(source, i, "(") && is_one_of(source, tokens[i].next, " * & ")) {
                 name.first = tokens[i].next;
-                while (name.first >= 0 && (tokens[name.first].kind != NAME ||
-                                           is_one_of(source, name.first, " const volatile ")))
+                while (name.first != tokens[i].partner &&
+                       (tokens[name.first].kind != NAME ||
+                        is_one_of(source, name.first, " const volatile ")))
                     name.first = tokens[name.first].next;
+                if (name.first == tokens[i].partner)
+                    name.first = -1;
                 found = true;
                 words++;
             } else if (is(source, i, "{") && is_type_body(source, i)) {
@@ -217,8 +216,9 @@ static struct name find_name(const struct source *source, int *at, int end, bool
     if (name.first < 0 || words < 1 + typed)
         stop(source, line, SHARED, "a __shared__ declaration without %s",
              words ? "a type and a name; in a macro it must be whole" : "a name");
-    for (name.last = name.first; is(source, tokens[name.last].next, "##");)
-        name.last = tokens[tokens[name.last].next].next;
+    name.last = name.first;
+    while (is(source, i = tokens[name.last].next, "##") && tokens[i].next >= 0)
+        name.last = tokens[i].next;
     return name;
 }
 
@@ -229,10 +229,11 @@ static void rewrite_declaration(struct source *source, int shared) {
     char *alignment = take_out(source, first, end), *text = NULL, *line;
     bool typed = true;
 
-    for (at = first; at != shared; at = tokens[at].next)
+    while (at >= 0 && at != end) {
         dynamic |= is(source, at, "extern");
-    for (; at >= 0 && at != end; at = tokens[at].next)
-        last = at, dynamic |= is(source, at, "extern");
+        last = at;
+        at = tokens[at].next;
+    }
     for (at = first; at >= 0; at = tokens[at].next) {
         struct name name = find_name(source, &at, end, typed);
         const char *glue = paste(source, &name);

@@ -64,17 +64,17 @@ static void skip_quoted(struct scan *scan) {
 
 static void skip_raw_string(struct scan *scan) {
     const char *mark = scan->at + 1;
-    size_t length = strcspn(mark, "(");
+    size_t length = strcspn(mark, "( )\\\t\n\r\v\f");
     int line = scan->line;
 
-    for (scan->at = mark; *scan->at; step(scan))
+    for (scan->at = mark; *scan->at && mark[length] == '('; step(scan))
         if (*scan->at == ')' && !strncmp(scan->at + 1, mark, length) &&
             scan->at[length + 1] == '"') {
             scan->at += length + 2;
             return;
         }
     stop(scan->source, line, UNTERMINATED, "a raw string that starts here has no )%.*s\"",
-         length < 17 ? (int)length : 0, mark);
+         (int)length, mark);
 }
 
 static void skip_blanks(struct scan *scan) {

@@ -297,6 +297,7 @@ static void test_broken_shared(void **state) {
           "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
     fails("void f() {\n\n__shared__ int a }", 54,
           "3: a __shared__ declaration without ; at its end");
+    fails("#define A __shared__ int a[3\n", 54, "1: a __shared__ declaration without ; at its end");
     fails("__shared__ int a", 54, "1: a __shared__ declaration without ; at its end");
 }
 
