@@ -1,0 +1,184 @@
+/* Launches and kernels. */
+#include "rewriter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The ) of if (x) is no end of an expression, that of f(x) and of (x) is. */
+static bool ends_operand(const struct source *source, int i) {
+    const struct token *tokens = source->tokens;
+
+    if (is(source, i, ")"))
+        return tokens[i].partner >= 0 &&
+               !is_one_of(source, tokens[tokens[i].partner].previous, " if while for switch ");
+    return is_name(source, i) || is(source, i, "]") ||
+           (is_one_of(source, i, " > >> >>> ") && template_start(source, i) >= 0);
+}
+
+/* The first token of the expression before <<<, or -1: a name, qualified and with template
+ * arguments or not, anything in parentheses, and members, elements and results of them. */
+static int kernel_start(const struct source *source, int open) {
+    const struct token *tokens = source->tokens;
+    int i = tokens[open].previous, before;
+
+    while (i >= 0) {
+        if (is_one_of(source, i, " ) ] ")) {
+            bool group = is(source, i, ")");
+
+            i = tokens[i].partner;
+            before = i < 0 ? -1 : tokens[i].previous;
+            if (!ends_operand(source, before))
+                return group ? i : -1;
+            i = before;
+            continue;
+        }
+        if (is_one_of(source, i, " > >> >>> ")) {
+            i = template_start(source, i);
+            i = i < 0 ? -1 : tokens[i].previous;
+        }
+        if (!is_name(source, i))
+            return -1;
+        before = tokens[i].previous;
+        if (is(source, before, "template"))
+            before = tokens[before].previous;
+        if (is(source, before, "::") && !ends_operand(source, tokens[before].previous))
+            return before;
+        if (!is_one_of(source, before, " :: . -> ## "))
+            return i;
+        i = tokens[before].previous;
+    }
+    return -1;
+}
+
+/* A macro's name between <<< and >>> may stand for several arguments. */
+static bool may_be_several(const struct source *source, int i) {
+    int k;
+
+    if (is(source, i, "__VA_ARGS__"))
+        return true;
+    for (k = 0; k < source->count; k++)
+        if (source->tokens[k].kind == MACRO &&
+            source->tokens[k].length == source->tokens[i].length &&
+            !strncmp(source->tokens[k].text, source->tokens[i].text,
+                     (size_t)source->tokens[k].length))
+            return true;
+    return false;
+}
+
+/* Finds the >>> of a launch and counts its arguments. */
+static int launch_end(const struct source *source, int open) {
+    const struct token *tokens = source->tokens;
+    int i, count = 0, line = tokens[open].line;
+    bool empty = true, several = false;
+
+    for (i = tokens[open].next;; i = tokens[i].next) {
+        if (i < 0 || is_one_of(source, i, " ; <<< ) ] } "))
+            stop(source, line, LAUNCH,
+                 "<<< without >>>; a launch is kernel<<<grid, block>>>(arguments)");
+        if (is(source, i, ">>>") || is(source, i, ",")) {
+            if (empty && !(is(source, i, ">>>") && count == 0))
+                stop(source, line, ARGUMENTS, "an argument between <<< and >>> is empty");
+            count += !empty;
+            empty = true;
+            if (is(source, i, ">>>"))
+                break;
+            continue;
+        }
+        empty = false;
+        several |= may_be_several(source, i);
+        if (is_opening(source, i)) {
+            if (tokens[i].partner < 0)
+                stop(source, tokens[i].line, LAUNCH, "%.1s in a launch is never closed",
+                     tokens[i].text);
+            i = tokens[i].partner;
+        } else if (is(source, i, "<") && template_end(source, i) >= 0) {
+            i = template_end(source, i);
+        }
+    }
+    if (count > 4 || (count < 2 && !several))
+        stop(source, line, ARGUMENTS,
+             "%d argument%s between <<< and >>>; there are two to four: grid, block, bytes of "
+             "shared memory, stream",
+             count, count == 1 ? "" : "s");
+    return i;
+}
+
+/* The kernel's tokens on one line. */
+static char *copy_flat(const struct source *source, int first, int end) {
+    char *text = NULL;
+    int i;
+
+    for (i = first; i != end; i = source->tokens[i].next) {
+        const struct token *token = &source->tokens[i], *next = &source->tokens[token->next];
+        bool apart = token->next != end && token->text + token->length != next->text;
+
+        add(&text, "%.*s%s", token->length, token->text, apart ? " " : "");
+    }
+    return text;
+}
+
+static void rewrite_launch(struct source *source, int open) {
+    struct token *tokens = source->tokens;
+    int first = kernel_start(source, open), close, list;
+    char *kernel;
+
+    if (first < 0)
+        stop(source, tokens[open].line, LAUNCH,
+             "no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
+    close = launch_end(source, open);
+    list = tokens[close].next;
+    if (!is(source, list, "("))
+        stop(source, tokens[close].line, LAUNCH,
+             "no (arguments) after >>>; in a macro they belong into the same macro");
+    if (tokens[list].partner < 0)
+        stop(source, tokens[list].line, LAUNCH, "the ( after >>> is never closed");
+    kernel = copy_flat(source, first, open);
+    add(&tokens[first].before, "(cpucuda::configure(CPUCUDA_HERE(");
+    add(&tokens[open].instead, "), ");
+    add(&tokens[close].instead, "), %s", kernel);
+    add(&tokens[tokens[list].partner].after, ")");
+    free(kernel);
+}
+
+void rewrite_launches(struct source *source) {
+    int i;
+
+    for (i = 0; i < source->count; i++)
+        if (is(source, i, "<<<"))
+            rewrite_launch(source, i);
+    for (i = 0; i < source->count; i++)
+        if (is(source, i, ">>>") && !source->tokens[i].instead && template_start(source, i) < 0)
+            stop(source, source->tokens[i].line, LAUNCH,
+                 ">>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
+}
+
+static void rewrite_kernel(struct source *source, int global) {
+    struct token *tokens = source->tokens;
+    int i = tokens[global].next;
+
+    while (i >= 0 && !is_one_of(source, i, " ; { "))
+        i = is_opening(source, i) && tokens[i].partner >= 0 ? tokens[i].partner : tokens[i].next;
+    if (is(source, i, ";"))
+        return;
+    if (i < 0 && tokens[global].region)
+        stop(source, tokens[global].line, KERNEL,
+             "__global__ in a macro without the kernel's body; write __global__ before the kernel");
+    if (i < 0)
+        stop(source, tokens[global].line, KERNEL, "__global__ without a kernel's { after it");
+    if (tokens[i].partner < 0)
+        stop(source, tokens[i].line, KERNEL, "the { of a kernel is never closed");
+    if (tokens[i].wrapped)
+        return;
+    tokens[i].wrapped = true;
+    add(&tokens[i].after, " cpucuda::kernel([=]() mutable -> void {");
+    if (tokens[tokens[i].partner].partner == i) /* not so for the other branches of an #if */
+        add(&tokens[tokens[i].partner].before, "}); ");
+}
+
+void rewrite_kernels(struct source *source) {
+    int i;
+
+    for (i = 0; i < source->count; i++)
+        if (source->tokens[i].kind == NAME && is(source, i, "__global__"))
+            rewrite_kernel(source, i);
+}
