@@ -73,6 +73,9 @@ static void test_launches(void **state) {
     becomes("a ? k<<<1, 2>>>(x) : j<<<3, 4>>>(y);",
             "a ? " LAUNCH("k", "1, 2", "x") " : " LAUNCH("j", "3, 4", "y") ";");
     becomes("k<<<n < 5 ? 1 : 2, m < n, b>>>(x);", LAUNCH("k", "n < 5 ? 1 : 2, m < n, b", "x") ";");
+    becomes("k<<<n < 5 ? 1 : 2, m > 3 ? 4 : 5>>>(x);",
+            LAUNCH("k", "n < 5 ? 1 : 2, m > 3 ? 4 : 5", "x") ";");
+    becomes("i = 1'000; k<<<1, 2>>>(x);", "i = 1'000; " LAUNCH("k", "1, 2", "x") ";");
     becomes("k<<<f<g<h<1>>>(x), f<3, 4, 5, 6>(2)>>>(y);",
             LAUNCH("k", "f<g<h<1>>>(x), f<3, 4, 5, 6>(2)", "y") ";");
     becomes("k<<<dim3(1, 2, 3), a[i, j], int{4, 5, 6}>>>({1, 2}, a[(3, 4)], f(5, 6));",
@@ -249,6 +252,7 @@ static void test_broken_launches(void **state) {
     fails("\nk<<<1, 2(x);\n>>>(y);\n", 52, no_end);
     fails("\nk<<<1, j<<<1, 2>>>(x);\n", 52, no_end);
     fails("\n#define A k<<<1, 2\n>>>(y)", 52, no_end);
+    fails("#define A \\\n k<<<1, 2", 52, no_end);
     fails("f(\nk<<<1, 2);", 52, no_end);
     fails("\n\n/*\n*/k<<1, 2>>>(x);", 52,
           "4: >>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
