@@ -19,9 +19,9 @@
 
 enum { FRAMES = 72, DEFAULT_N = 16384 };
 
-/* In Henon units. The softening length, 0.05, is about twice the mean distance of bodies in the
- * shell, so that a time step of 0.0125 resolves every encounter; the shell's collapse takes about 2
- * and the film lasts three times that. */
+/* In Henon units. The softening length is 0.05, under half the mean distance of 16384 bodies in the
+ * shell (0.12); at speed 2 a body moves half of it in a time step. The shell is at its densest at
+ * about 4.5, so the film shows it fall together and part again. */
 static const double duration = 6, default_dt = 0.0125, softening = 0.0025;
 
 /* What moves the bodies: a step's program, or the trusted one. */

@@ -222,8 +222,8 @@ int main(int count, char **words) {
     enum outcome outcome;
     size_t i;
 
-    /* The referee's own idle OpenMP threads would otherwise spin into a player's turn: 20 ms of all
-     * cores with libgomp. The runtime reads its environment before main(). */
+    /* The referee's own idle OpenMP threads would otherwise spin for a while and compete with a
+     * player's turn. The runtime reads its environment before main(). */
     if (!getenv("OMP_WAIT_POLICY")) {
         setenv("OMP_WAIT_POLICY", "passive", 1);
         execv("/proc/self/exe", words);
