@@ -1,0 +1,129 @@
+/* What the stand-in headers call of the engine that runs CUDA threads on a CPU. A step never
+ * includes it by name. */
+#ifndef CPUCUDA_ENGINE_H
+#define CPUCUDA_ENGINE_H
+
+#include <memory>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "types.h"
+
+#define __global__
+#define __device__
+#define __host__
+#define __constant__
+#define __managed__
+#define __forceinline__ inline __attribute__((always_inline))
+#define __noinline__    __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __align__(n)  __attribute__((aligned(n)))
+#define __restrict__  __restrict
+#define __grid_constant__
+
+#define CPUCUDA_HERE(...)                                                                          \
+    cpucuda::place {                                                                               \
+        __FILE__, __LINE__, #__VA_ARGS__                                                           \
+    }
+
+/* The last parameters of a function whose caller is to be named in messages. */
+#define CPUCUDA_CALLER const char *file = __builtin_FILE(), int line = __builtin_LINE()
+
+/* Of the CUDA thread that runs; set by the engine before it does. */
+extern __thread uint3 threadIdx, blockIdx;
+extern __thread dim3 blockDim, gridDim;
+static const int warpSize = 32;
+
+typedef struct cpucuda_stream *cudaStream_t;
+
+namespace cpucuda {
+
+/* A place in the source: of a call, a variable, a return. */
+struct place {
+    const char *file;
+    int line;
+    const char *name;
+};
+
+/* Ends the process with one line, "cpucuda: WORD: text"; `word` is an outcome's of outcome.h. The
+ * referee replaces "{+0x12ab}", an offset into the program, by file and line. */
+__attribute__((noreturn, format(printf, 2, 3))) void fail(const char *word, const char *format,
+                                                          ...);
+
+/* Launches. configure() keeps the shape for the kernel's call that follows on this host thread. */
+struct launch {
+    place kernel;
+    dim3 grid, block;
+    size_t dynamic_bytes;
+    cudaStream_t stream;
+    void (*run)(const void *closure);    /* runs one CUDA thread; its address is the kernel's key */
+    std::shared_ptr<const void> closure; /* holds the arguments */
+};
+void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes = 0,
+               cudaStream_t stream = nullptr);
+void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure);
+
+/* The key of a kernel, `run` of its launches, while a function pointer is all that is known: the
+ * kernel is called without a configuration and tells. */
+extern __thread const void **asked_key;
+
+template <class F> void run_thread(const void *closure) {
+    F body = *static_cast<const F *>(closure); /* a thread may change its parameters */
+    body();
+}
+
+template <class F> void kernel(const F &body) {
+    if (asked_key)
+        *asked_key = (const void *)run_thread<F>;
+    else
+        launch_configured(run_thread<F>, std::make_shared<F>(body));
+}
+
+/* Shared memory of the block that runs. A static variable is known by `key`. */
+void *shared_variable(const void *key, size_t bytes, size_t alignment, place where);
+void *dynamic_shared_memory(place where);
+
+template <class T, class Tag> T &shared(place where) {
+    static const char key = 0;
+    const size_t alignment = alignof(Tag) > alignof(T) ? alignof(Tag) : alignof(T);
+    return *static_cast<T *>(shared_variable(&key, sizeof(T), alignment, where));
+}
+template <class T> T &dynamic_shared(place where) {
+    return *static_cast<T *>(dynamic_shared_memory(where));
+}
+
+/* The barrier of the block. Returns how many threads came with a predicate that is not zero. */
+int block_barrier(int predicate, const char *name, const char *file, int line);
+
+/* Where the lanes of a warp meet: waits until all lanes in `mask`, the caller's among them, have
+ * come to the same operation with the same mask. Returns the 32 values they brought, by lane; valid
+ * until the caller's next operation. */
+const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
+                          int line);
+
+/* Of the CUDA thread that runs: its index in the block, lane = index % 32. On the host: -1. */
+int thread_index();
+
+/* Whether a CUDA thread runs here, and not host code. */
+inline bool on_device() {
+    return thread_index() >= 0;
+}
+
+/* A thread that goes round a loop which may wait for another thread: the rewriter puts a call into
+ * the condition of every `while` and of every `for` without a third part. */
+extern __thread int turns_left;
+void turns_over();
+inline void turn() {
+    if (--turns_left < 0)
+        turns_over();
+}
+
+/* A thread returns early from its kernel: the rewriter writes `return cpucuda::leaves(...)`. */
+void leaves(place where);
+
+/* Nanoseconds of a clock that only goes forward, different in every thread's every call. */
+int64_t clock_now();
+
+} // namespace cpucuda
+
+#endif

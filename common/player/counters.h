@@ -1,0 +1,46 @@
+/* What cpucuda counts of a run: for idea checks and the trace. Part of the player's own word. */
+#ifndef COUNTERS_H
+#define COUNTERS_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { TRACE_LINES = 64 };
+
+enum memory_space { GLOBAL_MEMORY, SHARED_MEMORY };
+
+/* All accesses of one line of the source, of one kind and width. A request is what the lanes of a
+ * warp ask for at one execution of an instruction. */
+struct trace_line {
+    uint64_t offset;          /* of an instruction there, into the program; the referee knows lines */
+    uint8_t space;            /* memory_space */
+    uint8_t stores;           /* 1: stores, 0: loads */
+    uint16_t width;           /* bytes a lane */
+    uint64_t requests;        /* by warps */
+    uint64_t bytes;           /* asked for, summed over lanes */
+    uint64_t sectors;         /* 32-byte sectors touched (global memory) */
+    uint64_t broadcasts;      /* requests in which all lanes have the same address */
+    uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
+    uint64_t wavefronts;      /* passes over the banks (shared memory); 1 a request at best */
+};
+
+struct counters {
+    uint64_t launches;
+    uint64_t unrolled_loops; /* loops below a `#pragma unroll` other than 1, in the source */
+    /* Copies and bytes between host and device, and how many copies had page-locked memory. */
+    uint64_t copies_in, bytes_in, pinned_in;
+    uint64_t copies_out, bytes_out, pinned_out;
+    /* Of the trace build; sums over all kernels. */
+    uint64_t global_bytes; /* loads and stores, summed over lanes */
+    uint64_t traced_lines; /* that is how many of `lines` are in use */
+    struct trace_line lines[TRACE_LINES];
+};
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
