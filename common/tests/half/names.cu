@@ -124,6 +124,10 @@ __global__ void operators(half *one, half2 *pair, float *real) {
          i = 7ll, j = 8ull;
     __half_raw raw = a;
     __half2_raw raw2 = half2(b, c);
+    volatile half changing;
+
+    changing = a;
+    one[6] = changing;
     pair[2] = raw2;
     one[2] = raw;
     one[3] = 1.0f;

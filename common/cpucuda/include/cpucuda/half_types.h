@@ -121,8 +121,20 @@ struct alignas(2) __half {
     __forceinline__ __half(unsigned long long value) : __x(cpucuda::round_to_half((double)value)) {
     }
 
+    /* The volatile forms are what a volatile half is read and written through. */
     __forceinline__ operator __half_raw() const {
         return __half_raw{__x};
+    }
+    __forceinline__ operator __half_raw() const volatile {
+        return __half_raw{__x};
+    }
+    __forceinline__ __half &operator=(const __half_raw &raw) {
+        __x = raw.x;
+        return *this;
+    }
+    __forceinline__ volatile __half &operator=(const __half_raw &raw) volatile {
+        __x = raw.x;
+        return *this;
     }
     __forceinline__ operator float() const {
         return cpucuda::half_to_float(__x);
