@@ -15,16 +15,16 @@ enum memory_space { GLOBAL_MEMORY, SHARED_MEMORY };
 /* All accesses of one line of the source, of one kind and width. A request is what the lanes of a
  * warp ask for at one execution of an instruction. */
 struct trace_line {
-    uint64_t offset;          /* of an instruction there, into the program; the referee knows lines */
-    uint8_t space;            /* memory_space */
-    uint8_t stores;           /* 1: stores, 0: loads */
-    uint16_t width;           /* bytes a lane */
-    uint64_t requests;        /* by warps */
-    uint64_t bytes;           /* asked for, summed over lanes */
-    uint64_t sectors;         /* 32-byte sectors touched (global memory) */
-    uint64_t broadcasts;      /* requests in which all lanes have the same address */
+    uint64_t offset;     /* of an instruction there, into the program; the referee knows lines */
+    uint8_t space;       /* memory_space */
+    uint8_t stores;      /* 1: stores, 0: loads */
+    uint16_t width;      /* bytes a lane */
+    uint64_t requests;   /* by warps */
+    uint64_t bytes;      /* asked for, summed over lanes */
+    uint64_t sectors;    /* 32-byte sectors touched (global memory) */
+    uint64_t broadcasts; /* requests in which all lanes have the same address */
     uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
-    uint64_t wavefronts;      /* passes over the banks (shared memory); 1 a request at best */
+    uint64_t wavefronts; /* passes over the banks (shared memory); 1 a request at best */
 };
 
 struct counters {
