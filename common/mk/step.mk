@@ -27,6 +27,10 @@ VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
+# A user's environment may have an ARCH of its own, with another meaning.
+ifneq ($(origin ARCH),command line)
+ARCH :=
+endif
 HASH := \#
 comma := ,
 

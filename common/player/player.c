@@ -18,7 +18,6 @@ void __asan_unpoison_memory_region(void const volatile *start, size_t bytes) __a
 void cpucuda_hide(void *start, size_t bytes) __attribute__((weak));
 void cpucuda_turn_begins(void) __attribute__((weak));
 void cpucuda_turn_ends(int turn, int status, struct counters *counters) __attribute__((weak));
-const char *cpucuda_last_failure(void) __attribute__((weak));
 
 struct figures *figures;
 static struct own_figures *own;
@@ -89,8 +88,6 @@ int main(void) {
         } else {
             step_destroy();
         }
-        if (status && cpucuda_last_failure && cpucuda_last_failure())
-            fprintf(stderr, "%s\n", cpucuda_last_failure());
         if (cpucuda_turn_ends)
             cpucuda_turn_ends(command, status, &own->counters);
         own->status = status;
