@@ -1,4 +1,4 @@
-/* What cpucuda counts of a run: for idea checks and the trace. Part of the player's own word. */
+/* What is counted of a run: for idea checks, trace and timeline. Part of the player's own word. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -27,12 +27,27 @@ struct trace_line {
     uint64_t wavefronts; /* passes over the banks (shared memory); 1 a request at best */
 };
 
+/* A copy or kernel of a run, in the order in which they began. */
+enum interval_kind { COPY_IN, COPY_OUT, KERNEL };
+
+struct interval {
+    uint8_t kind;      /* interval_kind */
+    char kernel[39];   /* its name, from cpucuda; on a GPU `offset` tells the launch's line */
+    uint64_t offset;   /* of the call, into the program */
+    uint64_t bytes;    /* of a copy */
+    double begin, end; /* by the device's clock, s from the first one's begin; 0 from cpucuda */
+};
+
+enum { MOST_INTERVALS = 128 };
+
 struct counters {
     uint64_t launches;
     uint64_t unrolled_loops; /* loops below a `#pragma unroll` other than 1, in the source */
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;
     uint64_t copies_out, bytes_out, pinned_out;
+    uint64_t interval_count; /* all of them; `intervals` holds the first ones */
+    struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
     uint64_t global_bytes; /* loads and stores, summed over lanes */
     uint64_t traced_lines; /* that is how many of `lines` are in use */

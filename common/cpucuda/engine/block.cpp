@@ -390,6 +390,10 @@ int thread_index() {
     return current ? (int)current->rank : -1;
 }
 
+bool is_stack_overflow(const void *address) {
+    return current && fiber_overflowed(current->stack, address);
+}
+
 void describe_thread(char *text, size_t size) {
     char thread[40], block[40];
 

@@ -6,12 +6,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "internal.h"
 #include "sanitizers.h"
 
 namespace cpucuda {
-
-/* A thread's local arrays live here. AddressSanitizer puts red zones around each of them. */
-static const size_t plain_stack = 64 * 1024, sanitized_stack = 256 * 1024;
 
 /* The context that the switch which is under way came from; AddressSanitizer tells its bounds. */
 static __thread context *left;
@@ -57,7 +55,8 @@ fiber *fiber_new() {
     fiber *fiber = new struct fiber();
     long page = sysconf(_SC_PAGESIZE);
 
-    fiber->stack_bytes = have_asan() || have_tsan() ? sanitized_stack : plain_stack;
+    /* AddressSanitizer puts red zones around each local array. */
+    fiber->stack_bytes = STACK_KIB * 1024 * (have_asan() || have_tsan() ? 4 : 1);
     char *memory = (char *)mmap(NULL, fiber->stack_bytes + page, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE)) {

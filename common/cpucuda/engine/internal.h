@@ -66,6 +66,10 @@ struct shared_place {
 };
 bool find_shared(const void *address, shared_place *found);
 
+/* Whether the address lies just below the running thread's stack: it used all of it. */
+bool is_stack_overflow(const void *address);
+enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with sanitizers */
+
 /* The block and thread that run here, as "thread (5,0,0) of block (2,0,0) of kernel"; empty on the
  * host. At least 160 bytes. */
 void describe_thread(char *text, size_t size);

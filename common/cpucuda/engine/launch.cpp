@@ -16,14 +16,18 @@ __thread const void **asked_key;
 static __thread std::vector<launch> *configured;
 
 void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaStream_t stream) {
+    if (current)
+        fail(
+            "missing-call",
+            "%s:%d: %s launches %s; a kernel that launches kernels (dynamic parallelism) is not in "
+            "this course",
+            kernel.file, kernel.line, current->block->job->kernel.name, kernel.name);
     if (!configured)
         configured = new std::vector<launch>;
     configured->push_back({kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr});
 }
 
 void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure) {
-    if (current)
-        fail("missing-call", "a kernel that launches a kernel (dynamic parallelism)");
     if (!configured || configured->empty())
         fail("launch", "a kernel was called like a function; a launch needs <<<grid, block>>>");
     launch launch = configured->back();
