@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "counters.h"
 #include "figures.h"
 
 /* File descriptors a player starts with. */
@@ -30,8 +31,9 @@ struct turn {
 /* The player's own word. */
 struct own_figures {
     struct figures figures;
-    int32_t status;       /* what the step's function returned; 0: done */
-    int32_t refused_call; /* number of the system call that the filter refused; 0: none */
+    struct counters counters; /* of a player of backend cpucuda */
+    int32_t status;           /* what the step's function returned; 0: done */
+    int32_t refused_call;     /* number of the system call that the filter refused; 0: none */
 };
 
 /* The adapter of a problem: calls the step through its contract. One adapter is linked into each
