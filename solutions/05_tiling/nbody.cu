@@ -52,10 +52,10 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             tile_z[slot] = bodies.z[from];
         }
         __syncthreads();
-        for (int j = 0; j < NEXT_BODY * length; j += NEXT_BODY) {
-            float dx = tile_x[j] - x;
-            float dy = tile_y[j] - y;
-            float dz = tile_z[j] - z;
+        for (int j = 0; j < length; j++) {
+            float dx = tile_x[NEXT_BODY * j] - x;
+            float dy = tile_y[NEXT_BODY * j] - y;
+            float dz = tile_z[NEXT_BODY * j] - z;
             float distance_squared = dx * dx + dy * dy + dz * dz + softening;
             float inverse_distance = 1.0f / sqrtf(distance_squared);
             float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
