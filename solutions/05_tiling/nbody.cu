@@ -5,15 +5,8 @@
 #include "cuda_check.h"
 #include "nbody.h"
 
-#ifdef AOS /* the variant `aos`: an array of structures, as in step 03, seen as six arrays */
-#define NEXT_BODY         6
-#define NEXT_COMPONENT(n) 1
-#else
-#define NEXT_BODY         1
-#define NEXT_COMPONENT(n) (n)
-#endif
-
-/* All bodies, an array of n for each component; the arrays follow each other in memory. */
+/* All bodies: an array for each component, in which the bodies are BODY_STRIDE floats apart: 1, or
+ * 6 in the variant `aos`, whose six arrays lie within each other as an array of structures. */
 struct bodies {
     float *x, *y, *z, *vx, *vy, *vz;
 };
@@ -26,10 +19,10 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body; a tile is as many
- * bodies as a block has threads. */
+ * own term is zero, so it needs no test. One thread a body.
+ * A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
-#ifdef AOS
+#if BODY_STRIDE == 6
     __shared__ struct body tile[THREADS];
     float *tile_x = &tile[0].x, *tile_y = &tile[0].y, *tile_z = &tile[0].z;
 #else
@@ -39,23 +32,23 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = NEXT_BODY * (i < n ? i : n - 1); /* all threads must reach the barriers */
+    int own = BODY_STRIDE * (i < n ? i : n - 1); /* all threads meet at the barriers */
     float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
 
     for (int start = 0; start < n; start += THREADS) {
         int length = n - start < THREADS ? n - start : THREADS;
-        int slot = NEXT_BODY * threadIdx.x, from = NEXT_BODY * start + slot;
+        int slot = BODY_STRIDE * threadIdx.x, from = BODY_STRIDE * start + slot;
 
-        if (from < NEXT_BODY * n) {
+        if (from < BODY_STRIDE * n) {
             tile_x[slot] = bodies.x[from];
             tile_y[slot] = bodies.y[from];
             tile_z[slot] = bodies.z[from];
         }
         __syncthreads();
         for (int j = 0; j < length; j++) {
-            float dx = tile_x[NEXT_BODY * j] - x;
-            float dy = tile_y[NEXT_BODY * j] - y;
-            float dz = tile_z[NEXT_BODY * j] - z;
+            float dx = tile_x[BODY_STRIDE * j] - x;
+            float dy = tile_y[BODY_STRIDE * j] - y;
+            float dz = tile_z[BODY_STRIDE * j] - z;
             float distance_squared = dx * dx + dy * dy + dz * dz + softening;
             float inverse_distance = 1.0f / sqrtf(distance_squared);
             float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
@@ -77,36 +70,28 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 static void update_positions(struct bodies bodies, struct parameters parameters) {
     float dt = parameters.dt;
 
-    for (int i = 0; i < NEXT_BODY * parameters.n; i += NEXT_BODY) {
+    for (int i = 0; i < BODY_STRIDE * parameters.n; i += BODY_STRIDE) {
         bodies.x[i] += dt * bodies.vx[i];
         bodies.y[i] += dt * bodies.vy[i];
         bodies.z[i] += dt * bodies.vz[i];
     }
 }
 
+/* The six arrays in one piece of memory. */
 static struct bodies arrays(float *memory, size_t n) {
+    n = BODY_STRIDE == 6 ? 1 : n;
     struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
                             memory + 3 * n, memory + 4 * n, memory + 5 * n};
     return bodies;
 }
 
-static void to_arrays(struct bodies bodies, const struct body *in, int n) {
-    for (int i = 0; i < NEXT_BODY * n; i += NEXT_BODY, in++) {
-        bodies.x[i] = in->x;
-        bodies.y[i] = in->y;
-        bodies.z[i] = in->z;
-        bodies.vx[i] = in->vx;
-        bodies.vy[i] = in->vy;
-        bodies.vz[i] = in->vz;
-    }
-}
-
-static void from_arrays(struct bodies bodies, struct body *out, int n) {
-    for (int i = 0; i < NEXT_BODY * n; i += NEXT_BODY, out++) {
-        struct body body = {bodies.x[i],  bodies.y[i],  bodies.z[i],
-                            bodies.vx[i], bodies.vy[i], bodies.vz[i]};
-        *out = body;
-    }
+/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
+static void transpose(float *to, const float *from, int rows, int columns) {
+    if (BODY_STRIDE == 6) /* nothing to transpose: one row, to be copied */
+        columns *= rows, rows = 1;
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            to[column * rows + row] = from[row * columns + column];
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
@@ -124,8 +109,8 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, NEXT_COMPONENT(n));
-    simulation->device = arrays(device, NEXT_COMPONENT(n));
+    simulation->host = arrays(host, n);
+    simulation->device = arrays(device, n);
     return simulation;
 }
 
@@ -135,7 +120,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     size_t bytes = parameters.n * sizeof(struct body);
     int blocks = (parameters.n + THREADS - 1) / THREADS;
 
-    to_arrays(host, simulation->in, parameters.n);
+    transpose(host.x, &simulation->in->x, parameters.n, 6);
     for (int iteration = 0; iteration < iterations; iteration++) {
         CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
         update_velocities<<<blocks, THREADS>>>(device, parameters);
@@ -143,7 +128,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
         CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
         update_positions(host, parameters);
     }
-    from_arrays(host, simulation->out, parameters.n);
+    transpose(&simulation->out->x, host.x, 6, parameters.n);
     return 0;
 }
 

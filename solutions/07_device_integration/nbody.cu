@@ -5,9 +5,9 @@
 #include "cuda_check.h"
 #include "nbody.h"
 
-static const int unroll = UNROLL; /* a #pragma may not see macros */
+static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
 
-/* All bodies, an array of n for each component; the arrays follow each other in memory. */
+/* All bodies: an array of n floats for each component. */
 struct bodies {
     float *x, *y, *z, *vx, *vy, *vz;
 };
@@ -20,15 +20,15 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body; a tile is as many
- * bodies as a block has threads. */
+ * own term is zero, so it needs no test. One thread a body.
+ * A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads must reach the barriers */
+    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
     float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
 
     for (int start = 0; start < n; start += THREADS) {
@@ -75,29 +75,18 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     bodies.z[i] += dt * bodies.vz[i];
 }
 
+/* The six arrays in one piece of memory. */
 static struct bodies arrays(float *memory, size_t n) {
     struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
                             memory + 3 * n, memory + 4 * n, memory + 5 * n};
     return bodies;
 }
 
-static void to_arrays(struct bodies bodies, const struct body *in, int n) {
-    for (int i = 0; i < n; i++, in++) {
-        bodies.x[i] = in->x;
-        bodies.y[i] = in->y;
-        bodies.z[i] = in->z;
-        bodies.vx[i] = in->vx;
-        bodies.vy[i] = in->vy;
-        bodies.vz[i] = in->vz;
-    }
-}
-
-static void from_arrays(struct bodies bodies, struct body *out, int n) {
-    for (int i = 0; i < n; i++, out++) {
-        struct body body = {bodies.x[i],  bodies.y[i],  bodies.z[i],
-                            bodies.vx[i], bodies.vy[i], bodies.vz[i]};
-        *out = body;
-    }
+/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
+static void transpose(float *to, const float *from, int rows, int columns) {
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            to[column * rows + row] = from[row * columns + column];
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
@@ -126,7 +115,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     size_t bytes = parameters.n * sizeof(struct body);
     int blocks = (parameters.n + THREADS - 1) / THREADS;
 
-    to_arrays(host, simulation->in, parameters.n);
+    transpose(host.x, &simulation->in->x, parameters.n, 6);
     CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
         update_velocities<<<blocks, THREADS>>>(device, parameters);
@@ -135,7 +124,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
         CUDA_CHECK(cudaGetLastError());
     }
     CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-    from_arrays(host, simulation->out, parameters.n);
+    transpose(&simulation->out->x, host.x, 6, parameters.n);
     return 0;
 }
 
