@@ -135,9 +135,4 @@ struct dim3 {
     }
 };
 
-/* Two floats. */
-struct alignas(8) float2 {
-    float x, y;
-};
-
 #endif
