@@ -97,6 +97,11 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
              "%s at {+0x%lx}: a kernel used host memory (`in` or `out`); copy it with cudaMemcpy "
              "and pass the device's pointer",
              who, at);
+    if (is_stack_overflow(address))
+        fail("memory",
+             "%s at {+0x%lx} needs more than its %d KiB of local memory: a large local array, or "
+             "recursion without end",
+             who, at, STACK_KIB);
     if (!found)
         return;
     describe_address(address, where, sizeof where);
@@ -166,8 +171,7 @@ static int note_program(struct dl_phdr_info *object, size_t, void *) {
 
     load_base = object->dlpi_addr;
     for (i = 0; i < object->dlpi_phnum; i++) {
-        uintptr_t end =
-            load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+        uintptr_t end = load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
 
         if (object->dlpi_phdr[i].p_type == PT_LOAD && end > program_end)
             program_end = end;

@@ -7,9 +7,9 @@
 namespace cpucuda {
 
 enum {
-    REGISTERS = 65536,          /* a multiprocessor, and the most a block has */
-    REGISTERS_A_THREAD = 32,    /* what every kernel is assumed to use */
-    RESERVED_SHARED = 1024,     /* bytes the system takes of each block */
+    REGISTERS = 65536,       /* a multiprocessor, and the most a block has */
+    REGISTERS_A_THREAD = 32, /* what every kernel is assumed to use */
+    RESERVED_SHARED = 1024,  /* bytes the system takes of each block */
     CONSTANT_BYTES = 65536,
     L2_BYTES = 50 << 20,
     BUS_BITS = 5120,
@@ -42,8 +42,8 @@ static const void *key_of(const void *kernel) {
     if (!kernel)
         return nullptr;
     asked_key = &key;
-    ((any_kernel *)kernel)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                           0, 0, 0, 0, 0, 0, 0);
+    ((any_kernel *)kernel)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                           0, 0, 0, 0, 0, 0, 0, 0);
     asked_key = nullptr;
     return key;
 }
@@ -100,8 +100,7 @@ static int blocks_that_fit(const function &function, int block_size, size_t dyna
     int threads = (block_size + WARP - 1) / WARP * WARP, blocks = MOST_RESIDENT_BLOCKS;
     size_t shared = function.static_shared + dynamic_bytes;
 
-    if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit ||
-        shared > MOST_SHARED)
+    if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit || shared > MOST_SHARED)
         return 0;
     for (size_t limit : {(size_t)MOST_RESIDENT_THREADS / threads,
                          (size_t)REGISTERS / (REGISTERS_A_THREAD * threads),
