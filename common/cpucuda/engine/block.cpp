@@ -275,7 +275,7 @@ void block::explain_barrier() {
 
     for (const cuda_thread &thread : threads) {
         if (thread.state == ENDED) {
-            gone = gone && gone->left.file ? gone : &thread;
+            gone = gone && (gone->left.file || !thread.left.file) ? gone : &thread;
             ended++;
         } else if (!here || (thread.where.line == here->where.line &&
                              !strcmp(thread.where.name, here->where.name))) {
