@@ -2,10 +2,10 @@
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it.
 
 flags = $(strip $(FLAGS) $(VARIANT_$(1)))
-CPP := $(OUT)/$(NAME).cpp
+CPP := $(COPY:.cu=.cpp)
 HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
-TRACE := $(filter %/trace.o,$(ENGINE))
+TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(ROOT)/build/common/cpucuda/engine/trace_%.o,$(ENGINE))
 RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
 
 # ThreadSanitizer of clang is several times faster than that of gcc.
@@ -16,14 +16,16 @@ MEMORY_CHECK := $(and $(CXX),$(call accepts,$(CXX),-fsanitize=address$(comma)und
 COMPILER_plain := $(CXX)
 COMPILER_address := $(if $(MEMORY_CHECK),$(CXX))
 COMPILER_thread := $(RACE_CXX)
-COMPILER_trace := $(if $(TRACE),$(CXX))
+COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
+# Volatile accesses are told apart since they order threads, if there is a __threadfence().
 # The trace is made of the calls that ThreadSanitizer's compiler puts before every access; the engine
 # has functions of that name, so its runtime is not linked.
 FLAGS_plain := -O2 -g1
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread := -O0 -g -fsanitize=thread
+FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(RACE_CXX)),\
+    -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
 FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize
 LINK_plain := -g1
 LINK_address := -fsanitize=address,undefined
@@ -31,7 +33,7 @@ LINK_thread := -fsanitize=thread
 LINK_trace := -g
 
 # Warnings about pragmas and loops that are nvcc's business stay out.
-CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -Wno-pass-failed -pthread \
+CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
@@ -43,7 +45,7 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(FLAGS_$(2)) $(call flags,$(1)) -c -o $$@.o $(CPP) && \
+	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(PLAYER) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)

@@ -83,7 +83,11 @@ static void start(cuda_thread &thread) {
 }
 
 static void finish(cuda_thread &thread) {
-    idle_stacks->push_back(thread.stack);
+    /* ThreadSanitizer remembers who used an address. A stack's next thread is another one. */
+    if (thread.tsan)
+        fiber_delete(thread.stack);
+    else
+        idle_stacks->push_back(thread.stack);
     thread.stack = nullptr;
     if (thread.tsan) {
         __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
