@@ -7,11 +7,11 @@
  * fence. Nothing else orders: atomic operations and volatile accesses alone never do.
  *
  * ThreadSanitizer itself ignores fences. What a thread knew at its fence is kept by a fiber, one a
- * worker, that does nothing else: it takes the thread's clock at the fence, and publishing operations
- * run on it, with release order. Its own accesses are ignored; else a counter that the last block
- * sets back by a plain store would be a false alarm. The fiber also knows of the fences of the
- * worker's other blocks, and of the block's other threads without a barrier between: it knows too
- * much at most, so errors may be missed, but there are no false alarms.
+ * worker, that does nothing else: it takes the thread's clock at the fence, and publishing
+ * operations run on it, with release order. Its own accesses are ignored; else a counter that the
+ * last block sets back by a plain store would be a false alarm. The fiber also knows of the fences
+ * of the worker's other blocks, and of the block's other threads without a barrier between: it
+ * knows too much at most, so errors may be missed, but there are no false alarms.
  *
  * A volatile access is __tsan_volatile_read or _write here, called before the access: compile with
  * -fsanitize=thread --param=tsan-distinguish-volatile=1 (g++) or

@@ -1,6 +1,5 @@
 /* The least engine that the device headers run on, for their tests: a host thread for each block, a
  * ucontext for each CUDA thread, taking turns. Compiled without sanitizers. */
-#include <mutex>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -193,6 +192,16 @@ void configure(place kernel, dim3 grid, dim3 block, size_t bytes, cudaStream_t s
     pending = launch{kernel, grid, block, bytes, stream, nullptr, nullptr};
 }
 
+static void start_fiber(fiber *fiber, uint3 index) {
+    fiber->index = index;
+    getcontext(&fiber->context);
+    fiber->context.uc_stack.ss_size = 1 << 17;
+    fiber->context.uc_stack.ss_sp = calloc(1, fiber->context.uc_stack.ss_size);
+    makecontext(&fiber->context, run_fiber, 0);
+    if (__tsan_create_fiber)
+        fiber->sanitizer = __tsan_create_fiber(0);
+}
+
 void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure) {
     unsigned size = pending.block.x * pending.block.y * pending.block.z;
     std::vector<block_state> blocks(pending.grid.x);
@@ -207,18 +216,10 @@ void launch_configured(void (*run)(const void *), std::shared_ptr<const void> cl
         b.fibers.resize(size);
         b.live = (int)size;
         b.arena = (char *)calloc(8, 4096);
-        for (unsigned j = 0; j < size; j++) {
-            fiber &f = b.fibers[j];
-
-            f.index = uint3{j % pending.block.x, j / pending.block.x % pending.block.y,
-                            j / pending.block.x / pending.block.y};
-            getcontext(&f.context);
-            f.context.uc_stack.ss_size = 1 << 17;
-            f.context.uc_stack.ss_sp = calloc(1, f.context.uc_stack.ss_size);
-            makecontext(&f.context, run_fiber, 0);
-            if (__tsan_create_fiber)
-                f.sanitizer = __tsan_create_fiber(0);
-        }
+        for (unsigned j = 0; j < size; j++)
+            start_fiber(&b.fibers[j],
+                        uint3{j % pending.block.x, j / pending.block.x % pending.block.y,
+                              j / pending.block.x / pending.block.y});
     }
     for (block_state &b : blocks)
         threads.emplace_back(run_block, &b);

@@ -20,7 +20,8 @@ static void check_rsqrt(float x) {
     /* x = mx 2^(ex-24), r = mr 2^(er-24): (2 mr +- 1)^2 mx against 2^(24 + 50 - ex - 2 er). */
     int shift = 74 - exponent_x - 2 * exponent_r;
     __int128_t low = (2 * mr - 1) * (2 * mr - 1) * mx, high = (2 * mr + 1) * (2 * mr + 1) * mx;
-    EXPECT(low <= ((__int128_t)1 << shift) && ((__int128_t)1 << shift) <= high, "%a gives %a", x, r);
+    EXPECT(low <= ((__int128_t)1 << shift) && ((__int128_t)1 << shift) <= high, "%a gives %a", x,
+           r);
 }
 
 static void floats() {
@@ -54,33 +55,45 @@ static void integers() {
         for (int b = 31; b >= 0; b--)
             if (x >> b & 1)
                 ones++, lowest = b + 1, reversed |= 1u << (31 - b),
-                                        leading = leading == 32 ? 31 - b : leading;
+                        leading = leading == 32 ? 31 - b : leading;
         EXPECT(__popc(x) == ones && __clz((int)x) == leading && __ffs((int)x) == lowest, "%x", x);
         EXPECT(__brev(x) == reversed && (unsigned)(__brevll(r) >> 32) == reversed, "%x", x);
         EXPECT(__popcll(r) == __popc(x) + __popc((unsigned)(r >> 32)), "%x", x);
-        EXPECT(__clzll((long long)r) == (r >> 32 ? __clz((int)(r >> 32)) : 32 + __clz((int)x)), "%x", x);
-        EXPECT(__ffsll((long long)r) == (x ? __ffs((int)x) : r >> 32 ? 32 + __ffs((int)(r >> 32)) : 0), "%x", x);
+        EXPECT(__clzll((long long)r) == (r >> 32 ? __clz((int)(r >> 32)) : 32 + __clz((int)x)),
+               "%x", x);
+        EXPECT(__ffsll((long long)r) == (x         ? __ffs((int)x)
+                                         : r >> 32 ? 32 + __ffs((int)(r >> 32))
+                                                   : 0),
+               "%x", x);
         for (int b = 0; b < 4; b++) {
             unsigned from = (unsigned)(s >> 32) >> 4 * b & 7;
-            permuted |= (from < 4 ? x >> 8 * from & 255 : (unsigned)s >> 8 * (from - 4) & 255) << 8 * b;
+            permuted |= (from < 4 ? x >> 8 * from & 255 : (unsigned)s >> 8 * (from - 4) & 255)
+                        << 8 * b;
         }
         EXPECT(__byte_perm(x, (unsigned)s, (unsigned)(s >> 32)) == permuted, "%x", x);
         unsigned turn = (unsigned)s % 32;
-        EXPECT(__funnelshift_l(x, x, (unsigned)s) == (turn ? x << turn | x >> (32 - turn) : x), "%x", x);
-        EXPECT(__funnelshift_r(x, x, (unsigned)s) == (turn ? x >> turn | x << (32 - turn) : x), "%x", x);
+        EXPECT(__funnelshift_l(x, x, (unsigned)s) == (turn ? x << turn | x >> (32 - turn) : x),
+               "%x", x);
+        EXPECT(__funnelshift_r(x, x, (unsigned)s) == (turn ? x >> turn | x << (32 - turn) : x),
+               "%x", x);
         /* By halves of 16 bits. */
         uint64_t a = x & 0xffff, b = x >> 16, c = s & 0xffff, d = (unsigned)s >> 16;
-        EXPECT(__umulhi(x, (unsigned)s) == b * d + ((b * c >> 16) + (a * d >> 16)) +
-                   (((a * c >> 16) + (b * c & 0xffff) + (a * d & 0xffff)) >> 16), "%x", x);
+        EXPECT(__umulhi(x, (unsigned)s) ==
+                   b * d + ((b * c >> 16) + (a * d >> 16)) +
+                       (((a * c >> 16) + (b * c & 0xffff) + (a * d & 0xffff)) >> 16),
+               "%x", x);
     }
-    EXPECT(__mulhi(-1, 1) == -1 && __umulhi(~0u, ~0u) == 0xfffffffe && __mul64hi(-1, 1) == -1, "hi");
+    EXPECT(__mulhi(-1, 1) == -1 && __umulhi(~0u, ~0u) == 0xfffffffe && __mul64hi(-1, 1) == -1,
+           "hi");
     EXPECT(__umul64hi(~0ull, ~0ull) == ~1ull && __mul24(0xffffff, 3) == -3, "hi");
     EXPECT(__umul24(0xff000003u, 5) == 15, "24");
 }
 
 static void conversions() {
-    EXPECT(__float2int_rn(2.5f) == 2 && __float2int_rn(3.5f) == 4 && __float2int_rn(-2.5f) == -2, "rn");
-    EXPECT(__float2int_rz(-2.9f) == -2 && __float2int_rd(-2.1f) == -3 && __float2int_ru(2.1f) == 3, "r");
+    EXPECT(__float2int_rn(2.5f) == 2 && __float2int_rn(3.5f) == 4 && __float2int_rn(-2.5f) == -2,
+           "rn");
+    EXPECT(__float2int_rz(-2.9f) == -2 && __float2int_rd(-2.1f) == -3 && __float2int_ru(2.1f) == 3,
+           "r");
     EXPECT(__float2int_rz(3e9f) == INT_MAX && __float2int_rz(-3e9f) == INT_MIN, "ends");
     EXPECT(__float2uint_rz(-1.0f) == 0 && __float2uint_rz(5e9f) == UINT_MAX, "ends");
     EXPECT(__float2uint_rz(4294967040.0f) == 4294967040u && __float2int_rz(NAN) == 0, "ends");
@@ -88,7 +101,8 @@ static void conversions() {
     EXPECT(__double2int_rn(2147483647.5) == INT_MAX && __double2ll_rz(NAN) == LLONG_MIN, "ends");
     EXPECT(__int2float_rn(16777217) == 16777216 && __int2float_ru(16777217) == 16777218, "int");
     EXPECT(__int2float_rd(-16777217) == -16777218 && __int2float_rz(-16777217) == -16777216, "int");
-    EXPECT(__uint2float_rz(UINT_MAX) == 4294967040.0f && __uint2float_rn(UINT_MAX) == 0x1p32f, "int");
+    EXPECT(__uint2float_rz(UINT_MAX) == 4294967040.0f && __uint2float_rn(UINT_MAX) == 0x1p32f,
+           "int");
     EXPECT(__double2float_rd(0.1) < 0.1 && __double2float_ru(0.1) > 0.1, "double");
     EXPECT(__ull2double_rz(~0ull) < 0x1p64 && __ull2double_rn(~0ull) == 0x1p64, "double");
     EXPECT(__float_as_uint(-1.0f) == 0xbf800000u && __int_as_float(0x40000000) == 2, "bits");

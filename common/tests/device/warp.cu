@@ -30,7 +30,7 @@ template <class T> __device__ void shuffles(unsigned mask, int lane) {
     T value = (T)value_of(lane), got = 0;
     for (int kind = 0; kind < 4; kind++)
         for (int width = 1; width <= 32; width *= 2)
-            for (int b = -1; b < 34; b += b > 3 ? 7 : 1) {
+            for (int b = -1; b<34; b += b> 3 ? 7 : 1) {
                 int source = source_of(kind, lane, b, width);
                 /* All lanes of the mask must find theirs within it. */
                 bool inside = true;
