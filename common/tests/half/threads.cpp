@@ -1,4 +1,5 @@
 /* Loads, atomic sums, and shuffles against a warp whose 32 values are known. */
+#include <atomic>
 #include <thread>
 
 #include "reference.h"
@@ -73,8 +74,13 @@ template <class T> void shuffles(void) {
 
 static half2 sums;
 
-/* Ones that cancel: no half counts far. */
+/* Ones that cancel, by two threads at the same time. */
 static void add_ones(void) {
+    static std::atomic<int> ready;
+
+    ready++;
+    while (ready < 2)
+        std::this_thread::yield();
     for (int i = 0; i < 100000; i++)
         atomicAdd(&sums, i % 2 ? __floats2half2_rn(1, -2) : __floats2half2_rn(-1, 2));
 }
