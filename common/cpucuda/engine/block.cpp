@@ -108,6 +108,7 @@ static void resume(cuda_thread &thread) {
     blockIdx = block->index;
     blockDim = block->job->block;
     gridDim = block->job->grid;
+    fences = block->fenced.get();
     turns_left = (int)(random_of(&block->random) % most_turns);
     thread.state = READY;
     current = &thread;
@@ -117,6 +118,7 @@ static void resume(cuda_thread &thread) {
     if (thread.tsan)
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
     current = nullptr;
+    fences = nullptr;
     if (thread.state == ENDED)
         finish(thread);
 }
@@ -148,6 +150,8 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);
+    if (have_tsan())
+        fenced.reset(new struct fences());
 }
 
 void block::end() {

@@ -104,7 +104,7 @@ __global__ void mask_without_self() {
     __syncwarp(threadIdx.x < 16 ? 0x0000ffff : 0x0000fffe);
 }
 __global__ void masks_differ() {
-    __syncwarp(threadIdx.x % 2 ? 0xffffffff : 0x55555555);
+    __syncwarp(threadIdx.x % 2 ? 0xffffffff : 0x55555557);
 }
 __global__ void lane_elsewhere() {
     if (threadIdx.x == 3)
