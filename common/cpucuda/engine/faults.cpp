@@ -76,7 +76,9 @@ bool describe_address(const void *address, char *text, size_t size) {
         return false;
     if (at < found->start)
         snprintf(distance, sizeof distance, "%zu bytes in front of", (size_t)(found->start - at));
-    else if (at >= found->start + found->bytes)
+    else if (at == found->start + found->bytes)
+        snprintf(distance, sizeof distance, "directly behind");
+    else if (at > found->start + found->bytes)
         snprintf(distance, sizeof distance, "%zu bytes behind",
                  (size_t)(at - found->start - found->bytes));
     else
@@ -166,8 +168,7 @@ static int note_program(struct dl_phdr_info *object, size_t, void *) {
 
     load_base = object->dlpi_addr;
     for (i = 0; i < object->dlpi_phnum; i++) {
-        uintptr_t end =
-            load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+        uintptr_t end = load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
 
         if (object->dlpi_phdr[i].p_type == PT_LOAD && end > program_end)
             program_end = end;

@@ -26,7 +26,8 @@ void guard_host_memory(const operation &operation) {
     const mapping *pinned = find_mapping(start);
 
     if (operation.kind != operation::COPY ||
-        (!in && operation.direction != cudaMemcpyDeviceToHost) || !page_locked(start, operation.bytes))
+        (!in && operation.direction != cudaMemcpyDeviceToHost) ||
+        !page_locked(start, operation.bytes))
         return;
     if (pinned && start == pinned->start)
         start = pinned->pages;
@@ -35,8 +36,8 @@ void guard_host_memory(const operation &operation) {
     start = (char *)(((uintptr_t)start + page - 1) / page * page);
     end = (char *)((uintptr_t)end / page * page);
     if (start < end)
-        guards.push_back({operation.number, operation.where, start, end,
-                          in ? PROT_READ : PROT_NONE});
+        guards.push_back(
+            {operation.number, operation.where, start, end, in ? PROT_READ : PROT_NONE});
     close_host_memory();
 }
 

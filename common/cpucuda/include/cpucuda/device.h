@@ -53,7 +53,7 @@ enum cudaDeviceAttr {
 };
 
 enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8, /* bytes */
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,   /* bytes */
     cudaFuncAttributePreferredSharedMemoryCarveout = 9 /* percent, -1: the driver's choice */
 };
 
