@@ -33,32 +33,39 @@ static const struct expected {
     {"contents", NULL, "", 0},
     {"many_allocations", NULL, "", 0},
     {"canary", "memory",
-     "kernel set (@canary_launch) wrote directly behind the 12000 bytes that cudaMalloc in @device",
+     "kernel set (@canary_launch) wrote memory, directly behind the 12000 bytes that cudaMalloc in "
+     "@device",
      1},
     {"canary_in_front", "memory", "bytes in front of the 12000 bytes that cudaMalloc in @device",
      1},
     {"canary_pinned", "memory",
-     "wrote directly behind the 12000 bytes that cudaMallocHost in @pinned made", 1},
+     "wrote memory, directly behind the 12000 bytes that cudaMallocHost in @pinned made", 1},
     {"kernel_far_behind", "memory",
-     "thread (0,0,0) of block (0,0,0) of kernel at @ wrote 256 bytes behind the 12000 bytes that "
+     "thread (0,0,0) of block (0,0,0) of kernel at @ wrote memory, 256 bytes behind the 12000 "
+     "bytes that "
      "cudaMalloc in @device made",
      0},
-    {"kernel_in_front", "memory", "at @ wrote 8000 bytes in front of the 12000 bytes that", 0},
-    {"kernel_reads_behind", "memory", "at @ read 256 bytes behind the 12000 bytes that", 0},
+    {"kernel_in_front", "memory", "at @ wrote memory, 8000 bytes in front of the 12000 bytes that",
+     0},
+    {"kernel_reads_behind", "memory", "at @ read memory, 256 bytes behind the 12000 bytes that", 0},
     {"kernel_after_free", "memory",
-     "at @ wrote byte 0 of the 12000 bytes that cudaMalloc in @device made, after cudaFree in "
+     "at @ wrote memory, byte 0 of the 12000 bytes that cudaMalloc in @device made, after cudaFree "
+     "in "
      "@kernel_free",
      0},
     {"host_reads", "device-pointer",
      "host code at @ read device memory, byte 28 of the 12000 bytes that cudaMalloc in @device", 0},
     {"host_writes", "device-pointer", "host code at @ wrote device memory", 0},
+    {"host_reads_later", "device-pointer", "host code at @ read device memory", 0},
     {"host_memcpy", "device-pointer", "host code at @ read device memory, byte 0 of", 0},
     {"host_reads_after_free", "device-pointer", "host code at @ read device memory", 0},
     {"pinned_after_free", "memory",
-     "host code at @ read byte 28 of the 12000 bytes that cudaMallocHost in @pinned made, after "
+     "host code at @ read memory, byte 28 of the 12000 bytes that cudaMallocHost in @pinned made, "
+     "after "
      "cudaFreeHost in @pinned_free",
      0},
-    {"pinned_overrun", "memory", "host code at @ wrote 256 bytes behind the 12000 bytes", 0},
+    {"pinned_overrun", "memory", "host code at @ wrote memory, 256 bytes behind the 12000 bytes",
+     0},
     {"hidden", "host-pointer", "at @: a kernel used host memory (`in` or `out`)", 0},
     {"hidden_but_registered", NULL, "", 0},
     {"pinned_in_kernel", NULL, "", 0},
@@ -75,14 +82,14 @@ static const struct expected {
      "host code at @ wrote memory while cudaMemcpyAsync of @write_copy was still pending", 0},
     {"pending_registered", "order", "host code at @ wrote memory while cudaMemcpyAsync", 0},
     {"pending_then_done", NULL, "", 0},
-    {"unordered_copy", "order", "copies from memory that kernel add", 0},
+    {"unordered_copy", "order", "reads memory that kernel add", 0},
     {"ordered_copy", NULL, "", 0},
     {"copy_besides_stream", "order",
-     "cudaMemcpy in @besides_copy copies from memory that kernel add (@besides_kernel) of another "
+     "cudaMemcpy in @besides_copy reads memory that kernel add (@besides_kernel) of another "
      "stream changes",
      0},
-    {"unordered_pinned_copy", "order", "copies from memory that kernel add", 0},
-    {"unordered_copy_in", "order", "copies to memory that kernel add", 0},
+    {"unordered_pinned_copy", "order", "reads memory that kernel add", 0},
+    {"unordered_copy_in", "order", "writes memory that kernel add", 0},
     {"pipeline", NULL, "", 0},
     {"launch_error", NULL, "cpucuda: launch: launch of set in cases.cu:", 0},
     {"leaked_launch", "leaked-error",

@@ -6,8 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "cpucuda/engine.h"
-
 #include "cpucuda/runtime.h"
 
 #include "internal.h"
@@ -41,7 +39,6 @@ void unmap_memory(mapping *mapping, place where);
 mapping *find_mapping(const void *address); /* also in its guards, also freed */
 size_t bytes_in_use(memory_kind kind);
 const mapping *any_in_use(); /* NULL if all was freed */
-bool device_memory_is_open();
 
 enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what the device that is played has */
 

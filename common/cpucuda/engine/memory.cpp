@@ -116,7 +116,7 @@ static void check_canary(const mapping *mapping) {
         snprintf(who, sizeof who, "kernel %s (%s:%d)", running->where.name, running->where.file,
                  running->where.line);
     describe_address(damaged, where, sizeof where);
-    fail("memory", "%s wrote %s", who, where);
+    fail("memory", "%s wrote memory, %s", who, where);
 }
 
 /* Of device memory, which is open. Pinned memory is checked when it is freed. */
@@ -196,10 +196,6 @@ void close_device_memory() {
     check_canaries();
     open_calls = 0;
     protect_device_memory(PROT_NONE);
-}
-
-bool device_memory_is_open() {
-    return open_calls > 0;
 }
 
 } // namespace cpucuda

@@ -166,6 +166,14 @@ static void host_writes() {
     device[7] = 1; /* host_writes */
 }
 
+static void host_reads_later() {
+    alloc();
+    RIGHT(cudaMemcpy(device, host, BYTES, cudaMemcpyHostToDevice));
+    set<<<1, 1>>>(device, 0, 1);
+    RIGHT(cudaDeviceSynchronize());
+    sink = device[7]; /* host_reads_later */
+}
+
 static void host_memcpy() {
     alloc();
     memcpy(host, device, (size_t)atoi("1000")); /* host_memcpy */
@@ -766,6 +774,7 @@ static const struct {
              CASE(kernel_after_free),
              CASE(host_reads),
              CASE(host_writes),
+             CASE(host_reads_later),
              CASE(host_memcpy),
              CASE(host_reads_after_free),
              CASE(pinned_after_free),

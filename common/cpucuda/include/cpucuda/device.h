@@ -2,6 +2,8 @@
 #ifndef CPUCUDA_DEVICE_H
 #define CPUCUDA_DEVICE_H
 
+#include "engine.h"
+
 #include "errors.h"
 
 struct cudaDeviceProp {
