@@ -67,6 +67,7 @@ static const struct expected {
     {"pinned_overrun", "memory", "host code at @ wrote memory, 256 bytes behind the 12000 bytes",
      0},
     {"hidden", "host-pointer", "at @: a kernel used host memory (`in` or `out`)", 0},
+    {"hidden_only_in_kernels", NULL, "", 0},
     {"hidden_but_registered", NULL, "", 0},
     {"pinned_in_kernel", NULL, "", 0},
     {"describe", NULL, "", 0},

@@ -104,6 +104,7 @@ static void contents() {
 /* One address space is not used twice while it is cheap; more than 1 GiB of it goes back. */
 static void many_allocations() {
     float *last = nullptr;
+    size_t free_bytes, total;
 
     for (int i = 0; i < 20; i++) {
         RIGHT(cudaMalloc(&device, (size_t)64 << 20));
@@ -111,6 +112,8 @@ static void many_allocations() {
         last = device;
         RIGHT(cudaFree(device));
     }
+    RIGHT(cudaMemGetInfo(&free_bytes, &total));
+    NEED(free_bytes == total);
 }
 
 static void canary() {
@@ -214,6 +217,17 @@ static void hidden() {
     in[0] = 1;
     set<<<1, 1>>>(in, 1100, 1);
     RIGHT(cudaDeviceSynchronize());
+}
+
+static void hidden_only_in_kernels() {
+    float *in = shared_buffer();
+
+    alloc();
+    RIGHT(cudaMemcpy(device, in, 5000, cudaMemcpyHostToDevice));
+    set<<<1, 1>>>(device, 0, 1);
+    RIGHT(cudaMemcpy(in, device, 5000, cudaMemcpyDeviceToHost));
+    NEED(in[0] == 1);
+    release();
 }
 
 static void hidden_but_registered() {
@@ -455,7 +469,7 @@ static void copy_besides_stream() {
     RIGHT(cudaStreamSynchronize(stream));
 }
 
-/* Whichever comes first. */
+/* The kernel comes first here. */
 static void unordered_pinned_copy() {
     cudaStream_t one, two;
 
@@ -465,7 +479,7 @@ static void unordered_pinned_copy() {
     RIGHT(cudaMemcpy(device, host, BYTES, cudaMemcpyHostToDevice));
     RIGHT(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, two));
     add<<<12, 256, 0, one>>>(device, 1, N);
-    RIGHT(cudaDeviceSynchronize());
+    RIGHT(cudaStreamSynchronize(one));
 }
 
 static void unordered_copy_in() {
@@ -781,6 +795,7 @@ static const struct {
              CASE(pinned_overrun),
              CASE(not_ours),
              CASE(hidden),
+             CASE(hidden_only_in_kernels),
              CASE(hidden_but_registered),
              CASE(pinned_in_kernel),
              CASE(describe),
