@@ -164,10 +164,10 @@ void after_operation(const operation &operation, const operations &pending) {
     for (const suspect &each : suspects)
         if (hash(each.copied) != each.hash)
             fail("order",
-                 "%s in %s:%d copies %s memory that %s%s (%s:%d) of another stream changes, and "
-                 "neither waits for the other; synchronise the streams before the copy",
+                 "%s in %s:%d %s memory that %s%s (%s:%d) of another stream changes, and "
+                 "neither waits for the other; synchronise the streams before it",
                  each.where.name, each.where.file, each.where.line,
-                 each.copied.written ? "to" : "from",
+                 each.copied.written ? "writes" : "reads",
                  operation.kind == operation::KERNEL ? "kernel " : "", by.name, by.file, by.line);
     for (auto each = watches.begin(); each != watches.end();) {
         each->others.erase(operation.number);
