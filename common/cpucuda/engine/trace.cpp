@@ -19,7 +19,7 @@
 namespace cpucuda {
 
 /* Sites in a worker's table, and bytes that its threads' addresses may take until a barrier. */
-enum { SITES = 4096, MOST_MEMORY = 1 << 29 };
+enum { SITES = 4096, MOST_MEMORY = 1 << 28 };
 
 /* A range of memory. */
 struct extent {
@@ -233,7 +233,7 @@ static void record(worker *worker, int thread, uintptr_t address, unsigned width
 /* Whether that is memory that is not traced. `frame`: below all of the kernel's. */
 static inline bool ignored(const worker *worker, int thread, uintptr_t address, uintptr_t frame) {
     return address - frame < worker->stack_top[thread] - frame ||
-           worker->thread_variables.has(address);
+           (worker->thread_variables.has(address) && !worker->shared.has(address));
 }
 
 void trace_access(const volatile void *address, unsigned width, access kind, const void *caller) {

@@ -6,10 +6,12 @@
  * Shared memory has 32 banks of 4 bytes; successive words lie in successive banks. One pass (a
  * wavefront) takes one word from each bank, for any number of lanes. So accesses of up to 4 bytes
  * take as many passes as the worst bank has different words: 1 at best, 32 at worst. Wider ones go
- * by half-warps (8 bytes) and quarter-warps (16 bytes), each by the same rule: 2 and 4 passes at
- * best, unless all lanes want the same address, which is 1 pass at any width. The source is the
- * CUDA C++ Programming Guide: the banks from "Compute Capability 5.x" on, the groups of lanes from
- * its older editions, "Compute Capability 2.x", 64-bit and 128-bit accesses. */
+ * in groups of lanes, one after the other: half-warps for 8 bytes, quarter-warps for 16. In a load
+ * whose lanes come in pairs of one address, two groups go together. So a warp that loads an array
+ * takes 2 and 4 passes at best, one whose lanes all load one address 1 and 2. The banks and groups
+ * are those of the CUDA C++ Programming Guide ("Compute Capability 5.x", and 2.x in its older
+ * editions for 8 and 16 bytes); the pairs are what Nsight Compute counts on an H200, and a test
+ * compares (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld and _st). */
 #include "trace.h"
 
 #include <algorithm>
@@ -94,19 +96,33 @@ static int sectors_of(const request &request, unsigned width) {
     return pieces_of(request, width, SECTOR, 0, WARP, sectors);
 }
 
-static int wavefronts_of(const request &request, unsigned width) {
-    const int group = width <= 4 || is_uniform(request) ? WARP : width <= 8 ? WARP / 2 : WARP / 4;
+/* Whether every lane has the address of its neighbour, `apart` lanes away, or none that is active.
+ */
+static bool in_pairs(const request &request, int apart) {
+    for (int lane = 0; lane < WARP; lane++)
+        if (is_active(request, lane) && is_active(request, lane ^ apart) &&
+            request.address[lane] != request.address[lane ^ apart])
+            return false;
+    return true;
+}
+
+static int passes(const request &request, unsigned width, int begin, int end) {
+    uintptr_t words[5 * WARP];
+    const int count = pieces_of(request, width, WORD, begin, end, words);
+    int in_bank[BANKS] = {0}, most = 0;
+
+    for (int i = 0; i < count; i++)
+        most = std::max(most, ++in_bank[words[i] % BANKS]);
+    return most;
+}
+
+static int wavefronts_of(const request &request, unsigned width, bool stores) {
+    const bool paired = !stores && (in_pairs(request, 1) || in_pairs(request, 2));
+    const int groups = (width <= 4 ? 1 : width <= 8 ? 2 : 4) / (width > 4 && paired ? 2 : 1);
     int wavefronts = 0;
 
-    for (int begin = 0; begin < WARP; begin += group) {
-        uintptr_t words[5 * WARP];
-        const int count = pieces_of(request, width, WORD, begin, begin + group, words);
-        int in_bank[BANKS] = {0}, most = 0;
-
-        for (int i = 0; i < count; i++)
-            most = std::max(most, ++in_bank[words[i] % BANKS]);
-        wavefronts += most;
-    }
+    for (int group = 0; group < groups; group++)
+        wavefronts += passes(request, width, group * WARP / groups, (group + 1) * WARP / groups);
     return wavefronts;
 }
 
@@ -114,7 +130,7 @@ static void count_request(const request &request, uint64_t times, trace_line *li
     line->requests += times;
     line->bytes += times * line->width * (unsigned)__builtin_popcount(request.lanes);
     if (line->space == SHARED_MEMORY) {
-        line->wavefronts += times * (unsigned)wavefronts_of(request, line->width);
+        line->wavefronts += times * (unsigned)wavefronts_of(request, line->width, line->stores);
     } else {
         const uint64_t sectors = times * (unsigned)sectors_of(request, line->width);
 

@@ -1,5 +1,5 @@
-/* A small engine for tests of the trace: one worker, blocks one after the other, and in a block the
- * threads in order, each to its next barrier. */
+/* A small engine for tests of the trace: the host's thread runs blocks one after the other, and in
+ * a block the threads in order, each to its next barrier. */
 #include "internal.h"
 
 #include <stdarg.h>
@@ -27,15 +27,14 @@ struct thread {
 struct counters counters;
 __thread const void **asked_key;
 
-static launch configured;
-static thread threads[MOST_THREADS];
-static ucontext_t scheduler;
-static int running = -1;
 static std::vector<allocation> allocations;
-static char arena[MOST_SHARED] __attribute__((aligned(256)));
-static std::vector<shared_place> variables; /* `offset` is that in the arena */
-static std::vector<const void *> keys;
-static const launch *launched;
+static thread_local launch launched;
+static thread_local thread threads[MOST_THREADS];
+static thread_local ucontext_t scheduler;
+static thread_local int running = -1;
+static thread_local char arena[MOST_SHARED] __attribute__((aligned(256)));
+static thread_local std::vector<shared_place> variables; /* `offset` is that in the arena */
+static thread_local std::vector<const void *> keys;
 
 void fail(const char *word, const char *format, ...) {
     va_list arguments;
@@ -54,7 +53,7 @@ int thread_index() {
 
 void describe_thread(char *text, size_t size) {
     snprintf(text, size, "thread (%u,0,0) of block (%u,0,0) of %s", threadIdx.x, blockIdx.x,
-             launched->kernel.name);
+             launched.kernel.name);
 }
 
 const allocation *find_allocation(const void *address) {
@@ -105,12 +104,12 @@ int block_barrier(int predicate, const char *, const char *, int) {
 
 static void run_thread_here() {
     trace_thread_starts();
-    launched->run(launched->closure.get());
+    launched.run(launched.closure.get());
     threads[running].ended = true;
 }
 
-static void run_block(const launch &launch) {
-    const int count = (int)launch.block.x;
+static void run_block() {
+    const int count = (int)launched.block.x;
     int left = count;
 
     trace_shared_starts(arena, sizeof arena);
@@ -141,20 +140,17 @@ static void run_block(const launch &launch) {
 }
 
 void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaStream_t stream) {
-    configured = {kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr};
+    launched = {kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr};
 }
 
 void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure) {
-    launch launch = configured;
-
-    launch.run = run;
-    launch.closure = closure;
-    launched = &launch;
-    gridDim = launch.grid;
-    blockDim = launch.block;
-    for (unsigned block = 0; block < launch.grid.x; block++) {
+    launched.run = run;
+    launched.closure = closure;
+    gridDim = launched.grid;
+    blockDim = launched.block;
+    for (unsigned block = 0; block < launched.grid.x; block++) {
         blockIdx = {block, 0, 0};
-        run_block(launch);
+        run_block();
     }
 }
 

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <thread>
+#include <vector>
 
 namespace cpucuda {
 extern struct counters counters;
@@ -47,10 +49,9 @@ static inline int index() {
     return (int)(blockIdx.x * blockDim.x + threadIdx.x);
 }
 
-/* One load or store a thread. */
 static void six_floats(const body *bodies, float *out) {
     KERNEL {
-        out[index()] = bodies[index()].vx; // the line that is looked for
+        out[index()] = bodies[index()].vx;
     });
 }
 static void whole_body(const body *bodies, body *out) {
@@ -60,7 +61,7 @@ static void whole_body(const body *bodies, body *out) {
 }
 static void one_array(const float *in, float *out) {
     KERNEL {
-        out[index()] = in[index()];
+        out[index()] = in[index()]; // copies one array
     });
 }
 static void three_floats(const float3 *in, float *out) {
@@ -78,6 +79,11 @@ static void four_floats(const float4 *in, float *out) {
 static void shifted(const float *in, float *out) {
     KERNEL {
         out[index()] = in[index() + 1];
+    });
+}
+static void two_loads(const float *in, float *out) {
+    KERNEL {
+        out[index()] = in[index()] + in[index() + 1]; // loads twice
     });
 }
 static void adds(float *out) {
@@ -181,7 +187,7 @@ static void atomics(unsigned *out) {
         __atomic_fetch_sub(out + 6, 1u, __ATOMIC_RELAXED);
     });
 }
-static float factors[64];
+alignas(32) float factors[64]; /* not static: it would be a constant */
 static void program_variable(float *out) {
     KERNEL {
         out[index()] = factors[threadIdx.x];
@@ -199,7 +205,7 @@ static void set_and_copied(body *out) {
 static void unwritten(float *out, int written) {
     KERNEL {
         typedef float tile_type[64];
-        SHARED(tile_type, tile);
+        SHARED(tile_type, tile); // a part is written
         if ((int)threadIdx.x < written)
             tile[threadIdx.x] = 1;
         barrier();
@@ -253,6 +259,7 @@ int main(int argc, char **argv) {
     RUN("three-floats", three_floats, 2, 64, device<float3>(128), out);
     RUN("four-floats", four_floats, 2, 64, device<float4>(128), out);
     RUN("shifted", shifted, 2, 64, device<float>(129), out);
+    RUN("two-loads", two_loads, 2, 64, device<float>(129), out);
     RUN("adds", adds, 2, 64, out);
     RUN("broadcast", broadcast, 2, 64, device<float>(100), 100, out);
     RUN("partial-warp", partial_warp, 1, 64, device<float>(41), 41, out);
@@ -276,7 +283,22 @@ int main(int argc, char **argv) {
     RUN("written-once", unwritten, 1, 64, out, 64);
     RUN("written-once", unwritten, 1, 64, out, 40);
     RUN("padding", padding, 1, 32, device<padded>(32));
+    RUN("flood", scattered, 1, 1024, device<int>(64), 40000, out);
     RUN("speed", speed, 32, 128, device<float4>(4096), 4096, device<float4>(4096));
+    if (!strcmp(argv[1], "workers")) {
+        const float *in = device<float>(128);
+        std::vector<std::thread> workers;
+
+        for (int worker = 0; worker < 4; worker++)
+            workers.emplace_back([=] {
+                for (int i = 0; i < 100; i++)
+                    cpucuda::configure(CPUCUDA_HERE(one_array), 2, 64), one_array(in, out);
+            });
+        for (std::thread &worker : workers)
+            worker.join();
+    }
+    if (!strcmp(argv[1], "wavefronts"))
+        return cpucuda::print_wavefronts();
     if (!strcmp(argv[1], "atomics"))
         fprintf(stderr, "%u %u %x %u %u %u %d\n", words[0], words[1], words[2], words[3], words[4],
                 words[5], (int)words[6]);
