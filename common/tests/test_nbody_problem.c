@@ -77,7 +77,7 @@ static void needs_are_known_for_counted_steps(void **state) {
     (void)state;
     static const char *const steps[] = {"01_serial", "02_openmp"};
     for (int s = 0; s < 2; s++) {
-        const struct need *needs = nbody_problem.needs(steps[s], "default");
+        const struct need *needs = nbody_problem.needs(steps[s], "default", "cpu");
         assert_non_null(needs);
         assert_string_equal(needs[0].resource, "fma");
         assert_true(needs[0].amount == 12);
@@ -85,8 +85,8 @@ static void needs_are_known_for_counted_steps(void **state) {
         assert_true(needs[1].amount == 1);
         assert_null(needs[2].resource);
     }
-    assert_null(nbody_problem.needs("03_cuda_naive", "default"));
-    assert_null(nbody_problem.needs("", ""));
+    assert_null(nbody_problem.needs("03_cuda_naive", "default", "cpu"));
+    assert_null(nbody_problem.needs("", "", "cpu"));
 }
 
 int main(void) {

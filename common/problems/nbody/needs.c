@@ -11,18 +11,18 @@ static const struct need plain[] = {{"fma", 12}, {"rsqrt", 1}, {NULL, 0}};
 static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 
 static const struct {
-    const char *step, *variant; /* NULL: all others */
+    const char *backend, *step, *variant; /* NULL: all others */
     const struct need *needs;
 } table[] = {
-    {"01_serial", "gcc_fast", fast},
-    {"01_serial", "clang_fast", fast},
-    {"01_serial", NULL, plain},
-    {"02_openmp", NULL, plain},
+    {"cpu", "01_serial", "gcc_fast", fast},
+    {"cpu", "01_serial", "clang_fast", fast},
+    {"cpu", "01_serial", NULL, plain},
+    {"cpu", "02_openmp", NULL, plain},
 };
 
-const struct need *nbody_needs(const char *step, const char *variant) {
+const struct need *nbody_needs(const char *step, const char *variant, const char *backend) {
     for (size_t row = 0; row < sizeof table / sizeof *table; row++)
-        if (!strcmp(table[row].step, step) &&
+        if (!strcmp(table[row].backend, backend) && !strcmp(table[row].step, step) &&
             (!table[row].variant || !strcmp(table[row].variant, variant)))
             return table[row].needs;
     return NULL;
