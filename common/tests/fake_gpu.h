@@ -7,16 +7,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FAKE_LIBRARIES "build/tests/fakes"
-
 /* Starts the test anew with the fake in its path of libraries, which the loader reads at the start
- * only; with `gpus` of them. */
+ * only; with `gpus` of them. Called in the repository's root. */
 static inline void play_gpus(char **words, const char *gpus) {
-    const char *path = getenv("LD_LIBRARY_PATH");
+    char *path = realpath("build/tests/fakes", NULL);
+    const char *now = getenv("LD_LIBRARY_PATH");
 
-    if (path && !strcmp(path, FAKE_LIBRARIES))
+    if (!path) {
+        perror("build/tests/fakes");
+        exit(1);
+    }
+    if (now && !strcmp(path, now)) {
+        free(path);
         return;
-    setenv("LD_LIBRARY_PATH", FAKE_LIBRARIES, 1);
+    }
+    setenv("LD_LIBRARY_PATH", path, 1);
     setenv("FAKE_GPUS", gpus, 1);
     unsetenv("CUDA_VISIBLE_DEVICES");
     execv("/proc/self/exe", words);
