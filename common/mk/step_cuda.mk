@@ -28,12 +28,16 @@ FLAGS_alone := -O1 -g
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(RACE_CXX)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
-FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize
+FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize \
+    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
+    $(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1)
 LINK_plain := -g1
 LINK_alone := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
 LINK_trace := -g
+# Calls that a compiler makes of a struct's copy are accesses too.
+TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__tsan_$(f))
 
 # What a step is linked with. `alone` is for profilers and debuggers: no referee, one process.
 PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
@@ -59,7 +63,7 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	@mkdir -p $$(@D)
 	@if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
-	      $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
+	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)),$(OUT)/$(1)/$(2))

@@ -29,11 +29,7 @@ void __tsan_func_exit() {
     ACCESS(read##width, width, LOAD)                                                               \
     ACCESS(write##width, width, STORE)                                                             \
     ACCESS(unaligned_read##width, width, LOAD)                                                     \
-    ACCESS(unaligned_write##width, width, STORE)                                                   \
-    ACCESS(volatile_read##width, width, LOAD)                                                      \
-    ACCESS(volatile_write##width, width, STORE)                                                    \
-    ACCESS(unaligned_volatile_read##width, width, LOAD)                                            \
-    ACCESS(unaligned_volatile_write##width, width, STORE)
+    ACCESS(unaligned_write##width, width, STORE)
 
 ACCESSES(1)
 ACCESSES(2)
