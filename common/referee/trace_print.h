@@ -2,7 +2,7 @@
 #ifndef TRACE_PRINT_H
 #define TRACE_PRINT_H
 
-#include "../player/counters.h"
+#include "counters.h"
 
 enum { TRACE_FACTS = 4 };
 

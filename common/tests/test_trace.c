@@ -1,57 +1,13 @@
 /* The trace of cpucuda: kernels whose requests are known by hand, compiled by every C++ compiler
- * there is, and how the referee shows them. */
+ * there is. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include "../player/counters.h"
-#include "command.h"
-#include "json.h"
 #include "source_line.h"
-#include "trace_print.h"
-
-static char root[4096];
-static char programs[2][4200];
-static int program_count;
-
-static int set_up(void **state) {
-    static const char *const compilers[] = {"g++", "clang++"};
-    char path[128];
-    int i;
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    for (i = 0; i < 2; i++) {
-        snprintf(programs[program_count], sizeof *programs, "%s/build/tests/trace/%s", root,
-                 compilers[i]);
-        program_count += !access(programs[program_count], X_OK);
-    }
-    snprintf(path, sizeof path, "%s/build", tree);
-    return mkdir(path, 0777) || chdir(tree);
-}
-
-/* Runs the kernel and reads what was counted; `said` (to be freed) is what it printed on stderr. */
-static struct counters traced(const char *program, const char *kernel, char **said) {
-    struct result result = run("'%s' %s", program, kernel);
-    char *bytes;
-    size_t size;
-    struct counters counters;
-
-    assert_code(result, 0);
-    bytes = read_file("build/command.out", &size);
-    assert_int_equal(size, sizeof counters);
-    memcpy(&counters, bytes, sizeof counters);
-    free(bytes);
-    free(result.out);
-    *said = result.err;
-    return counters;
-}
+#include "traced.h"
 
 static const uint64_t *numbers(const struct trace_line *line) {
     return &line->requests;
@@ -236,23 +192,6 @@ static void wavefronts_are_a_gpus(void **state) {
     }
 }
 
-/* Line `number` is that of the only place in kernels.cpp that holds `mark`. */
-static int line_of(const char *mark) {
-    char path[4300], *text, *at;
-    int line = 1;
-
-    snprintf(path, sizeof path, "%s/common/tests/trace/kernels.cpp", root);
-    text = read_file(path, NULL);
-    at = strstr(text, mark);
-    assert_non_null(at);
-    assert_null(strstr(at + 1, mark));
-    *at = 0;
-    for (at = text; *at; at++)
-        line += *at == '\n';
-    free(text);
-    return line;
-}
-
 /* `format` has a %d for the line of each mark that is not NULL. */
 __attribute__((format(printf, 2, 0))) static void
 fails_with(const char *kernel, const char *format, const char *mark, const char *second_mark) {
@@ -303,145 +242,22 @@ static void too_many_addresses_are_refused(void **state) {
                NULL, NULL);
 }
 
-static void print_table(const char *program, const struct counters *counters) {
-    trace_print(program, counters, 1000);
-}
-static void print_json(const char *program, const struct counters *counters) {
-    trace_print_json(program, counters, 1000);
-}
-
-/* What `print` prints on stdout, to be freed. */
-static char *printed(void (*print)(const char *, const struct counters *), const char *program,
-                     const struct counters *counters) {
-    int before, file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0666);
-
-    fflush(stdout);
-    before = dup(1);
-    dup2(file, 1);
-    print(program, counters);
-    fflush(stdout);
-    dup2(before, 1);
-    close(before);
-    close(file);
-    return read_file("printed", NULL);
-}
-
-static void a_table_shows_lines_of_the_source(void **state) {
+static void the_lines_with_the_most_bytes_are_kept(void **state) {
     int p;
+    uint64_t i, found = 0;
 
     (void)state;
     for (p = 0; p < program_count; p++) {
-        char *said, *text, line[256];
-        struct counters counters = traced(programs[p], "tiles", &said);
+        char *said;
+        struct counters counters = traced(programs[p], "many-lines", &said);
 
-        text = printed(print_table, programs[p], &counters);
-        snprintf(line, sizeof line,
-                 "  kernels.cpp:%-4d shared load      4        1024         -       100%%       "
-                 "1.00       131.1  sum += tile[j];\n",
-                 line_of("sum += tile[j];"));
-        assert_says(text, line);
-        snprintf(line, sizeof line,
-                 "  kernels.cpp:%-4d global load      4          16      4.00         0%%          "
-                 "-       2.048  tile[threadIdx.x] = in[first + threadIdx.x]",
-                 line_of("tile[threadIdx.x] = in[first"));
-        assert_says(text, line);
-        assert_says(text, "  trace_global_bytes_per_interaction     2.56 B\n");
-        free(text);
-        text = printed(print_json, programs[p], &counters);
-        if (!is_json(text))
-            fail_msg("not JSON: %s", text);
-        assert_says(text, "\"source\": \"sum += tile[j];\", \"space\": \"shared\", "
-                          "\"access\": \"load\", \"width\": 4, \"requests\": 1024, ");
-        free(text);
+        for (i = 0; i < counters.traced_lines; i++)
+            found += counters.lines[i].bytes == 128;
+        assert_int_equal(counters.traced_lines, TRACE_LINES);
+        assert_int_equal(counters.global_bytes, 75 * 4 + 128);
+        assert_int_equal(found, p + 1);
         free(said);
     }
-}
-
-static void instructions_of_one_line_are_one_row(void **state) {
-    (void)state;
-    if (program_count) {
-        char *said, *text, *first;
-        struct counters counters = traced(programs[0], "two-loads", &said);
-        char line[64];
-
-        assert_int_equal(counters.traced_lines, 3);
-        text = printed(print_table, programs[0], &counters);
-        snprintf(line, sizeof line, "kernels.cpp:%-4d global load ", line_of("// loads twice"));
-        first = strstr(text, line);
-        assert_non_null(first);
-        assert_null(strstr(first + 1, line));
-        assert_says(first, " 8      4.50 ");
-        free(text);
-        free(said);
-    }
-}
-
-static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
-    struct counters counters = {.global_bytes = 640, .traced_lines = 3};
-    struct trace_fact facts[TRACE_FACTS];
-
-    (void)state;
-    counters.lines[0] = (struct trace_line)GLOBAL(0, 4, 6, 500, 26, 2);
-    counters.lines[1] = (struct trace_line)GLOBAL(1, 4, 1, 140, 6, 0);
-    counters.lines[2] = (struct trace_line)SHARED(0, 4, 4, 512, 0, 10);
-    assert_int_equal(trace_facts(&counters, 64, facts), 4);
-    assert_string_equal(facts[0].name, "trace_global_bytes_per_interaction");
-    assert_true(facts[0].value == 10);
-    assert_string_equal(facts[1].name, "trace_shared_bytes_per_interaction");
-    assert_true(facts[1].value == 8);
-    assert_string_equal(facts[2].name, "trace_varied_sectors_per_request");
-    assert_true(facts[2].value == 6);
-    assert_string_equal(facts[3].name, "trace_shared_wavefronts_per_request");
-    assert_true(facts[3].value == 2.5);
-    counters.traced_lines = 0;
-    assert_int_equal(trace_facts(&counters, 0, facts), 0);
-}
-
-static void lines_are_found_or_said_to_be_unknown(void **state) {
-    char copy[256], text[128], *path = strdup(getenv("PATH")), *said;
-    struct counters counters;
-
-    (void)state;
-    if (!program_count)
-        skip();
-    counters = traced(programs[0], "one-array", &said);
-    free(said);
-    snprintf(copy, sizeof copy, "%s/a program's; $(name)", tree);
-    free(run("cp '%s' \"a program's; \\$(name)\"", programs[0]).out);
-    assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
-    assert_memory_equal(text, "kernels.cpp:", 12);
-    assert_int_equal(atoi(text + 12), line_of("// copies one array"));
-    assert_int_equal(source_line(copy, 1, text, sizeof text), -1);
-    assert_string_equal(text, "(its line is not known)");
-    setenv("PATH", tree, 1);
-    assert_int_equal(source_line(copy, 2, text, sizeof text), -1);
-    assert_string_equal(text, "(addr2line would know the line)");
-    /* what was asked before is still known */
-    assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
-    setenv("PATH", path, 1);
-    free(path);
-}
-
-static void places_in_a_message_become_lines(void **state) {
-    char message[160], wanted[160], *said;
-    struct counters counters;
-    int line = line_of("// copies one array");
-
-    (void)state;
-    if (!program_count)
-        skip();
-    counters = traced(programs[0], "one-array", &said);
-    free(said);
-    snprintf(message, sizeof message, "at {+0x%lx}{+0x%lx} and {+0x} {+0x1z} {+0x1}",
-             (unsigned long)counters.lines[0].offset, (unsigned long)counters.lines[1].offset);
-    snprintf(wanted, sizeof wanted,
-             "at kernels.cpp:%dkernels.cpp:%d and {+0x} {+0x1z} (its line is not known)", line,
-             line);
-    source_lines_in(programs[0], message, sizeof message);
-    assert_string_equal(message, wanted);
-    strcpy(message, "at {+0x1}, and more");
-    source_lines_in(programs[0], message, 21);
-    assert_string_equal(message, "at (its line is not ");
 }
 
 int main(void) {
@@ -450,12 +266,8 @@ int main(void) {
         cmocka_unit_test(wavefronts_are_a_gpus),
         cmocka_unit_test(memory_of_the_host_is_found),
         cmocka_unit_test(unwritten_shared_memory_is_found),
+        cmocka_unit_test(the_lines_with_the_most_bytes_are_kept),
         cmocka_unit_test(too_many_addresses_are_refused),
-        cmocka_unit_test(a_table_shows_lines_of_the_source),
-        cmocka_unit_test(instructions_of_one_line_are_one_row),
-        cmocka_unit_test(facts_are_sums_and_leave_out_what_is_not_known),
-        cmocka_unit_test(lines_are_found_or_said_to_be_unknown),
-        cmocka_unit_test(places_in_a_message_become_lines),
     };
 
     return cmocka_run_group_tests(tests, set_up, leave_tree);

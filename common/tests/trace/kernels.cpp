@@ -3,6 +3,7 @@
 #include "cpucuda/engine.h"
 
 #include "counters.h"
+#include "cpucuda/inlined.h"
 #include "engine_for_tests.h"
 
 #include <stdio.h>
@@ -84,6 +85,23 @@ static void shifted(const float *in, float *out) {
 static void two_loads(const float *in, float *out) {
     KERNEL {
         out[index()] = in[index()] + in[index() + 1]; // loads twice
+    });
+}
+static void calls(float *out) {
+    KERNEL {
+        add_one(&out[index()]); // calls a header
+    });
+}
+#define FIVE(stores)            stores stores stores stores stores
+#define FIVE_TIMES_FIVE(stores) FIVE(stores) FIVE(stores) FIVE(stores) FIVE(stores) FIVE(stores)
+/* 75 stores by one thread, and then one by all. */
+static void many_lines(volatile float *out) {
+    KERNEL {
+        if (threadIdx.x == 0) {
+            FIVE_TIMES_FIVE(out[1] = 1; out[2] = 2;)
+            FIVE_TIMES_FIVE(out[3] = 3;)
+        }
+        out[index()] = 4;
     });
 }
 static void adds(float *out) {
@@ -260,6 +278,8 @@ int main(int argc, char **argv) {
     RUN("four-floats", four_floats, 2, 64, device<float4>(128), out);
     RUN("shifted", shifted, 2, 64, device<float>(129), out);
     RUN("two-loads", two_loads, 2, 64, device<float>(129), out);
+    RUN("calls", calls, 1, 32, out);
+    RUN("many-lines", many_lines, 1, 32, out);
     RUN("adds", adds, 2, 64, out);
     RUN("broadcast", broadcast, 2, 64, device<float>(100), 100, out);
     RUN("partial-warp", partial_warp, 1, 64, device<float>(41), 41, out);

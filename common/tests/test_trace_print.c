@@ -1,0 +1,195 @@
+/* How the referee shows a trace, and finds the lines of the source. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "json.h"
+#include "source_line.h"
+#include "trace_print.h"
+#include "traced.h"
+
+static void print_table(const char *program, const struct counters *counters) {
+    trace_print(program, counters, 1000);
+}
+static void print_json(const char *program, const struct counters *counters) {
+    trace_print_json(program, counters, 1000);
+}
+
+/* What `print` prints on stdout, to be freed. */
+static char *printed(void (*print)(const char *, const struct counters *), const char *program,
+                     const struct counters *counters) {
+    int before, file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0666);
+
+    fflush(stdout);
+    before = dup(1);
+    dup2(file, 1);
+    print(program, counters);
+    fflush(stdout);
+    dup2(before, 1);
+    close(before);
+    close(file);
+    return read_file("printed", NULL);
+}
+
+static void a_table_shows_lines_of_the_source(void **state) {
+    int p;
+
+    (void)state;
+    for (p = 0; p < program_count; p++) {
+        char *said, *text, line[256];
+        struct counters counters = traced(programs[p], "tiles", &said);
+
+        text = printed(print_table, programs[p], &counters);
+        snprintf(line, sizeof line,
+                 "  kernels.cpp:%-4d shared load      4        1024         -       100%%       "
+                 "1.00       131.1  sum += tile[j];\n",
+                 line_of("sum += tile[j];"));
+        assert_says(text, line);
+        snprintf(line, sizeof line,
+                 "  kernels.cpp:%-4d global load      4          16      4.00         0%%          "
+                 "-       2.048  tile[threadIdx.x] = in[first + threadIdx.x]",
+                 line_of("tile[threadIdx.x] = in[first"));
+        assert_says(text, line);
+        assert_says(text, "  trace_global_bytes_per_interaction     2.56 B\n");
+        free(text);
+        text = printed(print_json, programs[p], &counters);
+        if (!is_json(text))
+            fail_msg("not JSON: %s", text);
+        assert_says(text, "\"source\": \"sum += tile[j];\", \"space\": \"shared\", "
+                          "\"access\": \"load\", \"width\": 4, \"requests\": 1024, ");
+        free(text);
+        free(said);
+    }
+}
+
+static void instructions_of_one_line_are_one_row(void **state) {
+    (void)state;
+    if (program_count) {
+        char *said, *text, *first;
+        struct counters counters = traced(programs[0], "two-loads", &said);
+        char line[64];
+
+        assert_int_equal(counters.traced_lines, 3);
+        text = printed(print_table, programs[0], &counters);
+        snprintf(line, sizeof line, "kernels.cpp:%-4d global load ", line_of("// loads twice"));
+        first = strstr(text, line);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, line));
+        assert_says(first, " 8      4.50 ");
+        free(text);
+        free(said);
+    }
+}
+
+static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
+    struct counters counters = {.global_bytes = 640, .traced_lines = 3};
+    struct trace_fact facts[TRACE_FACTS];
+
+    (void)state;
+    counters.lines[0] = (struct trace_line){.width = 4,
+                                            .requests = 6,
+                                            .bytes = 500,
+                                            .sectors = 26,
+                                            .broadcasts = 2,
+                                            .varied_requests = 4,
+                                            .varied_sectors = 24};
+    counters.lines[1] = (struct trace_line){.stores = 1,
+                                            .width = 4,
+                                            .requests = 1,
+                                            .bytes = 140,
+                                            .sectors = 6,
+                                            .varied_requests = 1,
+                                            .varied_sectors = 6};
+    counters.lines[2] = (struct trace_line){
+        .space = SHARED_MEMORY, .width = 4, .requests = 4, .bytes = 512, .wavefronts = 10};
+    assert_int_equal(trace_facts(&counters, 64, facts), 4);
+    assert_string_equal(facts[0].name, "trace_global_bytes_per_interaction");
+    assert_true(facts[0].value == 10);
+    assert_string_equal(facts[1].name, "trace_shared_bytes_per_interaction");
+    assert_true(facts[1].value == 8);
+    assert_string_equal(facts[2].name, "trace_varied_sectors_per_request");
+    assert_true(facts[2].value == 6);
+    assert_string_equal(facts[3].name, "trace_shared_wavefronts_per_request");
+    assert_true(facts[3].value == 2.5);
+    counters.traced_lines = 0;
+    assert_int_equal(trace_facts(&counters, 0, facts), 0);
+}
+
+static void lines_are_found_or_said_to_be_unknown(void **state) {
+    char copy[256], text[128], *path = strdup(getenv("PATH")), *said;
+    struct counters counters;
+
+    (void)state;
+    if (!program_count)
+        skip();
+    counters = traced(programs[0], "one-array", &said);
+    free(said);
+    snprintf(copy, sizeof copy, "%s/a program's; $(name)", tree);
+    free(run("cp '%s' \"a program's; \\$(name)\"", programs[0]).out);
+    assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
+    assert_memory_equal(text, "kernels.cpp:", 12);
+    assert_int_equal(atoi(text + 12), line_of("// copies one array"));
+    assert_int_equal(source_line(copy, 1, text, sizeof text), -1);
+    assert_string_equal(text, "(its line is not known)");
+    setenv("PATH", tree, 1);
+    assert_int_equal(source_line(copy, 2, text, sizeof text), -1);
+    assert_string_equal(text, "(addr2line would know the line)");
+    /* what was asked before is still known */
+    assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
+    setenv("PATH", path, 1);
+    free(path);
+}
+
+static void places_in_a_message_become_lines(void **state) {
+    char message[160], wanted[160], *said;
+    struct counters counters;
+    int line = line_of("// copies one array");
+
+    (void)state;
+    if (!program_count)
+        skip();
+    counters = traced(programs[0], "one-array", &said);
+    free(said);
+    snprintf(message, sizeof message, "at {+0x%lx}{+0x%lx} and {+0x} {+0x1z} {+0x1}",
+             (unsigned long)counters.lines[0].offset, (unsigned long)counters.lines[1].offset);
+    snprintf(wanted, sizeof wanted,
+             "at kernels.cpp:%dkernels.cpp:%d and {+0x} {+0x1z} (its line is not known)", line,
+             line);
+    source_lines_in(programs[0], message, sizeof message);
+    assert_string_equal(message, wanted);
+    strcpy(message, "at {+0x1}, and more");
+    source_lines_in(programs[0], message, 21);
+    assert_string_equal(message, "at (its line is not ");
+}
+
+static void a_header_counts_for_its_caller(void **state) {
+    char *said, text[64];
+    struct counters counters;
+    int p;
+
+    (void)state;
+    for (p = 0; p < program_count; p++) {
+        counters = traced(programs[p], "calls", &said);
+        assert_int_equal(counters.traced_lines, 2);
+        assert_int_equal(source_line(programs[p], counters.lines[1].offset, text, sizeof text), 0);
+        assert_memory_equal(text, "kernels.cpp:", 12);
+        assert_int_equal(atoi(text + 12), line_of("// calls a header"));
+        free(said);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_table_shows_lines_of_the_source),
+        cmocka_unit_test(instructions_of_one_line_are_one_row),
+        cmocka_unit_test(facts_are_sums_and_leave_out_what_is_not_known),
+        cmocka_unit_test(lines_are_found_or_said_to_be_unknown),
+        cmocka_unit_test(places_in_a_message_become_lines),
+        cmocka_unit_test(a_header_counts_for_its_caller),
+    };
+
+    return cmocka_run_group_tests(tests, set_up, leave_tree);
+}
