@@ -1,7 +1,7 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it.
 
-flags = $(strip $(FLAGS) $(VARIANT_$(1)))
+flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
 CPP := $(COPY:.cu=.cpp)
 HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
