@@ -38,6 +38,7 @@ struct own_figures {
 
 /* The adapter of a problem: calls the step through its contract. One adapter is linked into each
  * player. Each returns 0 when done. */
+extern const char step_problem[]; /* the problem's name */
 int step_create(const void *parameters, const void *in, void *out);
 int step_run(int iterations);
 void step_destroy(void);

@@ -108,6 +108,7 @@ static void resume(cuda_thread &thread) {
     blockIdx = block->index;
     blockDim = block->job->block;
     gridDim = block->job->grid;
+    fences = block->fenced.get();
     turns_left = (int)(random_of(&block->random) % most_turns);
     thread.state = READY;
     current = &thread;
@@ -117,6 +118,7 @@ static void resume(cuda_thread &thread) {
     if (thread.tsan)
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
     current = nullptr;
+    fences = nullptr;
     if (thread.state == ENDED)
         finish(thread);
 }
@@ -148,6 +150,8 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);
+    if (have_tsan())
+        fenced.reset(new struct fences());
 }
 
 void block::end() {
@@ -279,7 +283,7 @@ void block::explain_barrier() {
 
     for (const cuda_thread &thread : threads) {
         if (thread.state == ENDED) {
-            gone = gone && gone->left.file ? gone : &thread;
+            gone = gone && (gone->left.file || !thread.left.file) ? gone : &thread;
             ended++;
         } else if (!here || (thread.where.line == here->where.line &&
                              !strcmp(thread.where.name, here->where.name))) {
