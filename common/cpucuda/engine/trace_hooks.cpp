@@ -30,8 +30,6 @@ void __tsan_func_exit() {
     ACCESS(write##width, width, STORE)                                                             \
     ACCESS(unaligned_read##width, width, LOAD)                                                     \
     ACCESS(unaligned_write##width, width, STORE)                                                   \
-    ACCESS(volatile_read##width, width, LOAD)                                                      \
-    ACCESS(volatile_write##width, width, STORE)                                                    \
     ACCESS(unaligned_volatile_read##width, width, LOAD)                                            \
     ACCESS(unaligned_volatile_write##width, width, STORE)
 
