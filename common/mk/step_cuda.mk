@@ -2,7 +2,7 @@
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
 # and timeline. Of one or the other: alone.
 
-flags = $(strip $(FLAGS) $(VARIANT_$(1)))
+flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
 CPP := $(COPY:.cu=.cpp)
 HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))

@@ -119,7 +119,7 @@ static int line_of(const char *access, const char *source) {
 /* A race between CUDA threads; 0 if the report is about others. */
 static int describe_cuda_race(const char *report, const char *now, const char *before,
                               const char *source, char *message) {
-    char first[128], second[128], remedy[200], note[200], about[220] = "";
+    char first[100], second[100], remedy[170], note[160], about[170] = "";
     struct cuda_thread one, other;
     const char *who;
 

@@ -24,10 +24,12 @@ __global__ void update_velocities(struct body *bodies, struct parameters paramet
 
     if (i >= n)
         return;
+    float x = bodies[i].x, y = bodies[i].y, z = bodies[i].z;
+
     for (int j = 0; j < n; j++) {
-        float dx = bodies[j].x - bodies[i].x;
-        float dy = bodies[j].y - bodies[i].y;
-        float dz = bodies[j].z - bodies[i].z;
+        float dx = bodies[j].x - x;
+        float dy = bodies[j].y - y;
+        float dz = bodies[j].z - z;
         float distance_squared = dx * dx + dy * dy + dz * dz + softening;
         float inverse_distance = 1.0f / sqrtf(distance_squared);
         float inverse_cube = inverse_distance * inverse_distance * inverse_distance;

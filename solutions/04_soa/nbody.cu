@@ -27,10 +27,12 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 
     if (i >= n)
         return;
+    float x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
+
     for (int j = 0; j < n; j++) {
-        float dx = bodies.x[j] - bodies.x[i];
-        float dy = bodies.y[j] - bodies.y[i];
-        float dz = bodies.z[j] - bodies.z[i];
+        float dx = bodies.x[j] - x;
+        float dy = bodies.y[j] - y;
+        float dz = bodies.z[j] - z;
         float distance_squared = dx * dx + dy * dy + dz * dz + softening;
         float inverse_distance = 1.0f / sqrtf(distance_squared);
         float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
