@@ -1,4 +1,4 @@
-/* What cpucuda counts of a run: for idea checks and the trace. Part of the player's own word. */
+/* What is counted of a run: for idea checks, trace and timeline. Part of the player's own word. */
 #ifndef COUNTERS_H
 #define COUNTERS_H
 
@@ -15,17 +15,30 @@ enum memory_space { GLOBAL_MEMORY, SHARED_MEMORY };
 /* All accesses of one line of the source, of one kind and width. A request is what the lanes of a
  * warp ask for at one execution of an instruction. */
 struct trace_line {
-    uint64_t offset;          /* of an instruction there, into the program; the referee knows lines */
-    uint8_t space;            /* memory_space */
-    uint8_t stores;           /* 1: stores, 0: loads */
-    uint16_t width;           /* bytes a lane */
-    uint64_t requests;        /* by warps */
-    uint64_t bytes;           /* asked for, summed over lanes */
-    uint64_t sectors;         /* 32-byte sectors touched (global memory) */
-    uint64_t broadcasts;      /* requests in which all lanes have the same address */
+    uint64_t offset;     /* of an instruction there, into the program; the referee knows lines */
+    uint8_t space;       /* memory_space */
+    uint8_t stores;      /* 1: stores, 0: loads */
+    uint16_t width;      /* bytes a lane */
+    uint64_t requests;   /* by warps */
+    uint64_t bytes;      /* asked for, summed over lanes */
+    uint64_t sectors;    /* 32-byte sectors touched (global memory) */
+    uint64_t broadcasts; /* requests in which all lanes have the same address */
     uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
-    uint64_t wavefronts;      /* passes over the banks (shared memory); 1 a request at best */
+    uint64_t wavefronts; /* passes over the banks (shared memory); 1 a request at best */
 };
+
+/* A copy or kernel of a run, in the order in which they began. */
+enum interval_kind { COPY_IN, COPY_OUT, KERNEL };
+
+struct interval {
+    uint8_t kind;      /* interval_kind */
+    char kernel[39];   /* its name, from cpucuda; on a GPU `offset` tells the launch's line */
+    uint64_t offset;   /* of the call, into the program */
+    uint64_t bytes;    /* of a copy */
+    double begin, end; /* by the device's clock, s from the first one's begin; 0 from cpucuda */
+};
+
+enum { MOST_INTERVALS = 128 };
 
 struct counters {
     uint64_t launches;
@@ -33,6 +46,8 @@ struct counters {
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;
     uint64_t copies_out, bytes_out, pinned_out;
+    uint64_t interval_count; /* all of them; `intervals` holds the first ones */
+    struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
     uint64_t global_bytes; /* loads and stores, summed over lanes */
     uint64_t traced_lines; /* that is how many of `lines` are in use */

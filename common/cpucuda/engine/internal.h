@@ -12,14 +12,14 @@ namespace cpucuda {
 /* Limits of the device that is played, those of compute capability 9.0. */
 enum {
     WARP = 32,
-    MOST_THREADS = 1024,                   /* a block */
-    MOST_STATIC_SHARED = 48 * 1024,        /* bytes a block, and of dynamic unless allowed more */
-    MOST_SHARED = 227 * 1024,              /* bytes a block, once a kernel's attribute asks */
+    MOST_THREADS = 1024,            /* a block */
+    MOST_STATIC_SHARED = 48 * 1024, /* bytes a block, and of dynamic unless allowed more */
+    MOST_SHARED = 227 * 1024,       /* bytes a block, once a kernel's attribute asks */
     MOST_GRID_YZ = 65535,
     MULTIPROCESSORS = 132,
-    MOST_RESIDENT_THREADS = 2048,          /* a multiprocessor */
+    MOST_RESIDENT_THREADS = 2048, /* a multiprocessor */
     MOST_RESIDENT_BLOCKS = 32,
-    SHARED_A_MULTIPROCESSOR = 228 * 1024   /* bytes */
+    SHARED_A_MULTIPROCESSOR = 228 * 1024 /* bytes */
 };
 
 /* What every float of memory is until somebody writes it: a signalling NaN, problem.h's POISON. */
@@ -29,12 +29,14 @@ enum : uint32_t { POISON = 0xffa0deadu };
  * limits were checked by check_launch(). */
 void run_launch(const launch &launch);
 
-/* NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's attribute. */
+/* NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's attribute.
+ */
 const char *over_limit(const launch &launch, size_t dynamic_limit);
 
-/* order.cpp: the seed of every shuffled order; the same sequence of calls gives the same numbers. */
-uint64_t seed();     /* CPUCUDA_SEED, else from the clock; told by every failure */
-int workers();       /* 1 with CPUCUDA_SEED, unless CPUCUDA_WORKERS; else the CPUs there are */
+/* order.cpp: the seed of every shuffled order; the same sequence of calls gives the same numbers.
+ */
+uint64_t seed(); /* CPUCUDA_SEED, else from the clock; told by every failure */
+int workers();   /* 1 with CPUCUDA_SEED, unless CPUCUDA_WORKERS; else the CPUs there are */
 uint64_t random_of(uint64_t *state);
 
 /* runtime.cpp: takes a launch into its stream's queue, or keeps its error. */
@@ -49,8 +51,8 @@ struct allocation {
     char *start;
     size_t bytes;
     memory_kind kind;
-    place where;    /* of the call that made it */
-    bool freed;     /* kept for messages */
+    place where; /* of the call that made it */
+    bool freed;  /* kept for messages */
 };
 /* The allocation that `address` lies in, or behind (in its guard); NULL if none. */
 const allocation *find_allocation(const void *address);
@@ -64,15 +66,20 @@ struct shared_place {
 };
 bool find_shared(const void *address, shared_place *found);
 
+/* Whether the address lies just below the running thread's stack: it used all of it. */
+bool is_stack_overflow(const void *address);
+enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with sanitizers */
+
 /* The block and thread that run here, as "thread (5,0,0) of block (2,0,0) of kernel"; empty on the
  * host. At least 160 bytes. */
 void describe_thread(char *text, size_t size);
 
 /* trace.cpp, in the trace build alone (weak elsewhere): called by the engine as threads run. */
-void trace_thread_starts() __attribute__((weak));    /* threadIdx and blockIdx are set */
-void trace_meets() __attribute__((weak));            /* all threads of a block passed a barrier,
-                                                        or all have ended: requests are complete */
-void trace_shared_starts(void *start, size_t bytes) __attribute__((weak)); /* a block's, unwritten */
+void trace_thread_starts() __attribute__((weak)); /* threadIdx and blockIdx are set */
+void trace_meets() __attribute__((weak));         /* all threads of a block passed a barrier,
+                                                     or all have ended: requests are complete */
+void trace_shared_starts(void *start, size_t bytes)
+    __attribute__((weak)); /* a block's, unwritten */
 
 extern struct counters counters; /* of this run; runtime and trace add to it */
 

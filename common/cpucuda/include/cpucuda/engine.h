@@ -17,8 +17,8 @@
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__    __attribute__((noinline))
 #define __launch_bounds__(...)
-#define __align__(n)  __attribute__((aligned(n)))
-#define __restrict__  __restrict
+#define __align__(n) __attribute__((aligned(n)))
+#define __restrict__ __restrict
 #define __grid_constant__
 
 #define CPUCUDA_HERE(...)                                                                          \
@@ -100,6 +100,9 @@ int block_barrier(int predicate, const char *name, const char *file, int line);
  * until the caller's next operation. */
 const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
                           int line);
+
+/* The lanes that took part in the caller's last meeting: those of its mask that had not ended. */
+unsigned warp_met();
 
 /* Of the CUDA thread that runs: its index in the block, lane = index % 32. On the host: -1. */
 int thread_index();

@@ -1,0 +1,406 @@
+/* Runs the threads of a block as fibers, in a shuffled order, from one wait to the next. */
+#include "block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "sanitizers.h"
+
+__thread uint3 threadIdx, blockIdx;
+__thread dim3 blockDim, gridDim;
+
+namespace cpucuda {
+
+__thread cuda_thread *current;
+__thread int turns_left;
+
+/* The worker's own context, and stacks that no thread uses. */
+static __thread context scheduler;
+static __thread void *scheduler_tsan;
+static __thread std::vector<fiber *> *idle_stacks;
+
+/* A thread in a loop runs 1 to 32 times round it before others do. */
+static const int most_turns = 32;
+
+/* Tells ThreadSanitizer that all of `threads` met: what each did before, it did before what any of
+ * them does next. An address that was not used lately carries no older meetings' order along. */
+static void tell_meeting(const std::vector<cuda_thread *> &threads) {
+    static char addresses[1 << 16];
+    static unsigned next;
+    void *address = &addresses[__atomic_fetch_add(&next, 8, __ATOMIC_RELAXED) % sizeof addresses];
+
+    if (!have_tsan())
+        return;
+    for (cuda_thread *thread : threads) {
+        __tsan_switch_to_fiber(thread->tsan, TSAN_NO_SYNC);
+        __tsan_release(address);
+    }
+    for (cuda_thread *thread : threads) {
+        __tsan_switch_to_fiber(thread->tsan, TSAN_NO_SYNC);
+        __tsan_acquire(address);
+    }
+    __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+}
+
+/* Gives the worker the CPU, and returns when it gives it back. */
+static void wait(enum state state) {
+    cuda_thread *self = current;
+
+    self->state = state;
+    fiber_switch(&self->stack->here, &scheduler, false);
+}
+
+static void run_on_stack(void *argument) {
+    cuda_thread *self = (cuda_thread *)argument;
+
+    fiber_entered(&self->stack->here);
+    if (trace_thread_starts)
+        trace_thread_starts();
+    self->block->job->run(self->block->job->closure.get());
+    self->state = ENDED;
+    fiber_switch(&self->stack->here, &scheduler, true);
+    __builtin_unreachable();
+}
+
+static void start(cuda_thread &thread) {
+    if (!idle_stacks)
+        idle_stacks = new std::vector<fiber *>;
+    if (idle_stacks->empty())
+        idle_stacks->push_back(fiber_new());
+    thread.stack = idle_stacks->back();
+    idle_stacks->pop_back();
+    fiber_start(thread.stack, run_on_stack, &thread);
+    if (have_tsan()) {
+        char name[100];
+
+        /* Whoever reads a report learns which two threads of which blocks it is about. */
+        snprintf(name, sizeof name, "block (%u,%u,%u) thread (%u,%u,%u)", thread.block->index.x,
+                 thread.block->index.y, thread.block->index.z, thread.index.x, thread.index.y,
+                 thread.index.z);
+        thread.tsan = __tsan_create_fiber(0);
+        __tsan_set_fiber_name(thread.tsan, name);
+    }
+}
+
+static void finish(cuda_thread &thread) {
+    idle_stacks->push_back(thread.stack);
+    thread.stack = nullptr;
+    if (thread.tsan) {
+        __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
+        __tsan_release((void *)thread.block->job);
+        __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+        __tsan_destroy_fiber(thread.tsan);
+        thread.tsan = nullptr;
+    }
+}
+
+/* Runs a thread until it waits or ends. */
+static void resume(cuda_thread &thread) {
+    block *block = thread.block;
+
+    if (!thread.stack)
+        start(thread);
+    threadIdx = thread.index;
+    blockIdx = block->index;
+    blockDim = block->job->block;
+    gridDim = block->job->grid;
+    turns_left = (int)(random_of(&block->random) % most_turns);
+    thread.state = READY;
+    current = &thread;
+    if (thread.tsan)
+        __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
+    fiber_switch(&scheduler, &thread.stack->here, false);
+    if (thread.tsan)
+        __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+    current = nullptr;
+    if (thread.state == ENDED)
+        finish(thread);
+}
+
+void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
+    dim3 grid = launched->grid, shape = launched->block;
+
+    if (have_tsan() && !scheduler_tsan)
+        scheduler_tsan = __tsan_get_current_fiber();
+    job = launched;
+    index = {(unsigned)(number % grid.x), (unsigned)(number / grid.x % grid.y),
+             (unsigned)(number / grid.x / grid.y)};
+    count = live = shape.x * shape.y * shape.z;
+    at_barrier = 0;
+    random = seed;
+    threads.resize(count);
+    ready.resize(count);
+    turns.clear();
+    for (unsigned rank = 0; rank < count; rank++) {
+        cuda_thread &thread = threads[rank];
+
+        thread.block = this;
+        thread.rank = ready[rank] = rank;
+        thread.index = {rank % shape.x, rank / shape.x % shape.y, rank / shape.x / shape.y};
+        thread.state = READY;
+        thread.stack = nullptr;
+        thread.tsan = nullptr;
+        thread.left.file = nullptr;
+    }
+    shuffle(ready);
+    shared.begin(job->dynamic_bytes);
+}
+
+void block::end() {
+    shared.end();
+}
+
+void block::shuffle(std::vector<unsigned> &ranks) {
+    for (size_t left = ranks.size(); left > 1; left--) {
+        size_t other = (uint32_t)random_of(&random) * (uint64_t)left >> 32;
+        unsigned rank = ranks[left - 1];
+
+        ranks[left - 1] = ranks[other];
+        ranks[other] = rank;
+    }
+}
+
+bool block::advance() {
+    bool happened = false;
+
+    while (!ready.empty()) {
+        cuda_thread &thread = threads[ready.back()];
+
+        ready.pop_back();
+        resume(thread);
+        happened |= take(thread);
+    }
+    if (!turns.empty()) {
+        shuffle(turns);
+        ready.swap(turns);
+    } else if (at_barrier && at_barrier == live) {
+        release_barrier();
+    } else if (live) {
+        explain_wait();
+    }
+    return happened;
+}
+
+/* What a thread's stop means for the others. Returns whether it means anything. */
+bool block::take(cuda_thread &thread) {
+    unsigned first = thread.rank / WARP * WARP;
+
+    if (thread.state == TURNS) {
+        turns.push_back(thread.rank);
+        return false;
+    }
+    if (thread.state == BARRIER)
+        at_barrier++;
+    if (thread.state == MEETING)
+        try_meeting(thread);
+    if (thread.state == ENDED) {
+        live--;
+        /* Lanes that wait for this one wait for it no longer. */
+        for (unsigned rank = first; rank < first + WARP && rank < count; rank++)
+            if (threads[rank].state == MEETING)
+                try_meeting(threads[rank]);
+        if (live == 0 && trace_meets)
+            trace_meets();
+    }
+    return true;
+}
+
+void block::release_barrier() {
+    std::vector<cuda_thread *> all;
+
+    predicates = 0;
+    ready.clear();
+    for (cuda_thread &thread : threads) {
+        if (live < count || thread.where.line != threads[0].where.line ||
+            strcmp(thread.where.file, threads[0].where.file) ||
+            strcmp(thread.where.name, threads[0].where.name))
+            explain_barrier();
+        predicates += thread.predicate != 0;
+        ready.push_back(thread.rank);
+        all.push_back(&thread);
+    }
+    at_barrier = 0;
+    shuffle(ready);
+    tell_meeting(all);
+    if (trace_meets)
+        trace_meets();
+}
+
+/* If all lanes that `thread` waits for have come, all of them go on. Lanes that ended, or that the
+ * block does not have, are not waited for. */
+bool block::try_meeting(const cuda_thread &thread) {
+    unsigned first = thread.rank / WARP * WARP, met = 0;
+    unsigned lanes = count - first < WARP ? count - first : unsigned(WARP);
+    std::vector<cuda_thread *> all;
+
+    for (unsigned lane = 0; lane < lanes; lane++) {
+        cuda_thread &other = threads[first + lane];
+
+        if (!(thread.mask >> lane & 1) || other.state == ENDED)
+            continue;
+        if (other.state != MEETING || other.mask != thread.mask ||
+            strcmp(other.where.name, thread.where.name))
+            return false;
+        met |= 1u << lane;
+        all.push_back(&other);
+    }
+    for (cuda_thread *one : all) {
+        for (unsigned lane = 0; lane < lanes; lane++)
+            one->values[lane] = met >> lane & 1 ? threads[first + lane].value : 0;
+        one->met = met;
+    }
+    for (cuda_thread *one : all) {
+        /* Anywhere among those that are ready. */
+        size_t at = random_of(&random) % (ready.size() + 1);
+
+        one->state = READY;
+        ready.push_back(one->rank);
+        ready.back() = ready[at];
+        ready[at] = one->rank;
+    }
+    tell_meeting(all);
+    return true;
+}
+
+static const char *text_of(uint3 index, char *text) {
+    snprintf(text, 40, "(%u,%u,%u)", index.x, index.y, index.z);
+    return text;
+}
+
+/* Not all threads came to the same barrier. */
+void block::explain_barrier() {
+    const cuda_thread *here = nullptr, *elsewhere = nullptr, *gone = nullptr;
+    unsigned at_here = 0, at_elsewhere = 0, ended = 0;
+    char one[40], other[40], where[40];
+
+    for (const cuda_thread &thread : threads) {
+        if (thread.state == ENDED) {
+            gone = gone && gone->left.file ? gone : &thread;
+            ended++;
+        } else if (!here || (thread.where.line == here->where.line &&
+                             !strcmp(thread.where.name, here->where.name))) {
+            here = here ? here : &thread;
+            at_here++;
+        } else {
+            elsewhere = elsewhere ? elsewhere : &thread;
+            at_elsewhere++;
+        }
+    }
+    text_of(index, where);
+    if (elsewhere)
+        fail("barrier",
+             "%s, block %s: %u threads (%s is one) wait at %s in %s:%d and %u (%s) at %s in %s:%d; "
+             "all threads of a block must come to the same barrier",
+             job->kernel.name, where, at_here, text_of(here->index, one), here->where.name,
+             here->where.file, here->where.line, at_elsewhere, text_of(elsewhere->index, other),
+             elsewhere->where.name, elsewhere->where.file, elsewhere->where.line);
+    if (gone->left.file)
+        fail("barrier",
+             "%s, block %s: %u threads (%s is one) left the kernel by the return in %s:%d, while "
+             "%u wait at %s in %s:%d; a thread without work must still come to every barrier",
+             job->kernel.name, where, ended, text_of(gone->index, one), gone->left.file,
+             gone->left.line, at_here, here->where.name, here->where.file, here->where.line);
+    fail("barrier",
+         "%s, block %s: %u threads (%s is one) came to the kernel's end without %s in %s:%d, where "
+         "%u wait; a barrier must not stand in a branch or loop that only some threads enter",
+         job->kernel.name, where, ended, text_of(gone->index, one), here->where.name,
+         here->where.file, here->where.line, at_here);
+}
+
+/* Nobody can go on, and at least one thread waits for lanes of its warp. */
+void block::explain_wait() {
+    for (const cuda_thread &thread : threads) {
+        unsigned first = thread.rank / WARP * WARP;
+        char one[40], other[40];
+
+        if (thread.state != MEETING)
+            continue;
+        for (unsigned lane = 0; lane < WARP && first + lane < count; lane++) {
+            const cuda_thread &late = threads[first + lane];
+
+            if (!(thread.mask >> lane & 1) || late.state == ENDED ||
+                (late.state == MEETING && late.mask == thread.mask &&
+                 !strcmp(late.where.name, thread.where.name)))
+                continue;
+            if (late.state == MEETING)
+                fail("warp-mask",
+                     "%s: thread %s waits at %s in %s:%d with mask 0x%08x for lane %u, thread %s, "
+                     "which waits at %s in %s:%d with mask 0x%08x; lanes that meet need the same "
+                     "call and the same mask",
+                     job->kernel.name, text_of(thread.index, one), thread.where.name,
+                     thread.where.file, thread.where.line, thread.mask, lane,
+                     text_of(late.index, other), late.where.name, late.where.file, late.where.line,
+                     late.mask);
+            fail("warp-mask",
+                 "%s: thread %s waits at %s in %s:%d with mask 0x%08x, which names lane %u; that "
+                 "is thread %s, which waits at %s in %s:%d",
+                 job->kernel.name, text_of(thread.index, one), thread.where.name, thread.where.file,
+                 thread.where.line, thread.mask, lane, text_of(late.index, other), late.where.name,
+                 late.where.file, late.where.line);
+        }
+    }
+    explain_barrier();
+}
+
+int block_barrier(int predicate, const char *name, const char *file, int line) {
+    if (!current)
+        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", file, line, name);
+    current->where = {file, line, name};
+    current->predicate = predicate;
+    wait(BARRIER);
+    return current->block->predicates;
+}
+
+const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
+                          int line) {
+    char text[160];
+
+    if (!current)
+        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", file, line,
+             operation);
+    if (!(mask >> current->rank % WARP & 1)) {
+        describe_thread(text, sizeof text);
+        fail("warp-mask", "%s:%d: %s, lane %u, called %s with mask 0x%08x, which does not name it",
+             file, line, text, current->rank % WARP, operation, mask);
+    }
+    current->where = {file, line, operation};
+    current->mask = mask;
+    current->value = value;
+    wait(MEETING);
+    return current->values;
+}
+
+unsigned warp_met() {
+    return current->met;
+}
+
+void turns_over() {
+    if (current)
+        wait(TURNS);
+    else
+        turns_left = INT32_MAX; /* host code */
+}
+
+void leaves(place where) {
+    if (current)
+        current->left = where;
+}
+
+int thread_index() {
+    return current ? (int)current->rank : -1;
+}
+
+bool is_stack_overflow(const void *address) {
+    return current && fiber_overflowed(current->stack, address);
+}
+
+void describe_thread(char *text, size_t size) {
+    char thread[40], block[40];
+
+    *text = 0;
+    if (current)
+        snprintf(text, size, "%s, block %s, thread %s", current->block->job->kernel.name,
+                 text_of(current->block->index, block), text_of(current->index, thread));
+}
+
+} // namespace cpucuda

@@ -1,0 +1,87 @@
+/* A block and its threads, as the worker that runs them sees them. */
+#ifndef CPUCUDA_BLOCK_H
+#define CPUCUDA_BLOCK_H
+
+#include <vector>
+
+#include "fiber.h"
+#include "internal.h"
+
+namespace cpucuda {
+
+/* A shared variable of a block. */
+struct shared_entry {
+    const void *key; /* NULL: the dynamic memory */
+    char *start;
+    size_t bytes;
+    place where;
+};
+
+/* A block's shared memory: static variables from the start, dynamic memory up to a guard page. */
+struct shared_memory {
+    char *start = nullptr;
+    size_t used = 0; /* bytes of static variables, with what lies between them */
+    size_t static_bytes = 0;
+    std::vector<shared_entry> entries;
+
+    void begin(size_t dynamic_bytes);
+    void end();
+};
+
+enum state {
+    READY,
+    TURNS, /* went round a loop for a while and let others run */
+    BARRIER,
+    MEETING, /* waits for lanes of its warp */
+    ENDED
+};
+
+struct block;
+
+struct cuda_thread {
+    struct block *block;
+    unsigned rank; /* x + y Dx + z Dx Dy */
+    uint3 index;
+    enum state state;
+    fiber *stack; /* NULL before its start and after its end */
+    void *tsan;
+    place where; /* it waits at a barrier or meeting */
+    place left;  /* of its last `return`; file is NULL if there was none */
+    int predicate;
+    /* Of a meeting: what it brings, and what it finds. */
+    unsigned mask, met;
+    uint64_t value, values[WARP];
+};
+
+struct block {
+    const launch *job;
+    uint3 index;
+    unsigned count, live, at_barrier;
+    int predicates; /* threads that came to the last barrier with a predicate that is not zero */
+    uint64_t random;
+    std::vector<cuda_thread> threads;
+    std::vector<unsigned> ready; /* ranks, the next one last */
+    std::vector<unsigned> turns; /* ranks of those that let others run */
+    shared_memory shared;
+
+    void begin(const launch *job, uint64_t index, uint64_t random);
+    /* Runs every thread that is ready until it waits. Returns whether anything happened that
+     * another thread may have waited for. */
+    bool advance();
+    void end();
+
+  private:
+    void shuffle(std::vector<unsigned> &ranks);
+    bool take(cuda_thread &thread);
+    void release_barrier();
+    bool try_meeting(const cuda_thread &thread);
+    void explain_barrier() __attribute__((noreturn));
+    void explain_wait() __attribute__((noreturn));
+};
+
+/* The thread that runs on this worker; NULL for host code. */
+extern __thread cuda_thread *current;
+
+} // namespace cpucuda
+
+#endif

@@ -1,0 +1,201 @@
+/* A launch from its configuration to its last thread: blocks in a shuffled order over all workers.
+ */
+#include "block.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+#include "sanitizers.h"
+
+namespace cpucuda {
+
+__thread const void **asked_key;
+
+/* Shapes whose kernel's call follows; an argument of the call may itself launch. */
+static __thread std::vector<launch> *configured;
+
+void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaStream_t stream) {
+    if (current)
+        fail(
+            "missing-call",
+            "%s:%d: %s launches %s; a kernel that launches kernels (dynamic parallelism) is not in "
+            "this course",
+            kernel.file, kernel.line, current->block->job->kernel.name, kernel.name);
+    if (!configured)
+        configured = new std::vector<launch>;
+    configured->push_back({kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr});
+}
+
+void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure) {
+    if (!configured || configured->empty())
+        fail("launch", "a kernel was called like a function; a launch needs <<<grid, block>>>");
+    launch launch = configured->back();
+    configured->pop_back();
+    launch.run = run;
+    launch.closure = closure;
+    enqueue_launch(launch);
+}
+
+const char *over_limit(const launch &launch, size_t dynamic_limit) {
+    static __thread char text[160];
+    dim3 grid = launch.grid, block = launch.block;
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+
+    if (threads == 0 || (uint64_t)grid.x * grid.y * grid.z == 0)
+        snprintf(text, sizeof text, "%u x %u x %u blocks of %u x %u x %u threads are none", grid.x,
+                 grid.y, grid.z, block.x, block.y, block.z);
+    else if (block.x > MOST_THREADS || block.y > MOST_THREADS || block.z > 64 ||
+             threads > MOST_THREADS)
+        snprintf(text, sizeof text, "%u x %u x %u threads a block; at most %d, and 64 in z",
+                 block.x, block.y, block.z, MOST_THREADS);
+    else if (grid.x > INT32_MAX || grid.y > MOST_GRID_YZ || grid.z > MOST_GRID_YZ)
+        snprintf(text, sizeof text, "%u x %u x %u blocks; at most 2147483647 x %d x %d", grid.x,
+                 grid.y, grid.z, MOST_GRID_YZ, MOST_GRID_YZ);
+    else if (launch.dynamic_bytes > dynamic_limit)
+        snprintf(text, sizeof text,
+                 "%zu bytes of dynamic shared memory; at most %zu, unless cudaFuncSetAttribute "
+                 "allows more",
+                 launch.dynamic_bytes, dynamic_limit);
+    else
+        return nullptr;
+    return text;
+}
+
+/* One launch, shared by the workers. */
+struct job {
+    const launch *launched;
+    std::vector<uint32_t> order; /* of the blocks */
+    size_t next;                 /* the first in it that nobody took */
+    uint64_t random;
+    unsigned most_resident; /* blocks a worker runs in turns, when their threads wait for others' */
+};
+
+/* A round in which no thread came to anything but going round its loop. Before a worker starts
+ * another block, whose threads may be those waited for, it goes so many. */
+static const int patience = 16;
+
+static void work(job *job) {
+    static __thread std::vector<block *> *idle;
+    std::vector<block *> resident;
+    int rounds = 0;
+
+    if (!idle)
+        idle = new std::vector<block *>;
+    for (;;) {
+        bool happened = false;
+
+        if (resident.empty() || (rounds >= patience && resident.size() < job->most_resident)) {
+            size_t taken = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED);
+
+            if (taken < job->order.size()) {
+                uint64_t state = job->random + job->order[taken];
+
+                if (idle->empty())
+                    idle->push_back(new block());
+                resident.push_back(idle->back());
+                idle->pop_back();
+                resident.back()->begin(job->launched, job->order[taken], random_of(&state));
+            } else if (resident.empty()) {
+                return;
+            }
+            rounds = 0;
+        }
+        for (size_t i = 0; i < resident.size();) {
+            block *block = resident[i];
+
+            happened |= block->advance();
+            if (block->live) {
+                i++;
+                continue;
+            }
+            block->end();
+            idle->push_back(block);
+            resident.erase(resident.begin() + (ptrdiff_t)i);
+        }
+        rounds = happened ? 0 : rounds + 1;
+        if (rounds > patience)
+            sched_yield(); /* what is waited for may run on another worker */
+    }
+}
+
+/* The workers but the first, which is the launching thread. They sleep between launches. */
+static struct {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t wake = PTHREAD_COND_INITIALIZER, done = PTHREAD_COND_INITIALIZER;
+    struct job *work;
+    unsigned generation;
+    int started, busy;
+} crew;
+
+static void *crew_main(void *) {
+    unsigned seen = 0;
+
+    pthread_mutex_lock(&crew.mutex);
+    for (;;) {
+        while (crew.generation == seen)
+            pthread_cond_wait(&crew.wake, &crew.mutex);
+        seen = crew.generation;
+        job *job = crew.work;
+        pthread_mutex_unlock(&crew.mutex);
+        work(job);
+        pthread_mutex_lock(&crew.mutex);
+        if (--crew.busy == 0)
+            pthread_cond_signal(&crew.done);
+    }
+}
+
+static void work_together(job *job) {
+    int others = workers() - 1;
+
+    pthread_mutex_lock(&crew.mutex);
+    for (; crew.started < others; crew.started++) {
+        pthread_t thread;
+
+        if (pthread_create(&thread, NULL, crew_main, NULL))
+            break;
+        pthread_detach(thread);
+    }
+    crew.work = job;
+    crew.busy = crew.started;
+    crew.generation++;
+    pthread_cond_broadcast(&crew.wake);
+    pthread_mutex_unlock(&crew.mutex);
+    work(job);
+    pthread_mutex_lock(&crew.mutex);
+    while (crew.busy)
+        pthread_cond_wait(&crew.done, &crew.mutex);
+    pthread_mutex_unlock(&crew.mutex);
+}
+
+void run_launch(const launch &launch) {
+    static uint64_t number;
+    dim3 grid = launch.grid;
+    unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+    unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
+    uint64_t state = seed() + ++number;
+    job job = {};
+
+    if (a_multiprocessor > MOST_RESIDENT_BLOCKS)
+        a_multiprocessor = MOST_RESIDENT_BLOCKS;
+    job.launched = &launch;
+    job.random = random_of(&state);
+    job.most_resident = MULTIPROCESSORS * a_multiprocessor;
+    job.order.resize((size_t)grid.x * grid.y * grid.z);
+    for (size_t i = 0; i < job.order.size(); i++) {
+        size_t other = (size_t)(random_of(&state) % (i + 1));
+
+        job.order[i] = job.order[other];
+        job.order[other] = (uint32_t)i;
+    }
+    open_device_memory();
+    if (workers() == 1 || job.order.size() == 1)
+        work(&job);
+    else
+        work_together(&job);
+    if (have_tsan())
+        __tsan_acquire((void *)&launch);
+    close_device_memory();
+}
+
+} // namespace cpucuda

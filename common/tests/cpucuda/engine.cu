@@ -1,0 +1,193 @@
+/* What test_cpucuda_engine.c has the engine do: engine NAME. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 1000 };
+
+static int *numbers(int count) {
+    int *memory;
+
+    if (cudaMalloc((void **)&memory, count * sizeof(int)) ||
+        cudaMemset(memory, 0, count * sizeof(int)))
+        exit(2);
+    return memory;
+}
+
+static void print(const int *memory, int count) {
+    int *copy = (int *)malloc(count * sizeof(int));
+
+    if (cudaMemcpy(copy, memory, count * sizeof(int), cudaMemcpyDeviceToHost))
+        exit(2);
+    for (int i = 0; i < count; i++)
+        printf("%d%c", copy[i], i + 1 < count ? ' ' : '\n');
+    free(copy);
+}
+
+/* In which order did the threads of all blocks start? */
+__global__ void tickets(int *next, int *order) {
+    order[atomicAdd(next, 1)] = blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+__global__ void indices(int *out) {
+    dim3 g = gridDim, b = blockDim;
+    int block = blockIdx.x + g.x * (blockIdx.y + g.y * blockIdx.z);
+    int thread = threadIdx.x + b.x * (threadIdx.y + b.y * threadIdx.z);
+
+    atomicAdd(&out[block * b.x * b.y * b.z + thread], 1);
+}
+
+/* Every thread must see what all others did before the barrier. */
+__global__ void sums(int *out) {
+    __shared__ int part[1024];
+    int t = threadIdx.x;
+
+    part[t] = t;
+    for (int width = blockDim.x / 2; width; width /= 2) {
+        __syncthreads();
+        if (t < width)
+            part[t] += part[t + width];
+    }
+    __syncthreads();
+    out[blockIdx.x * blockDim.x + t] = part[0] + __syncthreads_count(t % 3 == 0);
+}
+
+__global__ void unwritten(int *out) {
+    __shared__ float fixed[3];
+    extern __shared__ float dynamic[];
+
+    for (int i = 0; i < 3; i++)
+        out[i] = fixed[i] != fixed[i] && dynamic[i] != dynamic[i];
+}
+
+/* Block 0 is waited for by all others, which may be all that a worker has. */
+__global__ void spin(volatile int *flag, int *count) {
+    if (blockIdx.x == 0 && threadIdx.x == 0)
+        *flag = 1;
+    while (!*flag)
+        ;
+    atomicAdd(count, 1);
+}
+
+__global__ void spin_for(volatile int *flag, int *count) {
+    if (threadIdx.x == blockDim.x - 1)
+        *flag = 1;
+    for (;;) {
+        if (*flag)
+            break;
+    }
+    do
+        atomicAdd(count, 1);
+    while (!*flag);
+}
+
+__device__ int depth(int n) {
+    volatile char room[1024];
+
+    room[0] = (char)n;
+    return n ? depth(n - 1) + room[0] * 0 + 1 : 0;
+}
+__global__ void deep(int *out, int n) {
+    out[0] = depth(n);
+}
+
+__global__ void meet(int *out) {
+    int lane = threadIdx.x % 32;
+
+    if (lane < 16)
+        out[threadIdx.x] = __shfl_xor_sync(0x0000ffff, lane, 1);
+    else
+        out[threadIdx.x] = __shfl_down_sync(0xffff0000, lane, 2, 16);
+}
+
+__global__ void mask_without_self() {
+    __syncwarp(threadIdx.x < 16 ? 0x0000ffff : 0x0000fffe);
+}
+__global__ void masks_differ() {
+    __syncwarp(threadIdx.x % 2 ? 0xffffffff : 0x55555555);
+}
+__global__ void lane_elsewhere() {
+    if (threadIdx.x == 3)
+        __syncthreads();
+    else
+        __syncwarp();
+}
+__global__ void two_barriers() {
+    if (threadIdx.x < 16)
+        __syncthreads();
+    else
+        __syncthreads();
+}
+__global__ void returns_early(int n) {
+    if (threadIdx.x >= n)
+        return;
+    __syncthreads();
+}
+__global__ void in_branch(int n) {
+    if (threadIdx.x < n)
+        __syncthreads();
+}
+__global__ void too_much(int *out) {
+    __shared__ int a[6000];
+    __shared__ int b[6400];
+
+    a[0] = b[0] = 1;
+    out[0] = a[0] + b[0];
+}
+__global__ void nested() {
+    mask_without_self<<<1, 1>>>();
+}
+
+int main(int count, char **arguments) {
+    const char *what = count > 1 ? arguments[1] : "";
+    int *memory = numbers(COUNT * 8), *counter = numbers(4);
+
+    if (!strcmp(what, "tickets")) {
+        tickets<<<5, 40>>>(counter, memory);
+        print(memory, 200);
+    } else if (!strcmp(what, "indices")) {
+        indices<<<dim3(2, 3, 4), dim3(4, 3, 5)>>>(memory);
+        print(memory, 24 * 60 + 1);
+    } else if (!strcmp(what, "sums")) {
+        sums<<<3, 1024>>>(memory);
+        print(memory, 3 * 1024);
+    } else if (!strcmp(what, "unwritten")) {
+        for (int i = 0; i < 2; i++)
+            unwritten<<<1, 1, 12>>>(memory);
+        print(memory, 3);
+    } else if (!strcmp(what, "spin")) {
+        spin<<<100, 64>>>(counter, counter + 1);
+        spin_for<<<1, 1024>>>(counter + 2, counter + 3);
+        print(counter, 4);
+    } else if (!strcmp(what, "deep")) {
+        deep<<<1, 1>>>(memory, 20);
+        print(memory, 1);
+    } else if (!strcmp(what, "too deep")) {
+        deep<<<1, 1>>>(memory, 1000);
+    } else if (!strcmp(what, "meet")) {
+        meet<<<1, 64>>>(memory);
+        print(memory, 64);
+    } else if (!strcmp(what, "mask without self")) {
+        mask_without_self<<<1, 32>>>();
+    } else if (!strcmp(what, "masks differ")) {
+        masks_differ<<<1, 32>>>();
+    } else if (!strcmp(what, "lane elsewhere")) {
+        lane_elsewhere<<<1, 32>>>();
+    } else if (!strcmp(what, "two barriers")) {
+        two_barriers<<<1, 32>>>();
+    } else if (!strcmp(what, "returns early")) {
+        returns_early<<<2, 32>>>(30);
+    } else if (!strcmp(what, "in branch")) {
+        in_branch<<<2, 32>>>(30);
+    } else if (!strcmp(what, "too much")) {
+        too_much<<<1, 1>>>(memory);
+    } else if (!strcmp(what, "nested")) {
+        nested<<<1, 1>>>();
+    } else if (!strcmp(what, "unconfigured")) {
+        mask_without_self();
+    } else {
+        fprintf(stderr, "engine: there is no %s\n", what);
+        return 1;
+    }
+    return cudaDeviceSynchronize();
+}

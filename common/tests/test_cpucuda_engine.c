@@ -1,0 +1,246 @@
+/* cpucuda's engine: order, barriers, warps, shared memory, spinning, and what it says of mistakes. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "command.h"
+
+/* The engine's own switch between stacks, and the portable one. */
+static const char *const builds[] = {"own", "portable", NULL};
+
+static int set_up(void **state) {
+    char command[2048], here[1024];
+
+    (void)state;
+    if (!getcwd(here, sizeof here) || make_folder(tree))
+        return -1;
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir build && '%s/build/cuda_to_cpp' '%s/common/tests/cpucuda/engine.cu' "
+             ">engine.cpp && sed -i 's|#line 1 .*|#line 1 \"engine.cu\"|' engine.cpp && "
+             "g++ -std=gnu++17 -O1 -g1 -include cuda_runtime.h -isystem "
+             "'%s/common/cpucuda/include' -c engine.cpp && "
+             "g++ -std=gnu++17 -O1 -DCPUCUDA_UCONTEXT -c -o portable.o "
+             "'%s/common/cpucuda/engine/fiber.cpp' -include '%s/common/cpucuda/engine/fiber.h'",
+             tree, here, here, here, here, here);
+    if (system(command))
+        return -1;
+    /* The portable fibers need every file that knows a context's size. */
+    snprintf(command, sizeof command,
+             "cd '%s' && g++ -o own engine.o $(ls '%s'/build/common/cpucuda/engine/*.o | "
+             "grep -v /trace) -pthread && g++ -std=gnu++17 -O1 -DCPUCUDA_UCONTEXT "
+             "-I'%s/common/cpucuda/include' -I'%s/common/cpucuda/engine' -I'%s/common/player' "
+             "-o portable engine.o '%s/common/cpucuda/engine/'{fiber,block,launch,shared}.cpp "
+             "$(ls '%s'/build/common/cpucuda/engine/*.o | "
+             "grep -v -e /trace -e /fiber -e /block -e /launch -e /shared) -pthread",
+             tree, here, here, here, here, here, here);
+    return chdir(tree) || run("bash -c \"%s\"", command).code;
+}
+
+static int clean_up(void **state) {
+    (void)state;
+    return chdir("/") || remove_folder(tree);
+}
+
+/* What a build prints for `what`, with an environment; the caller frees it. */
+static char *printed(const char *build, const char *environment, const char *what) {
+    struct result result = run("%s ./%s '%s'", environment, build, what);
+
+    assert_code(result, 0);
+    assert_string_equal(result.err, "");
+    free(result.err);
+    return result.out;
+}
+
+static void says(const char *build, const char *what, const char *line) {
+    struct result result = run("CPUCUDA_SEED=1 ./%s '%s'", build, what);
+    char whole[1024];
+
+    assert_code(result, 67);
+    snprintf(whole, sizeof whole, "cpucuda: %s\n", line);
+    assert_string_equal(result.err, whole);
+    result_free(result);
+}
+
+/* Reads `count` numbers and returns them; the caller frees them. */
+static int *numbers(char *text, int count) {
+    int *values = calloc((size_t)count, sizeof *values);
+    char *at = text;
+    int i;
+
+    for (i = 0; i < count; i++)
+        values[i] = (int)strtol(at, &at, 10);
+    while (isspace((unsigned char)*at))
+        at++;
+    assert_string_equal(at, "");
+    free(text);
+    return values;
+}
+
+static void same(char *left, char *right, int equal) {
+    assert_int_equal(!strcmp(left, right), equal);
+    free(left);
+    free(right);
+}
+
+/* One seed and one worker: the same order again. Another seed: another order, of blocks and of the
+ * threads in a block. */
+static void test_order(void **state) {
+    int i, *order, seen[200] = {0}, blocks_in_turn = 1, threads_in_turn = 1;
+
+    (void)state;
+    same(printed("own", "CPUCUDA_SEED=7", "tickets"), printed("own", "CPUCUDA_SEED=7", "tickets"),
+         1);
+    same(printed("own", "CPUCUDA_SEED=7", "tickets"), printed("own", "CPUCUDA_SEED=8", "tickets"),
+         0);
+    same(printed("own", "", "tickets"), printed("own", "", "tickets"), 0);
+    order = numbers(printed("own", "CPUCUDA_SEED=7", "tickets"), 200);
+    for (i = 0; i < 200; i++) {
+        assert_in_range(order[i], 0, 199);
+        seen[order[i]]++;
+        if (i && order[i] / 40 < order[i - 1] / 40)
+            blocks_in_turn = 0;
+        if (i && order[i] / 40 == order[i - 1] / 40 && order[i] < order[i - 1])
+            threads_in_turn = 0;
+    }
+    for (i = 0; i < 200; i++)
+        assert_int_equal(seen[i], 1);
+    assert_false(blocks_in_turn);
+    assert_false(threads_in_turn);
+    free(order);
+}
+
+static void test_indices(void **state) {
+    int i, *counts = numbers(printed("own", "", "indices"), 24 * 60 + 1);
+
+    (void)state;
+    for (i = 0; i < 24 * 60; i++)
+        assert_int_equal(counts[i], 1);
+    assert_int_equal(counts[24 * 60], 0);
+    free(counts);
+}
+
+static void test_barriers(void **state) {
+    const char *const environments[] = {"CPUCUDA_SEED=1", "CPUCUDA_SEED=2", "CPUCUDA_WORKERS=4"};
+    int build, environment, i;
+
+    (void)state;
+    for (build = 0; builds[build]; build++)
+        for (environment = 0; environment < 3; environment++) {
+            int *values = numbers(printed(builds[build], environments[environment], "sums"), 3072);
+
+            for (i = 0; i < 3072; i++)
+                assert_int_equal(values[i], 1023 * 1024 / 2 + 342);
+            free(values);
+        }
+}
+
+static void test_unwritten(void **state) {
+    (void)state;
+    same(printed("own", "", "unwritten"), strdup("1 1 1\n"), 1);
+}
+
+static void test_spinning(void **state) {
+    int build;
+
+    (void)state;
+    for (build = 0; builds[build]; build++) {
+        same(printed(builds[build], "CPUCUDA_SEED=5", "spin"), strdup("1 6400 1 1024\n"), 1);
+        same(printed(builds[build], "CPUCUDA_WORKERS=3", "spin"), strdup("1 6400 1 1024\n"), 1);
+    }
+}
+
+static void test_deep(void **state) {
+    struct result result;
+
+    (void)state;
+    same(printed("own", "", "deep"), strdup("20\n"), 1);
+    result = run("CPUCUDA_SEED=1 ./own 'too deep'");
+    assert_code(result, 67);
+    assert_says(result.err, "cpucuda: memory: deep, block (0,0,0), thread (0,0,0)");
+    assert_says(result.err, "more than its 64 KiB of local memory");
+    result_free(result);
+}
+
+static void test_meetings(void **state) {
+    int build, i;
+
+    (void)state;
+    for (build = 0; builds[build]; build++) {
+        int *values = numbers(printed(builds[build], "", "meet"), 64);
+
+        for (i = 0; i < 64; i++) {
+            int lane = i % 32;
+
+            assert_int_equal(values[i], lane < 16   ? lane ^ 1
+                                        : lane < 30 ? lane + 2
+                                                    : lane);
+        }
+        free(values);
+    }
+}
+
+/* Lines are those of engine.cu. */
+static void test_mistakes(void **state) {
+    struct result result;
+
+    (void)state;
+    says("own", "two barriers",
+         "barrier: two_barriers, block (0,0,0): 16 threads ((0,0,0) is one) wait at "
+         "__syncthreads() in engine.cu:128 and 16 ((16,0,0)) at __syncthreads() in engine.cu:130; "
+         "all threads of a block must come to the same barrier");
+    says("own", "returns early",
+         "barrier: returns_early, block (1,0,0): 2 threads ((30,0,0) is one) left the kernel by "
+         "the return in engine.cu:134, while 30 wait at __syncthreads() in engine.cu:135; a thread "
+         "without work must still come to every barrier");
+    says("own", "in branch",
+         "barrier: in_branch, block (1,0,0): 2 threads ((30,0,0) is one) came to the kernel's end "
+         "without __syncthreads() in engine.cu:139, where 30 wait; a barrier must not stand in a "
+         "branch or loop that only some threads enter");
+    says("own", "masks differ",
+         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in engine.cu:116 with mask "
+         "0x55555555 for lane 0, thread (0,0,0), which waits at __syncwarp in engine.cu:116 with "
+         "mask 0xffffffff; lanes that meet need the same call and the same mask");
+    result = run("CPUCUDA_SEED=1 ./own 'mask without self'");
+    assert_code(result, 67);
+    assert_says(result.err, "cpucuda: warp-mask: engine.cu:113: mask_without_self, block (0,0,0), "
+                            "thread (16,0,0), lane 16");
+    result_free(result);
+    result = run("CPUCUDA_SEED=1 ./own 'lane elsewhere'");
+    assert_code(result, 67);
+    assert_says(result.err, "which names lane 3; that is thread (3,0,0), which waits at "
+                            "__syncthreads() in engine.cu:120");
+    result_free(result);
+    says("own", "too much",
+         "launch: engine.cu:143: with `b` the static shared variables of too_much take 49600 bytes; "
+         "at most 49152, and what is beyond must be dynamic");
+    says("own", "nested",
+         "missing-call: engine.cu:149: nested launches mask_without_self; a kernel that launches "
+         "kernels (dynamic parallelism) is not in this course");
+    says("own", "unconfigured",
+         "launch: a kernel was called like a function; a launch needs <<<grid, block>>>");
+}
+
+static void test_environment(void **state) {
+    struct result result = run("CPUCUDA_SEED=x1 ./own tickets");
+
+    (void)state;
+    assert_code(result, 1);
+    assert_string_equal(result.err, "cpucuda: CPUCUDA_SEED=x1: a number from 0 to "
+                                    "9223372036854775807 is needed\n");
+    result_free(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_order),     cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_barriers),  cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_spinning),  cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_meetings),  cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_environment),
+    };
+    return cmocka_run_group_tests(tests, set_up, clean_up);
+}
