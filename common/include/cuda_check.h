@@ -1,0 +1,22 @@
+/* CUDA_CHECK(call) around every call of the CUDA runtime, and CUDA_CHECK(cudaGetLastError()) after
+ * every launch. A call that fails ends the process with one line on stderr:
+ *
+ *   nbody.cu:52: cudaMemcpy(to, from, bytes, kind): invalid argument
+ */
+#ifndef CUDA_CHECK_H
+#define CUDA_CHECK_H
+
+#include <cuda_runtime.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CUDA_CHECK(call) cuda_check(call, #call, __FILE__, __LINE__)
+
+static inline void cuda_check(cudaError_t error, const char *call, const char *file, int line) {
+    if (error == cudaSuccess)
+        return;
+    fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, cudaGetErrorString(error));
+    exit(1);
+}
+
+#endif
