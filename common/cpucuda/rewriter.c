@@ -11,6 +11,10 @@
  *                                  CPUCUDA_HERE(a)); and the same for b
  *   extern __shared__ T a[];   typedef T cpucuda_type_a[];
  *                              auto &a = cpucuda::dynamic_shared<cpucuda_type_a>(CPUCUDA_HERE(a));
+ *   while (c), for (a; c; )    while (cpucuda::turn(), c), for (a; cpucuda::turn(), c; )
+ *   while (T *a = b)           while (T *a = (cpucuda::turn(), b))
+ *   return; in a kernel        return cpucuda::leaves(CPUCUDA_HERE(return));
+ *   the end                    const int cpucuda_unrolled_loops = 0 + 1; one summand a pragma
  *
  * As with nvcc, the C++ call of a kernel is the launch: it converts the arguments to the
  * parameters' types, deduces template arguments and chooses among overloads, once, on the host; the
@@ -22,7 +26,10 @@
  * The type of a shared variable is its declaration with typedef for __shared__, so it is exact,
  * with dependent sizes too. Its tag is a type of its own in every instance of a template and
  * carries the alignment that was asked. At file scope the typedef stays there, and the reference
- * goes into every __global__ and __device__ function that uses the name. */
+ * goes into every __global__ and __device__ function that uses the name.
+ *
+ * A loop without a third part may wait for another thread: its turns are where the engine lets that
+ * one run. A loop that counts is left as fast as it is. */
 #define _GNU_SOURCE
 #include "rewriter.h"
 
@@ -93,7 +100,7 @@ static char *read_text(const char *path) {
     return text;
 }
 
-static void print(const struct source *source) {
+static void print(const struct source *source, const char *unrolled) {
     const char *at = source->text, *c;
     int i;
 
@@ -117,12 +124,16 @@ static void print(const struct source *source) {
         fputs(token->after ? token->after : "", stdout);
     }
     fputs(at, stdout);
+    printf("\nextern \"C\" { extern const int cpucuda_unrolled_loops; }\n"
+           "const int cpucuda_unrolled_loops = %s;\n",
+           unrolled);
     if (fflush(stdout) || ferror(stdout))
         fail("stdout", FAILED);
 }
 
 int main(int count, char **arguments) {
     struct source source = {0};
+    char *unrolled;
     int i;
 
     if (count != 2) {
@@ -134,8 +145,11 @@ int main(int count, char **arguments) {
     read_tokens(&source);
     rewrite_launches(&source);
     rewrite_kernels(&source);
+    rewrite_flow(&source);
     rewrite_shared(&source);
-    print(&source);
+    unrolled = count_unrolled(&source);
+    print(&source, unrolled);
+    free(unrolled);
     for (i = 0; i < source.count; i++) {
         free(source.tokens[i].before);
         free(source.tokens[i].instead);

@@ -18,14 +18,15 @@ enum ending {
     KERNEL = 55,       /* a __global__ whose body is not found */
 };
 
-enum kind { NAME, LITERAL, PUNCTUATION, MACRO, CONDITIONAL };
+enum kind { NAME, LITERAL, PUNCTUATION, MACRO, CONDITIONAL, UNROLL };
 
 struct token {
-    enum kind kind; /* MACRO: the name after #define; CONDITIONAL: if, ifdef, else, endif, ... */
+    enum kind kind; /* MACRO: the name after #define; CONDITIONAL: if, ifdef, else, endif, ...;
+                       UNROLL: what follows #pragma unroll */
     const char *text;
     int length, line;
     int region;         /* 0: code; otherwise the body of one #define */
-    int previous, next; /* the neighbours in the region, or -1; MACRO and CONDITIONAL have none */
+    int previous, next; /* the neighbours in the region, or -1; the last three kinds have none */
     int partner;        /* of a bracket, or -1 */
     bool wrapped;       /* { of a kernel that has been rewritten */
     char *before, *instead, *after; /* NULL: nothing, itself, nothing */
@@ -69,6 +70,10 @@ stop(const struct source *source, int line, enum ending ending, const char *form
 /* The passes over the tokens, in this order. */
 void rewrite_launches(struct source *source);
 void rewrite_kernels(struct source *source);
+void rewrite_flow(struct source *source);
 void rewrite_shared(struct source *source);
+
+/* How many loops are below a #pragma unroll other than 1: an expression, to be freed. */
+char *count_unrolled(const struct source *source);
 
 #endif

@@ -106,7 +106,7 @@ static void add_token(struct scan *scan, enum kind kind, const char *text, int l
     *token = (struct token){.kind = kind, .text = text, .line = line, .region = scan->region};
     token->length = (int)(scan->at - text);
     token->previous = token->next = token->partner = -1;
-    if (kind == MACRO || kind == CONDITIONAL)
+    if (kind == MACRO || kind == CONDITIONAL || kind == UNROLL)
         return;
     token->previous = *last;
     if (*last >= 0)
@@ -139,6 +139,16 @@ static void skip_dead(struct scan *scan) {
     }
 }
 
+/* The token is the pragma's argument, which may be empty. */
+static void read_unroll(struct scan *scan) {
+    const char *text = scan->at + 6;
+
+    for (scan->at = text; *scan->at && *scan->at != '\n' && strncmp(scan->at, "//", 2) &&
+                          strncmp(scan->at, "/*", 2);)
+        scan->at++;
+    add_token(scan, UNROLL, text, scan->line);
+}
+
 static void read_directive(struct scan *scan) {
     const char *word, *rest;
     int length, line = scan->line;
@@ -164,6 +174,9 @@ static void read_directive(struct scan *scan) {
         add_token(scan, CONDITIONAL, word, line);
     skip_blanks(scan);
     rest = scan->at;
+    if (length == 6 && !strncmp(word, "pragma", 6) && word_length(rest) == 6 &&
+        !strncmp(rest, "unroll", 6))
+        read_unroll(scan);
     while (*scan->at && *scan->at != '\n')
         if (*scan->at == '"')
             skip_quoted(scan);

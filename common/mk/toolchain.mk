@@ -1,8 +1,29 @@
-# Finds the compilers. Included by the Makefile, common/Makefile and every step's.
+# Finds the compilers and the GPU. Included by common/Makefile and every step's.
+
+# $(call found,COMMANDS...): those that are installed.
+found = $(strip $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
 
 ifeq ($(origin CC),default)
-CC := $(firstword $(shell command -v gcc cc clang 2>/dev/null) cc)
+CC := $(firstword $(call found,gcc cc clang) cc)
 endif
+ifeq ($(origin CXX),default)
+CXX := $(firstword $(call found,g++ clang++))
+endif
+
+# `NVCC=` means none.
+ifeq ($(origin NVCC),undefined)
+NVCC := $(firstword $(call found,nvcc /usr/local/cuda/bin/nvcc))
+endif
+
+# What this machine's first GPU is, as in sm_90; empty without one. Asked once, where it is used.
+GPU_ARCH = $(eval GPU_ARCH := $(addprefix sm_,$(subst .,,$(shell \
+    timeout 20 nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+    sed -n '/^[0-9.]*$$/p;q'))))$(GPU_ARCH)
+
+# The architectures that CUDA sources are compiled for: ARCH, the GPU's, else the oldest of the
+# course and the newest that nvcc knows.
+NEWEST_ARCH = $(lastword sm_newest $(subst compute_,sm_,$(shell $(NVCC) --list-gpu-arch | sort -V)))
+ARCHITECTURES = $(or $(ARCH),$(GPU_ARCH),sm_75 $(NEWEST_ARCH))
 
 # $(call accepts,COMPILER,FLAGS): the flags if the compiler compiles and links a program with them.
 accepts = $(shell echo 'int main(void) { return 0; }' | $(1) $(2) -x c -o /dev/null - >/dev/null 2>&1 && echo '$(2)')

@@ -4,6 +4,8 @@
 
 static struct simulation *simulation;
 
+const char step_problem[] = "nbody";
+
 int step_create(const void *parameters, const void *in, void *out) {
     simulation = simulation_create(parameters, in, out);
     return simulation ? 0 : 1;

@@ -14,6 +14,11 @@
 void __asan_poison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
 
+/* Defined by cpucuda, if that is linked in. */
+void cpucuda_hide(void *start, size_t bytes) __attribute__((weak));
+void cpucuda_turn_begins(void) __attribute__((weak));
+void cpucuda_turn_ends(int turn, int status, struct counters *counters) __attribute__((weak));
+
 struct figures *figures;
 static struct own_figures *own;
 
@@ -64,10 +69,16 @@ int main(void) {
     own = (struct own_figures *)map(FIGURES_FD).start;
     figures = &own->figures;
     sigaction(SIGSYS, &action, NULL);
+    if (cpucuda_hide) { /* from kernels: they are memory of the host */
+        cpucuda_hide(input.start, input.bytes);
+        cpucuda_hide(output.start, output.bytes);
+    }
 
     while (read(COMMAND_FD, &command, 1) == 1) {
         int status = 0;
 
+        if (cpucuda_turn_begins)
+            cpucuda_turn_begins();
         if (command == TURN_CREATE) {
             fence(input, HEADER_BYTES, turn->input_bytes);
             fence(output, 0, turn->output_bytes);
@@ -77,6 +88,8 @@ int main(void) {
         } else {
             step_destroy();
         }
+        if (cpucuda_turn_ends)
+            cpucuda_turn_ends(command, status, &own->counters);
         own->status = status;
         if (write(REPLY_FD, &command, 1) != 1)
             return 1;

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "counters.h"
 #include "figures.h"
 
 /* File descriptors a player starts with. */
@@ -30,12 +31,14 @@ struct turn {
 /* The player's own word. */
 struct own_figures {
     struct figures figures;
-    int32_t status;       /* what the step's function returned; 0: done */
-    int32_t refused_call; /* number of the system call that the filter refused; 0: none */
+    struct counters counters; /* of a player of backend cpucuda */
+    int32_t status;           /* what the step's function returned; 0: done */
+    int32_t refused_call;     /* number of the system call that the filter refused; 0: none */
 };
 
 /* The adapter of a problem: calls the step through its contract. One adapter is linked into each
  * player. Each returns 0 when done. */
+extern const char step_problem[]; /* the problem's name */
 int step_create(const void *parameters, const void *in, void *out);
 int step_run(int iterations);
 void step_destroy(void);

@@ -1,5 +1,7 @@
 #include "outcome.h"
 
+#include <string.h>
+
 const char *outcome_word(enum outcome outcome) {
     switch (outcome) {
 #define OUTCOME_WORD(code, name, word, sentence)                                                   \
@@ -20,4 +22,21 @@ const char *outcome_sentence(enum outcome outcome) {
 #undef OUTCOME_SENTENCE
     }
     return "unknown";
+}
+
+enum outcome outcome_of_word(const char *word, size_t length) {
+    static const struct {
+        enum outcome outcome;
+        const char *word;
+    } words[] = {
+#define OUTCOME_PAIR(code, name, word, sentence) {OUTCOME_##name, word},
+        OUTCOMES(OUTCOME_PAIR)
+#undef OUTCOME_PAIR
+    };
+    size_t i;
+
+    for (i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == length && !memcmp(words[i].word, word, length))
+            return words[i].outcome;
+    return OUTCOME_ACCEPTED;
 }

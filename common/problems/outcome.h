@@ -3,6 +3,8 @@
 #ifndef OUTCOME_H
 #define OUTCOME_H
 
+#include <stddef.h>
+
 #define OUTCOMES(X)                                                                                \
     X(0, ACCEPTED, "accepted", "the command did what was asked; a check was accepted")             \
     X(1, INTERNAL, "internal", "the referee itself failed, or the system refused it something")    \
@@ -36,7 +38,21 @@
     X(36, RACE, "race", "two threads touch the same memory without order")                         \
     X(37, MEMORY, "memory", "a memory or undefined-behaviour error was found")                     \
     X(38, EXPECTED, "expected", "a variant that should be rejected was accepted")                  \
-    X(40, INCONCLUSIVE, "inconclusive", "one program slowed the other down; measure again")
+    X(40, INCONCLUSIVE, "inconclusive", "one program slowed the other down; measure again")        \
+    /* what cpucuda finds */                                                                       \
+    X(41, BARRIER, "barrier", "threads of a block wait at different barriers, or some never come") \
+    X(42, WARP_MASK, "warp-mask", "a warp's lanes and the mask of their operation do not agree")   \
+    X(43, HOST_POINTER, "host-pointer", "a kernel used memory of the host")                        \
+    X(44, DEVICE_POINTER, "device-pointer", "host code used memory of the device")                 \
+    X(45, COPY, "copy", "a copy has a wrong size, direction or pointer")                           \
+    X(46, LAUNCH, "launch", "a launch is over a limit")                                            \
+    X(47, LEAKED_ERROR, "leaked-error", "a CUDA error that nobody looked at")                      \
+    X(48, ORDER, "order", "work was used before it was waited for")                                \
+    X(49, STUCK, "stuck", "threads wait for each other without end")                               \
+    X(50, UNINITIALISED, "uninitialised",                                                          \
+      "a kernel read shared memory that no thread had written")                                    \
+    X(51, UNFREED, "unfreed", "device memory was not freed")                                       \
+    X(52, MISSING_CALL, "missing-call", "cpucuda does not have this call")
 
 enum outcome {
 #define OUTCOME_ENUM(code, name, word, sentence) OUTCOME_##name = code,
@@ -46,6 +62,9 @@ enum outcome {
 
 /* The outcome's word, as in a record's column `verdict` and in JSON. */
 const char *outcome_word(enum outcome outcome);
+
+/* The outcome of that word (length bytes of it), or OUTCOME_ACCEPTED if there is none. */
+enum outcome outcome_of_word(const char *word, size_t length);
 
 /* One sentence that says what the outcome means. */
 const char *outcome_sentence(enum outcome outcome);

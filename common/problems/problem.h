@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "counters.h"
 #include "outcome.h"
 
 /* Decimals 1 to 9 and `later or never`. */
@@ -34,8 +35,10 @@ struct need {
 
 /* What was seen of the large run of a check, for the step's idea. */
 struct observed {
-    double cpu_seconds;     /* CPU time of the run, over all threads */
-    double busiest_seconds; /* CPU time of the thread that worked most */
+    int n, iterations;
+    double cpu_seconds;       /* CPU time of the run, over all threads */
+    double busiest_seconds;   /* CPU time of the thread that worked most */
+    struct counters counters; /* of a step in CUDA C, from the trace build */
 };
 
 struct problem {
@@ -79,7 +82,8 @@ struct problem {
     const struct need *(*needs)(const char *step, const char *variant);
 
     /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
-     * and says in `message` (512 bytes) what is missing; -1 for a step without an idea check. */
+     * and says in `message` (512 bytes) what is missing, with "{+0x12ab}" for the line of
+     * an offset into the program; -1 for a step without an idea check. */
     int (*idea)(const char *step, const struct observed *observed, char *message);
 };
 

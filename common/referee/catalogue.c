@@ -80,3 +80,17 @@ void cell_value(const char *cell, const char *variant, char *value) {
         if (!strncmp(cell, variant, length) && cell[length] == '=')
             snprintf(value, 32, "%.*s", (int)strcspn(cell + length + 1, ","), cell + length + 1);
 }
+
+int step_is_cuda(const struct step *step) {
+    size_t length = strlen(step->source);
+
+    return length > 3 && !strcmp(step->source + length - 3, ".cu");
+}
+
+int step_has_backend(const struct step *step, const struct options *options) {
+    const char *backend = options->backend;
+
+    if (step_is_cuda(step))
+        return !backend || (strcmp(backend, "cpu") && (!options->arch || !strcmp(backend, "cuda")));
+    return !options->arch && (!backend || !strcmp(backend, "cpu"));
+}

@@ -28,6 +28,12 @@ enum outcome catalogue_read(struct catalogue *catalogue, const char *path);
 /* The step called `name` in full or by its number; NULL if there is none. */
 const struct step *catalogue_find(const struct catalogue *catalogue, const char *name);
 
+/* Whether its source is CUDA C. */
+int step_is_cuda(const struct step *step);
+
+/* Whether it has the backend that BACKEND asks for; ARCH asks for cuda. */
+int step_has_backend(const struct step *step, const struct options *options);
+
 /* The cell's value for a variant: a default, then variant=value, joined by commas. Written to
  * `value` (32 bytes). */
 void cell_value(const char *cell, const char *variant, char *value);

@@ -1,277 +1,51 @@
-#define _GNU_SOURCE
-#include <sched.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "player_process.h"
+#include "check_program.h"
 #include "progress.h"
-#include "sanitizer.h"
-#include "timing.h"
-#include "random.h"
+#include "source_line.h"
 
-/* An input with its right answer; kept, since all programs of a command get the same. */
-struct task {
-    const struct problem *problem;
-    const char *distribution;
-    int n;
-    uint64_t seed;
-    unsigned char parameters[PARAMETERS_BYTES];
-    void *input, *answer;
-    struct task *next;
+/* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
+ * not listed comes last. A kernel that leaves its array also races with the owner of what is beside
+ * it; threads of OpenMP that race for an index also leave their arrays. */
+static const enum outcome causes[] = {
+    OUTCOME_MISSING_CALL, OUTCOME_HOST_POINTER, OUTCOME_DEVICE_POINTER, OUTCOME_COPY,
+    OUTCOME_LAUNCH,       OUTCOME_LEAKED_ERROR, OUTCOME_ORDER,          OUTCOME_BARRIER,
+    OUTCOME_WARP_MASK,    OUTCOME_MEMORY,       OUTCOME_RACE,           OUTCOME_UNINITIALISED,
+    OUTCOME_STUCK,        OUTCOME_UNFREED,
 };
 
-enum { SMALL_SIZE = 1000, MOST_CASES = 32 };
+static size_t depth(const struct step *step, enum outcome outcome) {
+    size_t i, count = sizeof causes / sizeof *causes;
 
-/* Iterations of a run that is held against the oracle: the seed's. */
-enum { CHECK_ITERATIONS = 2 };
-
-static const struct task *task_get(const struct problem *problem, const char *distribution, int n,
-                                   uint64_t seed) {
-    static struct task *tasks;
-    struct task *task;
-
-    for (task = tasks; task; task = task->next)
-        if (task->problem == problem && task->n == n && task->seed == seed &&
-            !strcmp(task->distribution, distribution))
-            return task;
-    if (!(task = calloc(1, sizeof *task)))
-        return NULL;
-    task->problem = problem;
-    task->distribution = distribution;
-    task->n = n;
-    task->seed = seed;
-    task->input = malloc((size_t)n * problem->input_bytes);
-    if (!task->input) {
-        free(task);
-        return NULL;
-    }
-    problem->set_parameters(task->parameters, distribution, n, CHECK_ITERATIONS);
-    problem->generate(task->input, distribution, n, seed);
-    task->answer = problem->answer(task->parameters, task->input, distribution, CHECK_ITERATIONS);
-    if (!task->answer) {
-        free(task->input);
-        free(task);
-        return NULL;
-    }
-    task->next = tasks;
-    return tasks = task;
+    if (outcome == OUTCOME_RACE && !step_is_cuda(step))
+        return 0;
+    for (i = 0; i < count && causes[i] != outcome; i++)
+        ;
+    return outcome ? i : count + 1;
 }
 
-/* Creates, runs and destroys a simulation on a task; judges the output. `observed` may be NULL. */
-static enum outcome run_task(struct player *player, const struct task *task, int sanitized,
-                             double tolerance, struct judgement *judgement,
-                             struct observed *observed) {
-    const struct problem *problem = task->problem;
-    size_t output_bytes = (size_t)task->n * problem->output_bytes;
-    double allowed = problem->work(task->n) * CHECK_ITERATIONS / SLOWEST_RATE, seconds;
-    double all[2], busiest[2];
-    void *output = malloc(output_bytes);
-    enum outcome outcome = OUTCOME_INTERNAL;
-
-    memset(judgement, 0, sizeof *judgement);
-    if (output)
-        outcome = player_create(player, task->parameters, problem->parameters_bytes,
-                                (size_t)task->n * problem->input_bytes, output_bytes);
-    if (outcome == OUTCOME_ACCEPTED) {
-        player_cpu_seconds(player, &all[0], &busiest[0]);
-        outcome = player_run(player, task->input, output, CHECK_ITERATIONS,
-                             sanitized ? 10 * allowed : allowed, &seconds);
-    }
-    if (outcome == OUTCOME_ACCEPTED) {
-        player_cpu_seconds(player, &all[1], &busiest[1]);
-        if (observed)
-            *observed = (struct observed){all[1] - all[0], busiest[1] - busiest[0]};
-        problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
-                       tolerance, judgement);
-        outcome = player_destroy(player);
-    }
-    if (outcome != OUTCOME_ACCEPTED) {
-        judgement->outcome = outcome;
-        snprintf(judgement->message, sizeof judgement->message, "%s",
-                 output ? player_message(player) : "no memory for its output");
-    }
-    free(output);
-    return outcome;
-}
-
-/* A case that is judged by decimals has its errors judged by nobody: they stay out. */
-static void keep_worst(struct verdict *verdict, const struct judgement *judgement) {
-    if (judgement->first_wrong_decimal) {
-        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
-        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
-        return;
-    }
-    if (judgement->error_l2 > verdict->error_l2)
-        verdict->error_l2 = judgement->error_l2;
-    if (judgement->error_p99 > verdict->error_p99)
-        verdict->error_p99 = judgement->error_p99;
-    if (judgement->error_max > verdict->error_max)
-        verdict->error_max = judgement->error_max;
-}
-
-static struct player *start(const struct program *program, const char *name,
-                            const struct problem *problem, int largest, char *message) {
-    struct player_options options = {.path = program->path, .name = name, .passive = 1};
-    cpu_set_t cpus;
-
-    /* At least two threads, so that a race has somebody to race with. */
-    if (program->all_threads && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        options.threads = CPU_COUNT(&cpus) > 1 ? CPU_COUNT(&cpus) : 2;
-    else
-        options.threads = 1;
-    options.input_bytes = (size_t)largest * problem->input_bytes;
-    options.output_bytes = (size_t)largest * problem->output_bytes;
-    options.sanitized = strcmp(program->build, "plain") != 0;
-    return player_start(&options, message);
-}
-
-/* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
- * can still count its bodies, and it is more than a tile, so that its cause can be named. */
-static void conclude(struct verdict *verdict, const struct judgement *judgements,
-                     const struct check_case *cases, int count, int sanitized) {
-    char failed[256] = "", right[256] = "";
-    int i, told = -1;
-
-    for (i = 0; i < count; i++)
-        if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
-            told = i;
-    for (i = 0; i < count; i++) {
-        char *list = judgements[i].outcome ? failed : right;
-        int other = strcmp(cases[i].distribution, cases[0].distribution) != 0;
-
-        if (i != told && strlen(list) < 200)
-            sprintf(list + strlen(list), "%s%d%s%s%s", *list ? ", " : "", cases[i].n,
-                    other ? " (" : "", other ? cases[i].distribution : "", other ? ")" : "");
-    }
-    if (told < 0)
-        return;
-    verdict->outcome = judgements[told].outcome;
-    snprintf(verdict->message, sizeof verdict->message, "%sn = %d (%s): %s%s%s%s%s",
-             sanitized && verdict->outcome >= OUTCOME_UNWRITTEN ? "in the build with sanitizers, "
-                                                                : "",
-             cases[told].n, cases[told].distribution, judgements[told].message,
-             *failed ? "; also at n = " : "", failed, *right ? "; right at n = " : "", right);
-}
-
-/* All cases of one program, in one process. */
-static enum outcome check_program(const struct programs *programs, const struct program *program,
-                                  const struct options *options, struct verdict *verdict,
-                                  struct observed *observed) {
-    const struct problem *problem = problem_find(programs->step->problem);
-    int sanitized = strcmp(program->build, "plain") != 0;
-    const struct check_case asked[] = {{problem->distributions[0], options->n}, {NULL, 0}};
-    const struct check_case *cases = options->n  ? asked
-                                     : sanitized ? problem->sanitizer_cases
-                                                 : problem->cases;
-    struct judgement judgements[MOST_CASES] = {0};
-    char tolerance[32], message[512];
-    struct player *player;
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int i, count = 0, largest = 0;
-
-    memset(verdict, 0, sizeof *verdict);
-    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
-    snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
-    cell_value(programs->step->tolerance, program->variant, tolerance);
-    for (i = 0; cases[i].distribution; i++)
-        largest = cases[i].n > largest ? cases[i].n : largest;
-    if (!(player = start(program, programs->step->name, problem, largest, message)))
-        return complain(OUTCOME_INTERNAL, "%s", message);
-    for (i = 0; i < MOST_CASES && cases[i].distribution && outcome == OUTCOME_ACCEPTED; i++) {
-        const struct task *task = task_get(problem, cases[i].distribution, cases[i].n,
-                                           seed_of(options->seed, (uint64_t)i));
-
-        if (!task) {
-            player_end(player);
-            return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
-        }
-        outcome = run_task(player, task, sanitized, atof(tolerance), &judgements[i],
-                           cases[i].n == largest &&
-                                   !strcmp(cases[i].distribution, problem->distributions[0])
-                               ? observed
-                               : NULL);
-        keep_worst(verdict, &judgements[i]);
-        count++;
-    }
-    conclude(verdict, judgements, cases, count, sanitized);
-    if (sanitized && sanitizer_read(player_printed(player), programs->source, message)) {
-        verdict->outcome = sanitizer_read(player_printed(player), programs->source, message);
-        snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
-                 message);
-    }
-    if (!strcmp(program->build, "thread") && program->all_threads &&
-        !sanitizer_knows_openmp(player_printed(player))) {
-        verdict->outcome = OUTCOME_ACCEPTED;
-        verdict->skipped = 1;
-        snprintf(verdict->message, sizeof verdict->message,
-                 "race check skipped: libarcher was not loaded (no parallel region ran, or libomp "
-                 "comes without it); without it every OpenMP barrier looks like a race");
-    }
-    player_end(player);
-    return OUTCOME_ACCEPTED;
-}
-
-enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            uint64_t seed, struct verdict *verdict) {
-    const struct problem *problem = problem_find(programs->step->problem);
-    struct judgement judgements[2] = {0};
-    struct check_case cases[2];
-    char tolerance[32], message[512];
-    struct player *player;
-    int i, count = 0;
-
-    memset(verdict, 0, sizeof *verdict);
-    cell_value(programs->step->tolerance, program->variant, tolerance);
-    if (!(player = start(program, programs->step->name, problem, n, message)))
-        return complain(OUTCOME_INTERNAL, "%s", message);
-    /* The problem's first and last case: the default distribution and the one with decimals. */
-    cases[0] = problem->cases[0];
-    for (i = 0; problem->cases[i].distribution; i++)
-        cases[1] = problem->cases[i];
-    for (i = 0; i < 2; i++) {
-        const struct task *task;
-
-        cases[i].n = n;
-        task = task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i));
-        if (!task) {
-            player_end(player);
-            return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
-        }
-        count++;
-        if (run_task(player, task, 0, atof(tolerance), &judgements[i], NULL))
-            break;
-        keep_worst(verdict, &judgements[i]);
-    }
-    conclude(verdict, judgements, cases, count, 0);
-    player_end(player);
-    return OUTCOME_ACCEPTED;
-}
-
-/* Takes `verdict` into the check, whose outcome is the first that is not as the catalogue expects.
- */
+/* Takes `verdict` into the check, whose outcome is the one nearest to the cause; of equals, the
+ * first. */
 static void take(struct check *check, const struct step *step, const struct verdict *verdict) {
+    int results = !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
     char expected[32];
     enum outcome outcome = verdict->outcome;
 
     cell_value(step->expected, verdict->variant, expected);
     check->verdicts[check->count] = *verdict;
-    if (!strcmp(expected, "rejected") && !strcmp(verdict->aspect, "plain")) {
+    if (!strcmp(expected, "rejected") && results) {
         if (outcome == OUTCOME_WRONG || outcome == OUTCOME_DECIMALS ||
             outcome == OUTCOME_NOT_FINITE)
             outcome = OUTCOME_ACCEPTED;
-        else if (outcome == OUTCOME_ACCEPTED) {
+        else if (outcome == OUTCOME_ACCEPTED && !verdict->skipped) {
             outcome = check->verdicts[check->count].outcome = OUTCOME_EXPECTED;
             snprintf(check->verdicts[check->count].message, sizeof verdict->message,
                      "this variant should be rejected and was accepted");
         }
     }
     check->count++;
-    /* A race or a memory error is the cause of what else went wrong. */
-    if (!check->outcome || outcome == OUTCOME_RACE ||
-        (outcome == OUTCOME_MEMORY && check->outcome != OUTCOME_RACE))
+    if (depth(step, outcome) < depth(step, check->outcome))
         check->outcome = outcome;
 }
 
@@ -299,27 +73,77 @@ static void check_idea(const struct programs *programs, const struct program *pr
         return;
     if (!follows) {
         verdict.outcome = OUTCOME_IDEA;
+        source_lines_in(program->path, message, sizeof message);
         snprintf(verdict.message, sizeof verdict.message, "%s", message);
     }
     take(check, programs->step, &verdict);
 }
 
+/* The default variant's other builds, and its idea, which what they count may show. `plain` is the
+ * verdict on its results. */
+static enum outcome check_default(const struct programs *programs, const struct program *program,
+                                  const struct options *options, const struct verdict *plain,
+                                  struct observed *observed, int planned, struct check *check) {
+    struct programs builds = *programs;
+    const struct program *trace;
+    struct verdict verdict;
+    int cuda = step_is_cuda(programs->step), right = !plain->outcome && !options->n, i;
+    enum outcome outcome =
+        programs_build(&builds, cuda ? "address thread trace" : "address thread", program->variant);
+
+    if (outcome)
+        return outcome;
+    if (right && !cuda)
+        check_idea(programs, program, observed, check);
+    for (i = 0; i < builds.count; i++) {
+        progress_show((double)check->count / planned, "%s, %s", programs->step->name,
+                      builds.list[i].build);
+        outcome = check_program(&builds, &builds.list[i], options, &verdict, observed);
+        if (outcome)
+            return outcome;
+        right = right && (!verdict.outcome || strcmp(builds.list[i].build, "trace"));
+        if (strcmp(builds.list[i].build, "trace") || verdict.outcome)
+            take(check, programs->step, &verdict);
+    }
+    if (!programs_find(&builds, program->variant, "address"))
+        skip(check, programs->step, program->variant, "address",
+             "memory check skipped: this compiler comes without AddressSanitizer");
+    if ((program->all_threads || cuda) && !programs_find(&builds, program->variant, "thread"))
+        skip(check, programs->step, program->variant, "thread",
+             cuda ? "race check skipped: this compiler comes without ThreadSanitizer"
+                  : "race check skipped: it needs clang, libomp and libarcher");
+    trace = programs_find(&builds, program->variant, "trace"); /* the last, so what was observed */
+    if (right && cuda && trace)
+        check_idea(programs, trace, observed, check);
+    return OUTCOME_ACCEPTED;
+}
+
+/* A program that was compiled, and that no GPU of this machine could run. */
+static void take_compiled(const struct programs *programs, const struct program *program,
+                          struct check *check) {
+    struct verdict verdict = {.aspect = "compiled"};
+
+    snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
+    take(check, programs->step, &verdict);
+}
+
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check) {
+    const char *builds = programs_builds(programs, options), *first;
     struct observed observed = {0};
     struct verdict verdict;
     enum outcome outcome;
-    int i, j, planned;
+    int i, planned;
 
     memset(check, 0, sizeof *check);
-    if ((outcome = programs_build(programs, "plain", NULL)))
+    if ((outcome = programs_build(programs, builds, NULL)))
         return outcome;
-    if (options->variant && !programs_find(programs, options->variant, "plain"))
+    if (options->variant && !programs_has(programs, options->variant))
         return programs_no_variant(programs, options->variant);
-    planned = options->variant ? 3 : programs->count + 2;
+    first = programs->list[0].variant;
+    planned = options->variant ? 4 : programs->count + 3;
     for (i = 0; i < programs->count; i++) {
         const struct program program = programs->list[i];
-        struct programs sanitized = *programs;
 
         if (options->variant && strcmp(options->variant, program.variant))
             continue;
@@ -330,31 +154,23 @@ enum outcome check_step(struct programs *programs, const struct options *options
             skip(check, programs->step, program.variant, "plain", why);
             continue;
         }
+        if (!strcmp(program.build, "compiled")) {
+            take_compiled(programs, &program, check);
+            continue;
+        }
         progress_show((double)check->count / planned, "%s, variant %s", programs->step->name,
                       program.variant);
         if ((outcome = check_program(programs, &program, options, &verdict, &observed)))
             return outcome;
         take(check, programs->step, &verdict);
-        if (i > 0)
-            continue;
-        if (verdict.outcome == OUTCOME_ACCEPTED && !options->n)
-            check_idea(programs, &program, &observed, check);
-        if ((outcome = programs_build(&sanitized, "address thread", program.variant)))
+        if (!strcmp(program.variant, first) && !strcmp(program.build, "plain") &&
+            (outcome =
+                 check_default(programs, &program, options, &verdict, &observed, planned, check)))
             return outcome;
-        for (j = 0; j < sanitized.count; j++) {
-            progress_show((double)check->count / planned, "%s, %s", programs->step->name,
-                          sanitized.list[j].build);
-            if ((outcome = check_program(&sanitized, &sanitized.list[j], options, &verdict, NULL)))
-                return outcome;
-            take(check, programs->step, &verdict);
-        }
-        if (!programs_find(&sanitized, program.variant, "address"))
-            skip(check, programs->step, program.variant, "address",
-                 "memory check skipped: this compiler comes without AddressSanitizer");
-        if (program.all_threads && !programs_find(&sanitized, program.variant, "thread"))
-            skip(check, programs->step, program.variant, "thread",
-                 "race check skipped: it needs clang, libomp and libarcher");
     }
+    if (strstr(builds, "cuda") && !programs_find(programs, first, "cuda") &&
+        !programs_find(programs, first, "compiled"))
+        skip(check, programs->step, first, "cuda", "skipped: nvcc is not installed");
     progress_end();
     return OUTCOME_ACCEPTED;
 }

@@ -8,7 +8,7 @@
 /* The verdict on one program, or on one case of it. */
 struct verdict {
     char variant[40];
-    char aspect[16]; /* plain, address, thread, idea */
+    char aspect[16]; /* a build of programs.h, or idea */
     enum outcome outcome;
     int skipped;                           /* not looked at; the message says why */
     char message[1024];                    /* one line; empty if accepted */
@@ -17,17 +17,17 @@ struct verdict {
     long decimals[DECIMALS];
 };
 
-enum { MOST_VERDICTS = MOST_PROGRAMS + 3 };
+enum { MOST_VERDICTS = MOST_PROGRAMS + 6 };
 
 struct check {
     struct verdict verdicts[MOST_VERDICTS];
     int count;
-    enum outcome outcome; /* the first that is not as expected, else accepted */
+    enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
 };
 
-/* Checks all variants of a step (or the one named) in the plain build, the default one also with
- * sanitizers and for its idea. Programs are built on the way. A failure to build, or of the system,
- * is returned and was complained of; verdicts are in `check`. */
+/* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default
+ * one also with sanitizers and for its idea. Programs are built on the way. A failure to build, or
+ * of the system, is returned and was complained of; verdicts are in `check`. */
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 

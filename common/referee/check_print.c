@@ -11,20 +11,26 @@ static const char *aspect_name(const char *aspect) {
                                         : aspect;
 }
 
+static int holds_results(const struct verdict *verdict) {
+    return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
+}
+
 static int expected_rejection(const struct step *step, const struct verdict *verdict) {
     char expected[32];
 
     cell_value(step->expected, verdict->variant, expected);
-    return !strcmp(expected, "rejected") && !strcmp(verdict->aspect, "plain") && verdict->outcome &&
+    return !strcmp(expected, "rejected") && holds_results(verdict) && verdict->outcome &&
            verdict->outcome != OUTCOME_EXPECTED;
 }
 
 static void print_text(const struct programs *programs, const struct options *options,
                        const struct check *check) {
-    int i;
+    const char *first = programs->list[0].backend;
+    int on_gpu = programs_find(programs, programs->list[0].variant, "cuda") != NULL, i;
 
-    printf("%s: %s%s, backend %s, seed %llu\n", programs->step->name, programs->source,
-           programs->why, programs->list[0].backend, (unsigned long long)options->seed);
+    printf("%s: %s%s, backend %s%s, seed %llu\n", programs->step->name, programs->source,
+           programs->why, first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "",
+           (unsigned long long)options->seed);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
         const char *word = verdict->skipped                              ? "skipped"
@@ -33,7 +39,7 @@ static void print_text(const struct programs *programs, const struct options *op
                                                                          : "accepted";
 
         printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
-        if (!strcmp(verdict->aspect, "plain") && !verdict->outcome && !verdict->skipped) {
+        if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
             printf("  error %.1e (at most %.1e over bodies)", verdict->error_l2,
                    verdict->error_max);
             if (verdict->first_wrong_decimal)

@@ -14,23 +14,32 @@
 
 static struct catalogue catalogue;
 
-/* Whether this machine and the catalogue's steps can do what BACKEND and ARCH ask for. */
+/* Whether this machine and a step that was asked for can do what BACKEND and ARCH ask for. */
 static enum outcome check_backend(const struct options *options) {
+    const char *name = options->arch ? "ARCH" : "BACKEND";
+    const char *value = options->arch ? options->arch : options->backend;
+    const struct step *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
     struct machine machine;
+    int i;
 
     if (options->backend && !strcmp(options->backend, "cuda")) {
         machine_describe(&machine);
         if (!*machine.gpu)
             return complain(OUTCOME_NO_GPU, "BACKEND=cuda: this machine has no NVIDIA GPU that can "
-                                            "be used; leave BACKEND out, or say BACKEND=cpu");
+                                            "be used; leave BACKEND out, or say BACKEND=cpucuda");
     }
-    if (options->arch || (options->backend && strcmp(options->backend, "cpu")))
+    for (i = 0; i < catalogue.count; i++)
+        if ((!options->step || step == &catalogue.steps[i]) &&
+            step_has_backend(&catalogue.steps[i], options))
+            return OUTCOME_ACCEPTED;
+    if (options->step && !step) /* the verb will say so */
+        return OUTCOME_ACCEPTED;
+    if (step && step_is_cuda(step))
         return complain(OUTCOME_USAGE,
-                        "%s=%s: the steps of the catalogue are C and run on the CPU; "
-                        "leave it out",
-                        options->arch ? "ARCH" : "BACKEND",
-                        options->arch ? options->arch : options->backend);
-    return OUTCOME_ACCEPTED;
+                        "%s=%s: %s is CUDA C; BACKEND=cpucuda runs it on the CPU, without ARCH",
+                        name, value, step->name);
+    return complain(OUTCOME_USAGE, "%s=%s: %s is C and runs on the CPU; leave it out", name, value,
+                    step ? step->name : "every step of the catalogue");
 }
 
 /* Whether the problems of the steps that were asked for have the distribution. */
@@ -77,16 +86,19 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
     static struct programs programs;
     static struct check check;
     enum outcome outcome = programs_choose(&programs, step, options, !options->step);
+    int i, count = 0;
 
     if (outcome)
         return outcome;
     if (!strcmp(options->verb, "build")) {
-        outcome = programs_build(&programs, "plain", NULL);
-        if (!outcome && options->variant && !programs_find(&programs, options->variant, "plain"))
+        outcome = programs_build(&programs, programs_builds(&programs, options), NULL);
+        if (!outcome && options->variant && !programs_has(&programs, options->variant))
             outcome = programs_no_variant(&programs, options->variant);
+        for (i = 0; i < programs.count; i++)
+            count += !i || strcmp(programs.list[i].variant, programs.list[i - 1].variant);
         if (!outcome)
             printf("%s: %s%s builds, %d variant%s\n", step->name, programs.source, programs.why,
-                   programs.count, programs.count > 1 ? "s" : "");
+                   count, count > 1 ? "s" : "");
         return outcome;
     }
     outcome = check_step(&programs, options, &check);
@@ -96,7 +108,8 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
     return check.outcome;
 }
 
-/* One step, or all of the catalogue; the first failure decides, but all are looked at. */
+/* One step, or all of the catalogue that have the backend; the first failure decides, but all are
+ * looked at. */
 static enum outcome build_or_check(const struct options *options) {
     enum outcome first = OUTCOME_ACCEPTED, outcome;
     const struct step *step;
@@ -107,6 +120,8 @@ static enum outcome build_or_check(const struct options *options) {
     if (options->file || options->variant)
         return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
     for (i = 0; i < catalogue.count; i++) {
+        if (!step_has_backend(&catalogue.steps[i], options))
+            continue;
         outcome = build_or_check_one(&catalogue.steps[i], options);
         first = first ? first : outcome;
     }

@@ -86,6 +86,15 @@ static enum outcome read_machine(const char *text, struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
+static enum outcome read_arch(const char *text, struct options *options) {
+    size_t digits = strncmp(text, "sm_", 3) ? 0 : strspn(text + 3, "0123456789");
+
+    if (digits < 2 || digits > 3 || (text[3 + digits] && strcmp(text + 3 + digits, "a")))
+        return complain(OUTCOME_USAGE, "ARCH=%s: a GPU architecture is needed, as in sm_90", text);
+    options->arch = text;
+    return OUTCOME_ACCEPTED;
+}
+
 static enum outcome read_option(struct options *options, const char *name, const char *text) {
     static const char *const sources[] = {"steps", "solutions", NULL};
     static const char *const backends[] = {"cpu", "cuda", "cpucuda", NULL};
@@ -97,7 +106,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "variant"))
         options->variant = text;
     else if (!strcmp(name, "arch"))
-        options->arch = text;
+        return read_arch(text, options);
     else if (!strcmp(name, "distribution"))
         options->distribution = text;
     else if (!strcmp(name, "results"))

@@ -16,7 +16,7 @@
 #include "player_child.h"
 
 static void set_environment(const struct player_options *options) {
-    char threads[16];
+    char threads[16], workers[16], seed[24];
     cpu_set_t cpus;
     int count = options->threads;
 
@@ -29,6 +29,12 @@ static void set_environment(const struct player_options *options) {
         setenv("OMP_WAIT_POLICY", "passive", 1);
     else
         unsetenv("OMP_WAIT_POLICY");
+    if (options->workers) {
+        snprintf(workers, sizeof workers, "%d", options->workers);
+        snprintf(seed, sizeof seed, "%llu", (unsigned long long)options->seed);
+        setenv("CPUCUDA_WORKERS", workers, 1);
+        setenv("CPUCUDA_SEED", seed, 1);
+    }
     setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
     setenv("ARCHER_OPTIONS", "verbose=1", 1); /* it says whether it is there */

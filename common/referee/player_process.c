@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -15,10 +14,15 @@
 #include <unistd.h>
 
 #include "clock.h"
+#include "cpu_seconds.h"
 #include "filter.h"
+#include "last_words.h"
 #include "player_child.h"
 #include "player_process.h"
 #include "problem.h"
+
+/* The exit status by which cpucuda says that its last line tells why. */
+enum { ENDED_BY_CPUCUDA = 67 };
 
 enum { KEPT_PRINT = 64 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
 
@@ -148,6 +152,38 @@ static void kill_player(struct player *player) {
     player->over = 1;
 }
 
+/* The player ended by exit(). */
+static enum outcome exited(struct player *player, int status) {
+    char line[MESSAGE / 2];
+    enum outcome told;
+
+    if ((status == 1 || status == ENDED_BY_CPUCUDA) &&
+        (told = last_words(player->print_text, player->options.path, player->message, MESSAGE)))
+        return told;
+    last_line(player->print_text, line, sizeof line);
+    if (status == 1 && strstr(line, ".cu:")) /* by CUDA_CHECK */
+        return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s", line);
+    return fail(player, OUTCOME_EXITED,
+                "ended with status %d before it had answered; a step returns from its functions "
+                "and never calls exit",
+                status);
+}
+
+/* A function of the step returned an error: what it printed last, or what cpucuda says of it. */
+static enum outcome own_error(struct player *player, char command) {
+    enum outcome told =
+        last_words(player->print_text, player->options.path, player->message, MESSAGE);
+    char line[MESSAGE / 2], returned[32] = "run returned ";
+
+    if (told)
+        return told;
+    last_line(player->print_text, line, sizeof line);
+    snprintf(returned + 13, sizeof returned - 13, "%d", player->own->status);
+    return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: simulation_%s%s%s",
+                command == TURN_CREATE ? "create returned NULL" : returned,
+                *line ? "; it printed: " : "", line);
+}
+
 /* The player no longer holds its end of the reply pipe: says what became of it. */
 static enum outcome departed(struct player *player) {
     double give_up = clock_now() + 0.5;
@@ -165,10 +201,7 @@ static enum outcome departed(struct player *player) {
     }
     player->over = 1;
     if (WIFEXITED(status))
-        return fail(player, OUTCOME_EXITED,
-                    "ended with status %d before it had answered; a step returns from its "
-                    "functions and never calls exit",
-                    WEXITSTATUS(status));
+        return exited(player, WEXITSTATUS(status));
     if (WTERMSIG(status) == SIGSYS) {
         int call = player->own->refused_call;
 
@@ -254,15 +287,6 @@ static int unasked_answer(struct player *player) {
     return read(player->reply, &byte, 1) == 1;
 }
 
-static double cpu_seconds(const struct player *player) {
-    struct timespec used;
-    clockid_t clock;
-
-    if (clock_getcpuclockid(player->pid, &clock) || clock_gettime(clock, &used))
-        return 0;
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 /* One turn. For a run, `input` and `output` are copied inside the time that `seconds` tells. */
 static enum outcome take_turn(struct player *player, char command, const void *input, void *output,
                               double allowed, double *seconds) {
@@ -273,9 +297,10 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         return fail(player, OUTCOME_EXITED, "had ended before its turn began");
     if (unasked_answer(player))
         return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
-    if (player->used > 0 && cpu_seconds(player) > player->used + 1e-3)
+    if (player->used > 0 && cpu_seconds(player->pid) > player->used + 1e-3)
         return fail(player, OUTCOME_PROTOCOL, "worked outside its turn, although it was stopped");
     memset(&player->own->figures, 0, sizeof player->own->figures);
+    memset(&player->own->counters, 0, sizeof player->own->counters);
     player->own->status = 0;
     signal_player(player, SIGCONT);
 
@@ -294,19 +319,14 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         *seconds = clock_now() - start;
 
     paused = pause_player(player);
-    player->used = cpu_seconds(player);
+    player->used = cpu_seconds(player->pid);
     drain(player);
     if (outcome == OUTCOME_ACCEPTED)
         outcome = paused;
     if (outcome == OUTCOME_ACCEPTED && unasked_answer(player))
         outcome = fail(player, OUTCOME_PROTOCOL, "answered more than once");
     if (outcome == OUTCOME_ACCEPTED && player->own->status)
-        outcome = command == TURN_CREATE
-                      ? fail(player, OUTCOME_OWN_ERROR,
-                             "reported an error of its own: simulation_create returned NULL")
-                      : fail(player, OUTCOME_OWN_ERROR,
-                             "reported an error of its own: simulation_run returned %d",
-                             player->own->status);
+        outcome = own_error(player, command);
     return outcome;
 }
 
@@ -371,30 +391,19 @@ struct figures player_figures(const struct player *player) {
     return said;
 }
 
+struct counters player_counters(const struct player *player) {
+    struct counters said = player->own->counters;
+
+    if (said.traced_lines > TRACE_LINES)
+        said.traced_lines = TRACE_LINES;
+    return said;
+}
+
 pid_t player_pid(const struct player *player) {
     return player->pid;
 }
 
 void player_cpu_seconds(const struct player *player, double *all, double *busiest) {
-    char path[64], tasks[64];
-    struct dirent *entry;
-    DIR *folder;
-
-    *all = cpu_seconds(player);
-    *busiest = 0;
-    snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)player->pid);
-    if (!(folder = opendir(tasks)))
-        return;
-    while ((entry = readdir(folder))) {
-        unsigned long long nanoseconds = 0;
-        FILE *file;
-
-        snprintf(path, sizeof path, "%.30s/%.16s/schedstat", tasks, entry->d_name);
-        if ((file = fopen(path, "r"))) {
-            if (fscanf(file, "%llu", &nanoseconds) == 1 && 1e-9 * (double)nanoseconds > *busiest)
-                *busiest = 1e-9 * (double)nanoseconds;
-            fclose(file);
-        }
-    }
-    closedir(folder);
+    *all = cpu_seconds(player->pid);
+    *busiest = cpu_seconds_of_busiest(player->pid);
 }

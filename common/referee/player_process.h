@@ -18,6 +18,8 @@ struct player_options {
     int threads;   /* OMP_NUM_THREADS; 0: all this process may use */
     int sanitized; /* built with a sanitizer: it may start its symbolizer */
     int passive;   /* OpenMP threads sleep while they wait, so that CPU time is work */
+    int workers;   /* threads that cpucuda's engine works with; 0: no program of cpucuda */
+    uint64_t seed; /* of the orders that cpucuda shuffles; at most INT64_MAX */
     double grace;  /* seconds for a turn that has nothing to compute; 0: 10 */
 };
 
@@ -48,6 +50,9 @@ const char *player_printed(const struct player *player);
 
 /* The player's own word on its last run; figures out of their range are 0. */
 struct figures player_figures(const struct player *player);
+
+/* What cpucuda counted in the last run, in the player's own word. */
+struct counters player_counters(const struct player *player);
 
 pid_t player_pid(const struct player *player);
 

@@ -26,6 +26,7 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
 
     memset(programs, 0, sizeof *programs);
     programs->step = step;
+    programs->arch = options->arch;
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
         if (!is_file(options->file))
@@ -44,6 +45,12 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
         return complain(OUTCOME_NO_SOURCE, "%s: there is no such file to read", programs->source);
     programs->solution = !strcmp(of, "solutions");
     return OUTCOME_ACCEPTED;
+}
+
+const char *programs_builds(const struct programs *programs, const struct options *options) {
+    if (!step_is_cuda(programs->step) || (options->backend && !strcmp(options->backend, "cpucuda")))
+        return "plain";
+    return options->backend || options->arch ? "cuda" : "plain cuda";
 }
 
 /* Runs make with `arguments`. The source's names go by its environment: make and the shell would
@@ -134,10 +141,11 @@ static enum outcome build(struct programs *programs, const char *folder, const c
                           const char *builds, const char *variant) {
     const struct step *step = programs->step;
     char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
-    char name[48], builds_word[64], problem[32], variants[64], jobs[24];
-    char *arguments[] = {
-        "make", "-s",        jobs,    "--no-print-directory",    "-C", step_folder, "players", name,
-        out,    builds_word, problem, variant ? variants : NULL, NULL};
+    char name[48], builds_word[64], problem[32], variants[64], arch[32], jobs[24];
+    char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
+                           "-C",   step_folder, "players", name,
+                           out,    builds_word, problem};
+    int count = 11;
 
     snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     snprintf(step_folder, sizeof step_folder, "steps/%s", step->name);
@@ -146,6 +154,11 @@ static enum outcome build(struct programs *programs, const char *folder, const c
     snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
     snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
     snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
+    snprintf(arch, sizeof arch, "ARCH=%s", programs->arch ? programs->arch : "");
+    if (variant)
+        arguments[count++] = variants;
+    if (programs->arch)
+        arguments[count++] = arch;
     if (run_make(arguments, real, programs->source))
         return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
                         step->name);
@@ -209,6 +222,16 @@ const struct program *programs_find(const struct programs *programs, const char 
 
 const struct program *programs_default(const struct programs *programs, const char *build) {
     return programs->count ? programs_find(programs, programs->list[0].variant, build) : NULL;
+}
+
+int programs_has(const struct programs *programs, const char *variant) {
+    int i;
+
+    for (i = 0; i < programs->count; i++)
+        if (!strcmp(programs->list[i].variant, variant) &&
+            strcmp(programs->list[i].build, "missing"))
+            return 1;
+    return 0;
 }
 
 enum outcome programs_no_variant(const struct programs *programs, const char *variant) {

@@ -8,8 +8,9 @@ enum { MOST_PROGRAMS = 96 };
 
 struct program {
     char variant[40];
-    char build[16];   /* plain, address, thread; missing: its compiler is not installed */
-    char backend[10]; /* cpu */
+    char build[16];   /* plain, address, thread, trace, cuda; compiled: cuda, but there is no GPU;
+                         missing: its compiler is not installed */
+    char backend[10]; /* cpu, cpucuda, cuda */
     int all_threads;  /* uses as many threads as OMP_NUM_THREADS says */
     char compiler[64];
     char flags[160];
@@ -20,6 +21,7 @@ struct programs {
     const struct step *step;
     char source[512]; /* the file, as messages name it */
     char why[544];    /* why this file, in brackets; empty if it was asked for */
+    const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
     struct program list[MOST_PROGRAMS];
     int count;
@@ -29,6 +31,9 @@ struct programs {
  * `solution` set, the solution unless FILE or OF say otherwise. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
+
+/* The builds whose results a check wants: "plain", "cuda" or both, as BACKEND says. */
+const char *programs_builds(const struct programs *programs, const struct options *options);
 
 /* Builds every variant in each of `builds` ("plain address thread", space between). A program that
  * does not compile prints the compiler's words and ends in OUTCOME_COMPILE. */
@@ -40,6 +45,9 @@ const struct program *programs_default(const struct programs *programs, const ch
 /* The variant's program in that build; NULL if there is none. */
 const struct program *programs_find(const struct programs *programs, const char *variant,
                                     const char *build);
+
+/* Whether there is a program of that variant in any build. */
+int programs_has(const struct programs *programs, const char *variant);
 
 /* Complains that there is no such variant and names those there are. */
 enum outcome programs_no_variant(const struct programs *programs, const char *variant);

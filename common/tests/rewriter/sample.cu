@@ -8,6 +8,17 @@ __shared__ int total;
 
 struct pair { int a, b; };
 
+#define UNROLL 1
+const int four = 4;
+#define FOUR (four - 0)
+constexpr int power_of_two(int n) {
+    int power = 1;
+    while (n--)
+        power *= 2;
+    return power;
+}
+static_assert(power_of_two(3) == 8, "");
+
 __device__ int count_in() {
     return total++;
 }
@@ -30,7 +41,7 @@ template <int N, bool B, class T> __global__ void __launch_bounds__(N) sums(T *o
     if (t < blockDim.x - 1)
         return;
     b = 0;
-#pragma unroll 4
+#pragma unroll N
     for (int i = 0; i < N; i++)
         b += a[i] + c[1][i] + own_tile[N + i];
     out[blockIdx.x] = b + total * (B ? 1000 : 0);
@@ -60,4 +71,14 @@ int main() {
     std::printf("%d %d\n", out[0], out[1]);
     i ? RUN(dynamic, out, nullptr, 3) : (void)0;
     std::printf("%d %d at %d\n", out[0], out[1], __LINE__);
+#pragma unroll UNROLL
+    while (int left = 3 - i++)
+        out[0] += left;
+    for (;;)
+        if (i++ > 9)
+            break;
+#pragma unroll FOUR
+    for (i = 0; i < power_of_two(2); i++)
+        out[0]++;
+    std::printf("%d turns, %d unrolled\n", cpucuda::turns, cpucuda_unrolled_loops);
 }

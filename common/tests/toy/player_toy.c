@@ -6,6 +6,8 @@ static const struct toy_parameters *kept_parameters;
 static const uint32_t *kept_in;
 static uint32_t *kept_out;
 
+const char step_problem[] = "toy";
+
 int step_create(const void *parameters, const void *in, void *out) {
     kept_parameters = parameters;
     kept_in = in;

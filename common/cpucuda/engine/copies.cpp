@@ -1,0 +1,211 @@
+/* Copies: a wrong one ends the program at the call, with the places of copy and allocation. */
+#include <stdio.h>
+#include <string.h>
+
+#include "host.h"
+
+namespace cpucuda {
+
+/* Variables of the device whose address was asked for: their start and what they are. */
+static std::map<const char *, allocation> symbols;
+
+static const allocation *find_symbol(const void *address) {
+    auto after = symbols.upper_bound((const char *)address);
+
+    if (after == symbols.begin())
+        return nullptr;
+    --after;
+    return (const char *)address < after->first + after->second.bytes ? &after->second : nullptr;
+}
+
+void *symbol_address(const void *symbol, size_t bytes, place caller) {
+    entered held(caller);
+
+    symbols[(const char *)symbol] = {(char *)symbol, bytes, DEVICE, caller, false};
+    return (void *)symbol;
+}
+
+__attribute__((noreturn)) static void wrong_copy(place call, const char *reason) {
+    fail("copy", "%s in %s:%d: %s", call.name, call.file, call.line, reason);
+}
+
+/* What the runtime knows of an address; NULL: plain host memory. Freed memory ends the program. */
+static const allocation *known(const void *pointer, const char *which, place call) {
+    const allocation *symbol = find_symbol(pointer);
+    const mapping *found = find_mapping(pointer);
+    char reason[512];
+
+    if (!pointer) {
+        snprintf(reason, sizeof reason, "the %s is NULL", which);
+        wrong_copy(call, reason);
+    }
+    if (found && found->freed) {
+        snprintf(reason, sizeof reason, "the %s was made by %s in %s:%d and freed by %s in %s:%d",
+                 which, found->where.name, found->where.file, found->where.line,
+                 found->freed_where.name, found->freed_where.file, found->freed_where.line);
+        wrong_copy(call, reason);
+    }
+    return symbol ? symbol : found;
+}
+
+/* The bytes lie in the allocation. */
+static void check_range(const allocation *found, const void *pointer, size_t bytes,
+                        const char *which, place call) {
+    const char *at = (const char *)pointer, *end;
+    char reason[512];
+
+    if (!found)
+        return;
+    end = found->start + found->bytes;
+    if (at >= found->start && at <= end && bytes <= (size_t)(end - at))
+        return;
+    snprintf(reason, sizeof reason,
+             "%zu bytes, but from the %s on there are only %zu of the %zu bytes that %s in %s:%d "
+             "made",
+             bytes, which, at >= found->start && at <= end ? (size_t)(end - at) : 0, found->bytes,
+             found->where.name, found->where.file, found->where.line);
+    wrong_copy(call, reason);
+}
+
+static bool of_device(const allocation *found) {
+    return found && found->kind == DEVICE;
+}
+
+static void check_side(const allocation *found, bool device, const char *which,
+                       const char *direction, place call) {
+    char reason[512], made[256] = "";
+
+    if (of_device(found) == device)
+        return;
+    if (found)
+        snprintf(made, sizeof made, ", made by %s in %s:%d", found->where.name, found->where.file,
+                 found->where.line);
+    snprintf(reason, sizeof reason, "the direction is %s, but the %s is a %s pointer%s", direction,
+             which, device ? "host" : "device", made);
+    wrong_copy(call, reason);
+}
+
+static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
+                        cudaStream_t stream, place call) {
+    static const char *const names[] = {"cudaMemcpyHostToHost", "cudaMemcpyHostToDevice",
+                                        "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
+    const stream_state *state = state_of(stream);
+    const allocation *target, *source;
+    operation operation = {};
+    uint64_t number;
+
+    if (!state)
+        return failed(cudaErrorInvalidResourceHandle, "copy", call, "its stream does not exist");
+    if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault)
+        return failed(cudaErrorInvalidMemcpyDirection, "copy", call,
+                      "%d is no direction; use cudaMemcpyHostToDevice and its kin", (int)kind);
+    if (!bytes)
+        return cudaSuccess;
+    target = known(to, "destination", call);
+    source = known(from, "source", call);
+    if (kind == cudaMemcpyDefault)
+        kind = of_device(source)
+                   ? of_device(target) ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost
+               : of_device(target) ? cudaMemcpyHostToDevice
+                                   : cudaMemcpyHostToHost;
+    check_side(target, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
+               "destination", names[kind], call);
+    check_side(source, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
+               "source", names[kind], call);
+    check_range(target, to, bytes, "destination", call);
+    check_range(source, from, bytes, "source", call);
+
+    operation.kind = operation::COPY;
+    operation.where = call;
+    operation.to = (char *)to;
+    operation.from = (const char *)from;
+    operation.bytes = bytes;
+    operation.direction = kind;
+    if (kind == cudaMemcpyHostToHost ||
+        (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes)))
+        waits = true;
+    if (kind == cudaMemcpyDeviceToDevice)
+        waits = false;
+    if (kind == cudaMemcpyHostToDevice && !waits && !page_locked(from, bytes))
+        operation.staged.assign((const char *)from, (const char *)from + bytes);
+    number = enqueue(std::move(operation), state);
+    if (waits)
+        run_until(number);
+    return cudaSuccess;
+}
+
+cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, void *to,
+                        const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
+                        cudaStream_t stream, place call) {
+    const char *start = (const char *)symbol + offset;
+    char reason[160];
+
+    symbol_address(symbol, symbol_bytes, call);
+    entered held(call);
+    if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
+        snprintf(reason, sizeof reason, "%zu bytes from byte %zu on, but the variable has %zu",
+                 bytes, offset, symbol_bytes);
+        wrong_copy(call, reason);
+    }
+    if (!from && !to)
+        wrong_copy(call, "the host's pointer is NULL");
+    return from ? copy((void *)start, from, bytes, kind, waits, stream, call)
+                : copy(to, start, bytes, kind, waits, stream, call);
+}
+
+static cudaError_t fill(void *pointer, int value, size_t bytes, cudaStream_t stream, place call) {
+    const stream_state *state = state_of(stream);
+    const allocation *target;
+    operation operation = {};
+
+    if (!state)
+        return failed(cudaErrorInvalidResourceHandle, "copy", call, "its stream does not exist");
+    if (!bytes)
+        return cudaSuccess;
+    target = known(pointer, "destination", call);
+    if (!target)
+        wrong_copy(call, "the destination is a host pointer; use memset");
+    check_range(target, pointer, bytes, "destination", call);
+    operation.kind = operation::FILL;
+    operation.where = call;
+    operation.to = (char *)pointer;
+    operation.bytes = bytes;
+    operation.value = value;
+    enqueue(std::move(operation), state);
+    return cudaSuccess;
+}
+
+} // namespace cpucuda
+
+using namespace cpucuda;
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                       const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return copy(to, from, bytes, kind, true, nullptr, call);
+}
+
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return copy(to, from, bytes, kind, false, stream, call);
+}
+
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return fill(pointer, value, bytes, nullptr, call);
+}
+
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream,
+                            const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return fill(pointer, value, bytes, stream, call);
+}

@@ -1,0 +1,191 @@
+/* Accesses that the system refuses, told in words. A fault is the last thing a program does, so its
+ * handler may do what handlers otherwise may not. */
+#include <dlfcn.h>
+#include <execinfo.h>
+#include <link.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <ucontext.h>
+
+#include "host.h"
+
+namespace cpucuda {
+
+enum { FAULT_STACK = 128 * 1024 }; /* bytes */
+
+static struct sigaction before[NSIG];
+static uintptr_t load_base, program_end;
+
+static uintptr_t program_counter(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+    return (uintptr_t)context->uc_mcontext.pc;
+#endif
+}
+
+static const char *read_or_wrote(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return context->uc_mcontext.gregs[REG_ERR] & 2 ? "wrote" : "read";
+#else
+    (void)context;
+    return "used";
+#endif
+}
+
+static bool in_program(uintptr_t address) {
+    return address >= load_base && address < program_end;
+}
+
+/* Of a sanitizer's runtime that is linked into the program: memcpy and its kin, and checks. Its
+ * functions are known by name; the program's own are not. */
+static bool of_runtime(uintptr_t address) {
+    Dl_info found;
+
+    return dladdr((void *)address, &found) && found.dli_sname &&
+           (!strncmp(found.dli_sname, "__", 2) || !strncmp(found.dli_sname, "mem", 3) ||
+            !strncmp(found.dli_sname, "str", 3));
+}
+
+/* Where in the program it happened, as an offset: the access itself, or the call of the library
+ * that made it. */
+static unsigned long place_of_fault(const ucontext_t *context) {
+    uintptr_t at = program_counter(context);
+    void *frames[32];
+    int count, i;
+
+    if (in_program(at) && !of_runtime(at))
+        return at - load_base;
+    count = backtrace(frames, 32);
+    for (i = 0; i < count && (uintptr_t)frames[i] != at; i++)
+        ;
+    for (i++; i < count; i++)
+        if (in_program((uintptr_t)frames[i]) && !of_runtime((uintptr_t)frames[i]))
+            return (uintptr_t)frames[i] - 1 - load_base; /* the call is in front of the return */
+    return at - load_base;
+}
+
+bool describe_address(const void *address, char *text, size_t size) {
+    const allocation *found = find_allocation(address);
+    const char *at = (const char *)address;
+    char distance[64];
+
+    if (!found)
+        return false;
+    if (at < found->start)
+        snprintf(distance, sizeof distance, "%zu bytes in front of", (size_t)(found->start - at));
+    else if (at >= found->start + found->bytes)
+        snprintf(distance, sizeof distance, "%zu bytes behind",
+                 (size_t)(at - found->start - found->bytes));
+    else
+        snprintf(distance, sizeof distance, "byte %zu of", (size_t)(at - found->start));
+    snprintf(text, size, "%s the %zu bytes that %s in %s:%d made", distance, found->bytes,
+             found->where.name, found->where.file, found->where.line);
+    return true;
+}
+
+static void tell_kernel(const void *address, const ucontext_t *context) {
+    const mapping *found = find_mapping(address);
+    unsigned long at = place_of_fault(context);
+    char who[192], where[256];
+
+    describe_thread(who, sizeof who);
+    if (is_hidden(address))
+        fail("host-pointer",
+             "%s at {+0x%lx}: a kernel used host memory (`in` or `out`); copy it with cudaMemcpy "
+             "and pass the device's pointer",
+             who, at);
+    if (!found)
+        return;
+    describe_address(address, where, sizeof where);
+    if (found->freed)
+        fail("memory", "%s at {+0x%lx} %s %s, after %s in %s:%d", who, at, read_or_wrote(context),
+             where, found->freed_where.name, found->freed_where.file, found->freed_where.line);
+    fail("memory", "%s at {+0x%lx} %s %s", who, at, read_or_wrote(context), where);
+}
+
+static void tell_host(const void *address, const ucontext_t *context) {
+    const mapping *found = find_mapping(address);
+    const place *pending = pending_on(address);
+    unsigned long at = place_of_fault(context);
+    const char *how = read_or_wrote(context);
+    char where[256];
+
+    if (pending)
+        fail("order",
+             "host code at {+0x%lx} %s memory while %s of %s:%d was still pending; synchronise "
+             "first: cudaStreamSynchronize(its stream)",
+             at, how, pending->name, pending->file, pending->line);
+    if (!found)
+        return;
+    describe_address(address, where, sizeof where);
+    if (found->kind == DEVICE)
+        fail("device-pointer",
+             "host code at {+0x%lx} %s device memory, %s; only kernels and copies can: use "
+             "cudaMemcpy",
+             at, how, where);
+    if (found->freed)
+        fail("memory", "host code at {+0x%lx} %s %s, after %s in %s:%d", at, how, where,
+             found->freed_where.name, found->freed_where.file, found->freed_where.line);
+    fail("memory", "host code at {+0x%lx} %s %s", at, how, where);
+}
+
+/* Ends the process if the fault is one of ours, else leaves it to whom it belonged before. */
+static void on_fault(int number, siginfo_t *information, void *context) {
+    const struct sigaction *previous = &before[number];
+
+    if (on_device())
+        tell_kernel(information->si_addr, (const ucontext_t *)context);
+    else
+        tell_host(information->si_addr, (const ucontext_t *)context);
+    if (previous->sa_flags & SA_SIGINFO)
+        previous->sa_sigaction(number, information, context);
+    else if (previous->sa_handler != SIG_DFL && previous->sa_handler != SIG_IGN)
+        previous->sa_handler(number);
+    else
+        signal(number, SIG_DFL); /* the access is repeated and ends the process */
+}
+
+void prepare_fault_stack() {
+    stack_t stack = {};
+
+    if (!sigaltstack(nullptr, &stack) && !(stack.ss_flags & SS_DISABLE))
+        return; /* a sanitizer made one */
+    stack.ss_sp = malloc(FAULT_STACK);
+    stack.ss_size = FAULT_STACK;
+    stack.ss_flags = 0;
+    if (stack.ss_sp)
+        sigaltstack(&stack, nullptr);
+}
+
+/* The first object that is listed is the program. */
+static int note_program(struct dl_phdr_info *object, size_t, void *) {
+    int i;
+
+    load_base = object->dlpi_addr;
+    for (i = 0; i < object->dlpi_phnum; i++) {
+        uintptr_t end =
+            load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+
+        if (object->dlpi_phdr[i].p_type == PT_LOAD && end > program_end)
+            program_end = end;
+    }
+    return 1;
+}
+
+__attribute__((constructor)) static void watch_faults() {
+    struct sigaction action = {};
+    void *frame;
+
+    dl_iterate_phdr(note_program, nullptr);
+    backtrace(&frame, 1); /* loads its library now and not in the handler */
+    prepare_fault_stack();
+    action.sa_sigaction = on_fault;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+    sigaction(SIGSEGV, &action, &before[SIGSEGV]);
+    sigaction(SIGBUS, &action, &before[SIGBUS]);
+}
+
+} // namespace cpucuda

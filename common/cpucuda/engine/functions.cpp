@@ -1,0 +1,294 @@
+/* Properties of the device and of kernels, and how many blocks fit a multiprocessor. */
+#include <limits.h>
+#include <stdio.h>
+
+#include "host.h"
+
+namespace cpucuda {
+
+enum {
+    REGISTERS = 65536,          /* a multiprocessor, and the most a block has */
+    REGISTERS_A_THREAD = 32,    /* what every kernel is assumed to use */
+    RESERVED_SHARED = 1024,     /* bytes the system takes of each block */
+    CONSTANT_BYTES = 65536,
+    L2_BYTES = 50 << 20,
+    BUS_BITS = 5120,
+    CLOCK_KHZ = 1000000,
+    CAPABILITY = 90
+};
+
+struct function {
+    size_t static_shared, dynamic_limit = MOST_STATIC_SHARED; /* bytes */
+    int carveout = -1;                                        /* percent */
+};
+static std::map<const void *, function> functions; /* by key */
+
+size_t dynamic_limit(const void *key) {
+    return functions[key].dynamic_limit;
+}
+
+void note_static_shared(const void *key, size_t bytes) {
+    functions[key].static_shared = bytes;
+}
+
+/* NULL if the pointer is no kernel's. Its arguments are copied and not used: zeros do. */
+static const void *key_of(const void *kernel) {
+    typedef uint64_t word;
+    typedef void any_kernel(word, word, word, word, word, word, word, word, word, word, word, word,
+                            word, word, word, word, word, word, word, word, word, word, word, word,
+                            word, word, word, word, word, word, word, word);
+    const void *key = nullptr;
+
+    if (!kernel)
+        return nullptr;
+    asked_key = &key;
+    ((any_kernel *)kernel)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+                           0, 0, 0, 0, 0, 0, 0);
+    asked_key = nullptr;
+    return key;
+}
+
+static cudaError_t no_kernel(place call) {
+    return failed(cudaErrorInvalidDeviceFunction, "launch", call, "the function is no kernel");
+}
+
+cudaError_t set_attribute(const void *kernel, cudaFuncAttribute attribute, int value, place call) {
+    entered held(call);
+    const void *key = key_of(kernel);
+    int most;
+
+    if (!key)
+        return no_kernel(call);
+    if (attribute == cudaFuncAttributePreferredSharedMemoryCarveout) {
+        if (value < -1 || value > 100)
+            return failed(cudaErrorInvalidValue, "launch", call, "%d percent", value);
+        functions[key].carveout = value;
+        return cudaSuccess;
+    }
+    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+        return failed(cudaErrorInvalidValue, "launch", call, "unknown attribute %d",
+                      (int)attribute);
+    most = MOST_SHARED - (int)functions[key].static_shared;
+    if (value < 0 || value > most)
+        return failed(cudaErrorInvalidValue, "launch", call,
+                      "%d bytes of dynamic shared memory; at most %d", value, most);
+    if (value > MOST_STATIC_SHARED)
+        functions[key].dynamic_limit = (size_t)value;
+    return cudaSuccess;
+}
+
+cudaError_t get_attributes(cudaFuncAttributes *attributes, const void *kernel, place call) {
+    entered held(call);
+    const void *key = key_of(kernel);
+
+    if (!attributes)
+        return failed(cudaErrorInvalidValue, "launch", call, "the pointer to attributes is NULL");
+    if (!key)
+        return no_kernel(call);
+    *attributes = {};
+    attributes->sharedSizeBytes = functions[key].static_shared;
+    attributes->maxThreadsPerBlock = MOST_THREADS;
+    attributes->numRegs = REGISTERS_A_THREAD;
+    attributes->ptxVersion = attributes->binaryVersion = CAPABILITY;
+    attributes->maxDynamicSharedSizeBytes = (int)functions[key].dynamic_limit;
+    attributes->preferredShmemCarveout = functions[key].carveout;
+    return cudaSuccess;
+}
+
+/* Blocks that are resident on a multiprocessor at once. */
+static int blocks_that_fit(const function &function, int block_size, size_t dynamic_bytes) {
+    int threads = (block_size + WARP - 1) / WARP * WARP, blocks = MOST_RESIDENT_BLOCKS;
+    size_t shared = function.static_shared + dynamic_bytes;
+
+    if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit ||
+        shared > MOST_SHARED)
+        return 0;
+    for (size_t limit : {(size_t)MOST_RESIDENT_THREADS / threads,
+                         (size_t)REGISTERS / (REGISTERS_A_THREAD * threads),
+                         SHARED_A_MULTIPROCESSOR / (shared + RESERVED_SHARED)})
+        blocks = limit < (size_t)blocks ? (int)limit : blocks;
+    return blocks;
+}
+
+cudaError_t active_blocks(int *blocks, const void *kernel, int block_size, size_t dynamic_bytes,
+                          place call) {
+    entered held(call);
+    const void *key = key_of(kernel);
+
+    if (!key)
+        return no_kernel(call);
+    if (!blocks || block_size <= 0)
+        return failed(cudaErrorInvalidValue, "launch", call, "%s",
+                      blocks ? "a block has at least one thread" : "the pointer is NULL");
+    *blocks = blocks_that_fit(functions[key], block_size, dynamic_bytes);
+    return cudaSuccess;
+}
+
+cudaError_t potential_block_size(int *grid_size, int *block_size, const void *kernel,
+                                 size_t dynamic_bytes, int limit, place call) {
+    entered held(call);
+    const void *key = key_of(kernel);
+    int size = limit > 0 && limit < MOST_THREADS ? limit : MOST_THREADS, best = 0;
+
+    if (!key)
+        return no_kernel(call);
+    if (!grid_size || !block_size)
+        return failed(cudaErrorInvalidValue, "launch", call, "a pointer to a size is NULL");
+    *grid_size = *block_size = 0;
+    /* The largest of those that keep the most threads resident. */
+    for (; size > 0; size = (size - 1) / WARP * WARP) {
+        int blocks = blocks_that_fit(functions[key], size, dynamic_bytes);
+
+        if (blocks * size <= best)
+            continue;
+        best = blocks * size;
+        *block_size = size;
+        *grid_size = blocks * MULTIPROCESSORS;
+    }
+    return cudaSuccess;
+}
+
+/* The device's properties by their attributes' numbers. */
+static const struct {
+    cudaDeviceAttr attribute;
+    int value;
+} properties[] = {{cudaDevAttrMaxThreadsPerBlock, MOST_THREADS},
+                  {cudaDevAttrMaxBlockDimX, MOST_THREADS},
+                  {cudaDevAttrMaxBlockDimY, MOST_THREADS},
+                  {cudaDevAttrMaxBlockDimZ, 64},
+                  {cudaDevAttrMaxGridDimX, INT_MAX},
+                  {cudaDevAttrMaxGridDimY, MOST_GRID_YZ},
+                  {cudaDevAttrMaxGridDimZ, MOST_GRID_YZ},
+                  {cudaDevAttrMaxSharedMemoryPerBlock, MOST_STATIC_SHARED},
+                  {cudaDevAttrTotalConstantMemory, CONSTANT_BYTES},
+                  {cudaDevAttrWarpSize, WARP},
+                  {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
+                  {cudaDevAttrClockRate, CLOCK_KHZ},
+                  {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
+                  {cudaDevAttrIntegrated, 0},
+                  {cudaDevAttrCanMapHostMemory, 1},
+                  {cudaDevAttrConcurrentKernels, 1},
+                  {cudaDevAttrMemoryClockRate, CLOCK_KHZ},
+                  {cudaDevAttrGlobalMemoryBusWidth, BUS_BITS},
+                  {cudaDevAttrL2CacheSize, L2_BYTES},
+                  {cudaDevAttrMaxThreadsPerMultiProcessor, MOST_RESIDENT_THREADS},
+                  {cudaDevAttrAsyncEngineCount, 2},
+                  {cudaDevAttrUnifiedAddressing, 1},
+                  {cudaDevAttrComputeCapabilityMajor, CAPABILITY / 10},
+                  {cudaDevAttrComputeCapabilityMinor, CAPABILITY % 10},
+                  {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_A_MULTIPROCESSOR},
+                  {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
+                  {cudaDevAttrManagedMemory, 0},
+                  {cudaDevAttrCooperativeLaunch, 0},
+                  {cudaDevAttrMaxSharedMemoryPerBlockOptin, MOST_SHARED},
+                  {cudaDevAttrMaxBlocksPerMultiprocessor, MOST_RESIDENT_BLOCKS},
+                  {cudaDevAttrReservedSharedMemoryPerBlock, RESERVED_SHARED}};
+
+static cudaError_t check_device(const void *result, int device, place call) {
+    if (!result)
+        return failed(cudaErrorInvalidValue, "device", call, "the pointer to the result is NULL");
+    if (device)
+        return failed(cudaErrorInvalidDevice, "device", call, "device %d; there is only 0", device);
+    return cudaSuccess;
+}
+
+} // namespace cpucuda
+
+using namespace cpucuda;
+
+cudaError_t cudaGetDevice(int *device, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    cudaError_t error = check_device(device, 0, call);
+
+    if (!error)
+        *device = 0;
+    return error;
+}
+
+cudaError_t cudaGetDeviceCount(int *count, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    cudaError_t error = check_device(count, 0, call);
+
+    if (!error)
+        *count = 1;
+    return error;
+}
+
+cudaError_t cudaSetDevice(int device, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return check_device(&device, device, call);
+}
+
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device,
+                                   const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    cudaError_t error = check_device(value, device, call);
+
+    if (error)
+        return error;
+    for (auto &each : properties)
+        if (each.attribute == attribute) {
+            *value = each.value;
+            return cudaSuccess;
+        }
+    return failed(cudaErrorInvalidValue, "device", call, "unknown attribute %d", (int)attribute);
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const char *file,
+                                    int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    cudaError_t error = check_device(wanted, device, call);
+
+    if (error)
+        return error;
+    *wanted = {};
+    snprintf(wanted->name, sizeof wanted->name, "cpucuda");
+    wanted->totalGlobalMem = DEVICE_BYTES;
+    wanted->sharedMemPerBlock = MOST_STATIC_SHARED;
+    wanted->sharedMemPerBlockOptin = MOST_SHARED;
+    wanted->sharedMemPerMultiprocessor = SHARED_A_MULTIPROCESSOR;
+    wanted->reservedSharedMemPerBlock = RESERVED_SHARED;
+    wanted->totalConstMem = CONSTANT_BYTES;
+    wanted->memPitch = INT_MAX;
+    wanted->major = CAPABILITY / 10;
+    wanted->minor = CAPABILITY % 10;
+    wanted->warpSize = WARP;
+    wanted->maxThreadsPerBlock = MOST_THREADS;
+    wanted->maxThreadsDim[0] = wanted->maxThreadsDim[1] = MOST_THREADS;
+    wanted->maxThreadsDim[2] = 64;
+    wanted->maxGridSize[0] = INT_MAX;
+    wanted->maxGridSize[1] = wanted->maxGridSize[2] = MOST_GRID_YZ;
+    wanted->multiProcessorCount = MULTIPROCESSORS;
+    wanted->maxThreadsPerMultiProcessor = MOST_RESIDENT_THREADS;
+    wanted->maxBlocksPerMultiProcessor = MOST_RESIDENT_BLOCKS;
+    wanted->regsPerBlock = wanted->regsPerMultiprocessor = REGISTERS;
+    wanted->memoryBusWidth = BUS_BITS;
+    wanted->l2CacheSize = L2_BYTES;
+    wanted->asyncEngineCount = 2;
+    wanted->concurrentKernels = wanted->unifiedAddressing = wanted->canMapHostMemory = 1;
+    wanted->hostRegisterSupported = 1;
+    return cudaSuccess;
+}
+
+static cudaError_t version(int *version, place call) {
+    entered held(call);
+    cudaError_t error = check_device(version, 0, call);
+
+    if (!error)
+        *version = CUDART_VERSION;
+    return error;
+}
+
+cudaError_t cudaDriverGetVersion(int *wanted, const char *file, int line) {
+    return version(wanted, {file, line, __func__});
+}
+
+cudaError_t cudaRuntimeGetVersion(int *wanted, const char *file, int line) {
+    return version(wanted, {file, line, __func__});
+}

@@ -1,0 +1,122 @@
+/* What the parts of the runtime know of each other: memory, faults, streams, copies, errors. */
+#ifndef CPUCUDA_HOST_H
+#define CPUCUDA_HOST_H
+
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "cpucuda/engine.h"
+
+#include "cpucuda/runtime.h"
+
+#include "internal.h"
+
+namespace cpucuda {
+
+/* Held during every call of the runtime; a call from a kernel ends the program. */
+struct entered {
+    explicit entered(place call);
+    ~entered();
+};
+
+/* errors.cpp: keeps an error with its words, prints them on stderr and returns it. `subject` says
+ * what it is about: launch, copy, memory, stream, event, device. */
+__attribute__((format(printf, 4, 5))) cudaError_t failed(cudaError_t error, const char *subject,
+                                                         place call, const char *format, ...);
+void forget_errors();
+const char *unseen_error();      /* NULL, or the words of an error that nobody asked for */
+
+/* memory.cpp. Device and pinned memory: a mapping of whole pages between two guards; `start` is
+ * aligned to 256 bytes and the end as near to the rear guard as that allows. */
+struct mapping : allocation {
+    char *pages;
+    size_t page_bytes;
+    uint32_t canary; /* what the pages hold outside the allocation */
+    place freed_where;
+};
+size_t page_size();
+mapping *map_memory(size_t bytes, memory_kind kind, place where); /* NULL: no memory */
+void unmap_memory(mapping *mapping, place where);
+mapping *find_mapping(const void *address); /* also in its guards, also freed */
+size_t bytes_in_use(memory_kind kind);
+const mapping *any_in_use(); /* NULL if all was freed */
+bool device_memory_is_open();
+
+enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what the device that is played has */
+
+/* host_memory.cpp: registered memory, and the player's buffers, which kernels may not touch. */
+allocation *find_registered(const void *address);
+bool overlaps_registered(const void *start, size_t bytes);
+bool register_memory(void *start, size_t bytes, place where); /* false: is already, in part */
+bool unregister_memory(void *start);
+const allocation *any_registered(); /* NULL if none is */
+void hide_host_memory();
+void show_host_memory();
+bool is_hidden(const void *address);
+bool page_locked(const void *start, size_t bytes); /* all of it pinned or registered */
+
+/* streams.cpp. Operations wait in their streams until something needs them done. */
+struct event {
+    bool timed;
+    uint64_t record; /* the number of the last operation that records it; 0: none */
+    bool done;
+    double milliseconds; /* when that operation ran */
+};
+
+struct operation {
+    enum operation_kind { KERNEL, COPY, FILL, RECORD, WAIT } kind;
+    place where; /* of the call; a kernel's name is its own */
+    struct launch launch;
+    char *to;
+    const char *from;
+    size_t bytes;
+    cudaMemcpyKind direction;
+    int value;                 /* of FILL */
+    std::vector<char> staged;  /* a copy of pageable memory, made by the call */
+    std::shared_ptr<event> recorded;
+    uint64_t number;           /* they count from 1, in the order of the calls */
+    uint64_t stream;           /* the stream's number; 0: the default stream */
+    std::vector<uint64_t> after; /* the operations it waits for */
+};
+
+struct stream_state {
+    uint64_t number; /* 0: the default stream */
+    bool blocking;
+};
+const stream_state *state_of(cudaStream_t stream); /* NULL: no such stream */
+uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after = 0);
+bool is_pending(uint64_t number);
+void run_until(uint64_t number);           /* that operation is done */
+void run_stream(const stream_state *stream); /* all of its operations are done */
+void run_everything();
+bool run_one(uint64_t number);      /* one that it needs; whether it is still pending then */
+uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
+const operation *oldest_work();     /* pending and no event's; NULL if none */
+const operation *running_operation();
+void forget_streams();              /* of cudaDeviceReset; nothing is pending */
+
+/* queue_checks.cpp: what a missing synchronisation does is found and named. */
+typedef std::map<uint64_t, operation> operations;
+void guard_host_memory(const operation &operation); /* from the host, while it is pending */
+void release_host_memory(const operation &operation);
+void open_host_memory();  /* all that is guarded, while an operation runs */
+void close_host_memory();
+const place *pending_on(const void *address); /* of the call that guards it; NULL if none does */
+/* Around an operation, while device memory is open: fails if it changes what a copy that is not
+ * ordered with it uses. */
+void before_operation(const operation &operation, const operations &pending);
+void after_operation(const operation &operation, const operations &pending);
+
+/* faults.cpp. Every thread that runs CUDA threads calls it once: faults are told on this stack. */
+void prepare_fault_stack();
+/* Puts in words where an address lies in or around an allocation; false if in none. */
+bool describe_address(const void *address, char *text, size_t size);
+
+/* functions.cpp: of kernels, by key. */
+size_t dynamic_limit(const void *key);
+void note_static_shared(const void *key, size_t bytes);
+
+} // namespace cpucuda
+
+#endif

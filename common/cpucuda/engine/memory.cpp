@@ -1,0 +1,207 @@
+/* Device and pinned memory: one mapping an allocation, between guards that nobody may touch. */
+#include <deque>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "host.h"
+
+extern "C" {
+void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
+void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
+}
+
+namespace cpucuda {
+
+/* Wide enough that an index gone wrong by a row or two still ends in it. Address space is cheap. */
+enum : size_t { GUARD = (size_t)1 << 20, FREED_KEPT = (size_t)1 << 30, ALIGNMENT = 256 };
+
+static std::map<const char *, mapping *> mappings; /* by the front guard's start; freed ones too */
+static std::deque<mapping *> freed;
+static size_t freed_bytes, in_use[2];
+static uint32_t made;
+static int open_calls;
+
+size_t page_size() {
+    static const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
+    return bytes;
+}
+
+static size_t round_up(size_t bytes, size_t unit) {
+    return (bytes + unit - 1) / unit * unit;
+}
+
+/* Byte of the canary's word that belongs at an address. */
+static unsigned char canary_byte(const mapping *mapping, const char *address) {
+    return (unsigned char)(mapping->canary >> (uintptr_t)address % 4 * 8);
+}
+
+static void write_contents(mapping *mapping) {
+    const uint32_t poison = POISON;
+    char *end = mapping->pages + mapping->page_bytes, *c;
+
+    for (c = mapping->start; c < end; c += sizeof poison)
+        memcpy(c, &poison, sizeof poison);
+    for (c = mapping->pages; c < mapping->start; c++)
+        *c = (char)canary_byte(mapping, c);
+    for (c = mapping->start + mapping->bytes; c < end; c++)
+        *c = (char)canary_byte(mapping, c);
+}
+
+static void poison_surroundings(const mapping *mapping) {
+    char *end = mapping->start + mapping->bytes;
+
+    if (!__asan_poison_memory_region)
+        return;
+    __asan_poison_memory_region(mapping->pages, (size_t)(mapping->start - mapping->pages));
+    __asan_poison_memory_region(end, (size_t)(mapping->pages + mapping->page_bytes - end));
+}
+
+mapping *map_memory(size_t bytes, memory_kind kind, place where) {
+    size_t page_bytes;
+    char *guard;
+    mapping *made_now;
+
+    if (bytes > DEVICE_BYTES - bytes_in_use(kind))
+        return nullptr;
+    page_bytes = round_up(round_up(bytes, ALIGNMENT), page_size());
+    guard = (char *)mmap(nullptr, page_bytes + 2 * GUARD, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (guard == MAP_FAILED)
+        return nullptr;
+    if (mprotect(guard + GUARD, page_bytes, PROT_READ | PROT_WRITE)) {
+        munmap(guard, page_bytes + 2 * GUARD);
+        return nullptr;
+    }
+    made_now = new mapping();
+    made_now->bytes = bytes;
+    made_now->kind = kind;
+    made_now->where = where;
+    made_now->pages = guard + GUARD;
+    made_now->page_bytes = page_bytes;
+    made_now->start = made_now->pages + page_bytes - round_up(bytes, ALIGNMENT);
+    /* A signalling NaN, another one in each allocation: a value copied from behind one does not
+     * pass for what was behind another. */
+    made_now->canary = 0xffa10000u | (++made & 0xffff);
+    write_contents(made_now);
+    poison_surroundings(made_now);
+    if (kind == DEVICE && !open_calls)
+        mprotect(made_now->pages, page_bytes, PROT_NONE);
+    mappings[guard] = made_now;
+    in_use[kind] += bytes;
+    return made_now;
+}
+
+/* The first byte that somebody wrote outside the allocation, else NULL. */
+static const char *damage(const mapping *mapping) {
+    const char *end = mapping->pages + mapping->page_bytes, *c;
+
+    for (c = mapping->start + mapping->bytes; c < end; c++)
+        if ((unsigned char)*c != canary_byte(mapping, c))
+            return c;
+    for (c = mapping->start; c-- > mapping->pages;)
+        if ((unsigned char)*c != canary_byte(mapping, c))
+            return c;
+    return nullptr;
+}
+
+static void check_canary(const mapping *mapping) {
+    const operation *running = running_operation();
+    const char *damaged = damage(mapping);
+    char where[256], who[256] = "the program";
+
+    if (!damaged)
+        return;
+    if (running)
+        snprintf(who, sizeof who, "kernel %s (%s:%d)", running->where.name, running->where.file,
+                 running->where.line);
+    describe_address(damaged, where, sizeof where);
+    fail("memory", "%s wrote %s", who, where);
+}
+
+/* Of device memory, which is open. Pinned memory is checked when it is freed. */
+static void check_canaries() {
+    for (auto &entry : mappings)
+        if (!entry.second->freed && entry.second->kind == DEVICE)
+            check_canary(entry.second);
+}
+
+void unmap_memory(mapping *mapping, place where) {
+    open_device_memory();
+    check_canary(mapping);
+    if (__asan_unpoison_memory_region)
+        __asan_unpoison_memory_region(mapping->pages, mapping->page_bytes);
+    mapping->freed = true;
+    mapping->freed_where = where;
+    in_use[mapping->kind] -= mapping->bytes;
+    /* Replaced, not only protected: its pages go back to the system. */
+    mmap(mapping->pages, mapping->page_bytes, PROT_NONE,
+         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    close_device_memory();
+    freed.push_back(mapping);
+    freed_bytes += mapping->page_bytes;
+    while (freed_bytes > FREED_KEPT) {
+        struct mapping *oldest = freed.front();
+
+        freed.pop_front();
+        freed_bytes -= oldest->page_bytes;
+        munmap(oldest->pages - GUARD, oldest->page_bytes + 2 * GUARD);
+        mappings.erase(oldest->pages - GUARD);
+        delete oldest;
+    }
+}
+
+mapping *find_mapping(const void *address) {
+    auto after = mappings.upper_bound((const char *)address);
+    mapping *found;
+
+    if (after == mappings.begin())
+        return nullptr;
+    found = (--after)->second;
+    return (const char *)address < found->pages + found->page_bytes + GUARD ? found : nullptr;
+}
+
+const allocation *find_allocation(const void *address) {
+    const allocation *found = find_mapping(address);
+
+    return found ? found : find_registered(address);
+}
+
+size_t bytes_in_use(memory_kind kind) {
+    return in_use[kind];
+}
+
+const mapping *any_in_use() {
+    for (auto &entry : mappings)
+        if (!entry.second->freed)
+            return entry.second;
+    return nullptr;
+}
+
+static void protect_device_memory(int protection) {
+    for (auto &entry : mappings)
+        if (entry.second->kind == DEVICE && !entry.second->freed)
+            mprotect(entry.second->pages, entry.second->page_bytes, protection);
+}
+
+void open_device_memory() {
+    if (!open_calls++)
+        protect_device_memory(PROT_READ | PROT_WRITE);
+}
+
+void close_device_memory() {
+    if (open_calls > 1) {
+        open_calls--;
+        return;
+    }
+    check_canaries();
+    open_calls = 0;
+    protect_device_memory(PROT_NONE);
+}
+
+bool device_memory_is_open() {
+    return open_calls > 0;
+}
+
+} // namespace cpucuda

@@ -1,0 +1,220 @@
+/* The calls of memory, and the turns of the player. */
+#include <stdio.h>
+
+#include "player.h"
+
+#include "host.h"
+
+namespace cpucuda {
+
+struct counters counters;
+
+static cudaError_t allocate(void **pointer, size_t bytes, memory_kind kind, place call) {
+    mapping *made;
+
+    if (!pointer)
+        return failed(cudaErrorInvalidValue, "memory", call, "the pointer to the pointer is NULL");
+    *pointer = nullptr;
+    if (!bytes)
+        return cudaSuccess;
+    made = map_memory(bytes, kind, call);
+    if (!made)
+        return failed(cudaErrorMemoryAllocation, "memory", call, "%zu bytes; %zu of %zu are in use",
+                      bytes, bytes_in_use(kind), DEVICE_BYTES);
+    *pointer = made->start;
+    return cudaSuccess;
+}
+
+static cudaError_t release(void *pointer, memory_kind kind, const char *maker, place call) {
+    mapping *found = find_mapping(pointer);
+
+    if (!pointer)
+        return cudaSuccess;
+    if (!found || found->kind != kind)
+        return failed(cudaErrorInvalidValue, "memory", call, "%s did not make this pointer", maker);
+    if (found->freed)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "the memory that %s in %s:%d made was freed before, in %s:%d",
+                      found->where.name, found->where.file, found->where.line,
+                      found->freed_where.file, found->freed_where.line);
+    if (found->start != pointer)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "not the start of the memory that %s in %s:%d made", found->where.name,
+                      found->where.file, found->where.line);
+    run_everything();
+    unmap_memory(found, call);
+    return cudaSuccess;
+}
+
+} // namespace cpucuda
+
+using namespace cpucuda;
+
+cudaError_t cudaMalloc(void **pointer, size_t bytes, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return allocate(pointer, bytes, DEVICE, call);
+}
+
+cudaError_t cudaFree(void *pointer, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return release(pointer, DEVICE, "cudaMalloc", call);
+}
+
+cudaError_t cudaMallocHost(void **pointer, size_t bytes, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return allocate(pointer, bytes, PINNED, call);
+}
+
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, const char *file,
+                          int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
+        return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
+    return allocate(pointer, bytes, PINNED, call);
+}
+
+cudaError_t cudaFreeHost(void *pointer, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return release(pointer, PINNED, "cudaMallocHost or cudaHostAlloc", call);
+}
+
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, const char *file,
+                             int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!pointer || !bytes)
+        return failed(cudaErrorInvalidValue, "memory", call, "there is no memory to register");
+    if (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly))
+        return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
+    if (find_mapping(pointer) && find_mapping(pointer)->kind == DEVICE)
+        return failed(cudaErrorInvalidValue, "memory", call, "this is device memory");
+    if (find_mapping(pointer) || !register_memory(pointer, bytes, call))
+        return failed(cudaErrorHostMemoryAlreadyRegistered, "memory", call,
+                      "some of this memory is page-locked already");
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostUnregister(void *pointer, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    run_everything();
+    if (!pointer || !unregister_memory(pointer))
+        return failed(pointer ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue, "memory",
+                      call, "not the start of registered memory");
+    return cudaSuccess;
+}
+
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags, const char *file,
+                                     int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!device || flags || !page_locked(host, 1))
+        return failed(cudaErrorInvalidValue, "memory", call, "%s",
+                      !device ? "the pointer to the pointer is NULL"
+                      : flags ? "the flags must be 0"
+                              : "this host memory is not page-locked");
+    *device = host;
+    return cudaSuccess;
+}
+
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!free || !total)
+        return failed(cudaErrorInvalidValue, "memory", call, "a pointer to a size is NULL");
+    *total = DEVICE_BYTES;
+    *free = DEVICE_BYTES - bytes_in_use(DEVICE);
+    return cudaSuccess;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer,
+                                     const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    const mapping *found = find_mapping(pointer);
+    bool device = found && found->kind == DEVICE && !found->freed;
+
+    if (!attributes)
+        return failed(cudaErrorInvalidValue, "memory", call, "the pointer to attributes is NULL");
+    *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, nullptr};
+    if (device)
+        *attributes = {cudaMemoryTypeDevice, 0, (void *)pointer, nullptr};
+    else if (page_locked(pointer, 1))
+        *attributes = {cudaMemoryTypeHost, 0, (void *)pointer, (void *)pointer};
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceReset(const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    const mapping *left;
+
+    run_everything();
+    while ((left = any_in_use()))
+        unmap_memory(find_mapping(left->start), call);
+    while (any_registered())
+        unregister_memory(any_registered()->start);
+    forget_streams();
+    cudaGetLastError();
+    return cudaSuccess;
+}
+
+/* The loops of the source stay as they are. */
+extern "C" void cpucuda_turn_begins(void) {
+    uint64_t unrolled_loops = cpucuda::counters.unrolled_loops;
+
+    cpucuda::counters = {};
+    cpucuda::counters.unrolled_loops = unrolled_loops;
+}
+
+static void check_pending() {
+    const operation *left = oldest_work();
+
+    if (left)
+        fail("order",
+             "simulation_run returned while %s%s (%s:%d) was still pending; synchronise before it "
+             "returns: cudaDeviceSynchronize()",
+             left->kind == operation::KERNEL ? "kernel " : "", left->where.name, left->where.file,
+             left->where.line);
+}
+
+static void check_freed() {
+    const allocation *left = any_in_use();
+    const char *remedy = "cudaFree";
+
+    run_everything();
+    if (!left)
+        left = any_registered();
+    if (!left)
+        return;
+    if (left->kind != DEVICE)
+        remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
+    fail("unfreed", "simulation_destroy returned, but the %zu bytes of %s in %s:%d were not given "
+                    "back; use %s",
+         left->bytes, left->where.name, left->where.file, left->where.line, remedy);
+}
+
+/* After a turn of the step, `status` 0 if it said that all is well. */
+extern "C" void cpucuda_turn_ends(int turn, int status, struct counters *out) {
+    if (turn == TURN_RUN && !status)
+        check_pending();
+    if (!status && unseen_error())
+        fail("leaked-error", "%s and nobody asked: check its result", unseen_error());
+    if (turn == TURN_DESTROY)
+        check_freed();
+    *out = cpucuda::counters;
+}

@@ -1,0 +1,226 @@
+/* The calls of streams and events. */
+#include <set>
+
+#include "host.h"
+
+struct cpucuda_stream {
+    cpucuda::stream_state state;
+};
+
+struct cpucuda_event {
+    std::shared_ptr<cpucuda::event> event;
+};
+
+namespace cpucuda {
+
+static const stream_state default_stream = {0, true};
+static std::set<cudaStream_t> streams;
+static std::set<cudaEvent_t> events;
+static uint64_t streams_made;
+
+const stream_state *state_of(cudaStream_t stream) {
+    if (!stream)
+        return &default_stream;
+    return streams.count(stream) ? &stream->state : nullptr;
+}
+
+void forget_streams() {
+    for (cudaStream_t stream : streams)
+        delete stream;
+    for (cudaEvent_t event : events)
+        delete event;
+    streams.clear();
+    events.clear();
+}
+
+static cudaError_t no_stream(place call) {
+    return failed(cudaErrorInvalidResourceHandle, "stream", call, "there is no such stream");
+}
+
+static cudaError_t no_event(place call) {
+    return failed(cudaErrorInvalidResourceHandle, "event", call, "there is no such event");
+}
+
+static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, place call) {
+    if (!stream || flags > cudaStreamNonBlocking)
+        return failed(cudaErrorInvalidValue, "stream", call, "%s",
+                      stream ? "the flags are cudaStreamDefault or cudaStreamNonBlocking"
+                             : "the pointer to the stream is NULL");
+    *stream = new cpucuda_stream{{++streams_made, flags == cudaStreamDefault}};
+    streams.insert(*stream);
+    return cudaSuccess;
+}
+
+static cudaError_t create_event(cudaEvent_t *event, unsigned flags, place call) {
+    if (!event || flags > (cudaEventBlockingSync | cudaEventDisableTiming))
+        return failed(cudaErrorInvalidValue, "event", call, "%s",
+                      event ? "the flags are cudaEventBlockingSync and cudaEventDisableTiming"
+                            : "the pointer to the event is NULL");
+    *event = new cpucuda_event{std::make_shared<struct event>()};
+    (*event)->event->timed = !(flags & cudaEventDisableTiming);
+    events.insert(*event);
+    return cudaSuccess;
+}
+
+} // namespace cpucuda
+
+using namespace cpucuda;
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return create_stream(stream, cudaStreamDefault, call);
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags, const char *file,
+                                      int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return create_stream(stream, flags, call);
+}
+
+/* What the stream still has to do is done later, as on a GPU. */
+cudaError_t cudaStreamDestroy(cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!stream || !state_of(stream))
+        return no_stream(call);
+    streams.erase(stream);
+    delete stream;
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!state_of(stream))
+        return no_stream(call);
+    run_stream(state_of(stream));
+    return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    uint64_t last;
+
+    if (!state_of(stream))
+        return no_stream(call);
+    last = last_of(state_of(stream));
+    return last && run_one(last) ? cudaErrorNotReady : cudaSuccess;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags,
+                                const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    operation operation = {};
+
+    if (!state_of(stream))
+        return no_stream(call);
+    if (!events.count(event))
+        return no_event(call);
+    if (flags)
+        return failed(cudaErrorInvalidValue, "event", call, "the flags must be 0");
+    operation.kind = operation::WAIT;
+    operation.where = call;
+    if (is_pending(event->event->record))
+        enqueue(std::move(operation), state_of(stream), event->event->record);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return create_event(event, cudaEventDefault, call);
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags, const char *file,
+                                     int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return create_event(event, flags, call);
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!events.count(event))
+        return no_event(call);
+    events.erase(event);
+    delete event;
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    operation operation = {};
+
+    if (!events.count(event))
+        return no_event(call);
+    if (!state_of(stream))
+        return no_stream(call);
+    operation.kind = operation::RECORD;
+    operation.where = call;
+    operation.recorded = event->event;
+    event->event->done = false;
+    event->event->record = enqueue(std::move(operation), state_of(stream));
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t event, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!events.count(event))
+        return no_event(call);
+    run_until(event->event->record);
+    return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!events.count(event))
+        return no_event(call);
+    return is_pending(event->event->record) && run_one(event->event->record) ? cudaErrorNotReady
+                                                                             : cudaSuccess;
+}
+
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end,
+                                 const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (!milliseconds)
+        return failed(cudaErrorInvalidValue, "event", call, "the pointer to the time is NULL");
+    if (!events.count(start) || !events.count(end))
+        return no_event(call);
+    if (!start->event->record || !end->event->record)
+        return failed(cudaErrorInvalidResourceHandle, "event", call,
+                      "an event was never recorded; use cudaEventRecord");
+    if (!start->event->timed || !end->event->timed)
+        return failed(cudaErrorInvalidResourceHandle, "event", call,
+                      "an event was created with cudaEventDisableTiming");
+    if (!start->event->done || !end->event->done)
+        return failed(cudaErrorNotReady, "event", call,
+                      "an event is still pending; use cudaEventSynchronize");
+    *milliseconds = (float)(end->event->milliseconds - start->event->milliseconds);
+    return cudaSuccess;
+}
+
+cudaError_t cudaDeviceSynchronize(const char *file, int line) {
+    entered held({file, line, __func__});
+
+    run_everything();
+    return cudaSuccess;
+}

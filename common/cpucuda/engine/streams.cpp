@@ -1,0 +1,227 @@
+/* The queue. An operation runs as late as it may: when something needs it done. */
+#include <pthread.h>
+#include <set>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include "host.h"
+
+namespace cpucuda {
+
+enum { MOST_PENDING = 1024 };
+
+static operations pending;
+static uint64_t enqueued, shuffle_state;
+static std::map<uint64_t, uint64_t> lasts; /* stream's number to its last operation's */
+static std::set<uint64_t> not_blocking;    /* streams */
+static const operation *running;
+
+const operation *running_operation() {
+    return running;
+}
+
+bool is_pending(uint64_t number) {
+    return pending.count(number);
+}
+
+static void wait_for(operation *operation, uint64_t earlier) {
+    if (is_pending(earlier))
+        operation->after.push_back(earlier);
+}
+
+uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
+    if (pending.size() >= MOST_PENDING)
+        run_until(pending.begin()->first);
+    operation.number = ++enqueued;
+    operation.stream = stream->number;
+    wait_for(&operation, also_after);
+    wait_for(&operation, lasts[stream->number]);
+    if (!stream->number) {
+        for (const auto &last : lasts)
+            if (!not_blocking.count(last.first) && last.first)
+                wait_for(&operation, last.second);
+    } else if (stream->blocking) {
+        wait_for(&operation, lasts[0]);
+    } else {
+        not_blocking.insert(stream->number);
+    }
+    lasts[stream->number] = operation.number;
+    if (operation.staged.empty())
+        guard_host_memory(operation);
+    pending[operation.number] = std::move(operation);
+    return enqueued;
+}
+
+static double now() {
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
+}
+
+static void run_copy(const operation &operation) {
+    const char *from = operation.staged.empty() ? operation.from : operation.staged.data();
+
+    memmove(operation.to, from, operation.bytes);
+    if (operation.direction == cudaMemcpyHostToDevice) {
+        counters.copies_in++;
+        counters.bytes_in += operation.bytes;
+        counters.pinned_in += operation.staged.empty() && page_locked(from, operation.bytes);
+    } else if (operation.direction == cudaMemcpyDeviceToHost) {
+        counters.copies_out++;
+        counters.bytes_out += operation.bytes;
+        counters.pinned_out += page_locked(operation.to, operation.bytes);
+    }
+}
+
+static void run_kernel(const operation &operation) {
+    counters.launches++;
+    hide_host_memory();
+    run_launch(operation.launch);
+    show_host_memory();
+}
+
+static void run_event(const operation &operation) {
+    if (operation.recorded->record != operation.number)
+        return; /* recorded again meanwhile: the later one counts */
+    operation.recorded->done = true;
+    operation.recorded->milliseconds = now();
+}
+
+static void run(const operation &operation) {
+    running = &operation;
+    open_device_memory();
+    open_host_memory();
+    before_operation(operation, pending);
+    switch (operation.kind) {
+    case operation::KERNEL:
+        run_kernel(operation);
+        break;
+    case operation::COPY:
+        run_copy(operation);
+        break;
+    case operation::FILL:
+        memset(operation.to, operation.value, operation.bytes);
+        break;
+    case operation::RECORD:
+        run_event(operation);
+        break;
+    case operation::WAIT:
+        break;
+    }
+    after_operation(operation, pending);
+    release_host_memory(operation);
+    close_host_memory();
+    close_device_memory();
+    running = nullptr;
+    pending.erase(operation.number);
+}
+
+static bool is_ready(const operation &operation) {
+    for (uint64_t earlier : operation.after)
+        if (is_pending(earlier))
+            return false;
+    return true;
+}
+
+/* Runs one of those operations, or of what they wait for; false if all are done. Where no order is
+ * defined, any may be next. */
+static bool run_one_of(std::set<uint64_t> needed) {
+    std::vector<const operation *> ready;
+
+    for (auto entry = pending.rbegin(); entry != pending.rend(); ++entry) {
+        if (!needed.count(entry->first))
+            continue;
+        needed.insert(entry->second.after.begin(), entry->second.after.end());
+        if (is_ready(entry->second))
+            ready.push_back(&entry->second);
+    }
+    if (ready.empty())
+        return false;
+    if (!shuffle_state)
+        shuffle_state = seed() | 1;
+    run(*ready[random_of(&shuffle_state) % ready.size()]);
+    return true;
+}
+
+static void run_all_of(const std::set<uint64_t> &needed) {
+    while (run_one_of(needed))
+        ;
+}
+
+void run_until(uint64_t number) {
+    run_all_of({number});
+}
+
+bool run_one(uint64_t number) {
+    run_one_of({number});
+    return is_pending(number);
+}
+
+void run_everything() {
+    std::set<uint64_t> all;
+
+    for (const auto &entry : pending)
+        all.insert(entry.first);
+    run_all_of(all);
+}
+
+uint64_t last_of(const stream_state *stream) {
+    return is_pending(lasts[stream->number]) ? lasts[stream->number] : 0;
+}
+
+void run_stream(const stream_state *stream) {
+    std::set<uint64_t> needed;
+
+    for (const auto &last : lasts)
+        if (last.first == stream->number || (!stream->number && !not_blocking.count(last.first)))
+            needed.insert(last.second);
+    run_all_of(needed);
+}
+
+const operation *oldest_work() {
+    for (const auto &entry : pending)
+        if (entry.second.kind != operation::RECORD && entry.second.kind != operation::WAIT)
+            return &entry.second;
+    return nullptr;
+}
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+entered::entered(place call) {
+    if (on_device())
+        fail("launch", "%s in %s:%d was called in a kernel; only host code can", call.name,
+             call.file, call.line);
+    pthread_mutex_lock(&mutex);
+}
+
+entered::~entered() {
+    pthread_mutex_unlock(&mutex);
+}
+
+} // namespace cpucuda
+
+using namespace cpucuda;
+
+void cpucuda::enqueue_launch(const launch &launch) {
+    entered held(launch.kernel);
+    place call = launch.kernel;
+    const stream_state *stream = state_of(launch.stream);
+    const char *over = over_limit(launch, dynamic_limit((const void *)launch.run));
+    char name[160];
+    operation operation = {};
+
+    snprintf(name, sizeof name, "launch of %s", call.name);
+    call.name = name;
+    if (!stream) {
+        failed(cudaErrorInvalidResourceHandle, "launch", call, "its stream does not exist");
+    } else if (over) {
+        failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
+    } else {
+        operation.kind = operation::KERNEL;
+        operation.where = launch.kernel;
+        operation.launch = launch;
+        enqueue(std::move(operation), stream);
+    }
+}

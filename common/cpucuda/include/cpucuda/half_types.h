@@ -1,0 +1,203 @@
+/* The types of cuda_fp16.h and the two conversions that all others rest on. Integer arithmetic: no
+ * compiler flag and no processor changes a result, and clang 14 has no 16-bit float on x86. */
+#ifndef CPUCUDA_HALF_TYPES_H
+#define CPUCUDA_HALF_TYPES_H
+
+#include <limits.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+namespace cpucuda {
+
+enum rounding { TO_NEAREST_EVEN, TOWARDS_ZERO, DOWNWARDS, UPWARDS };
+
+/* The bits of the half that `value` rounds to. What is beyond the largest half, 65504, becomes it
+ * or infinity, as the rounding goes. float and all integers come through double unchanged, or stay
+ * far beyond 65504. */
+inline unsigned short round_to_half(double value, rounding mode = TO_NEAREST_EVEN) {
+    const uint64_t halfway = (uint64_t)1 << 63;
+    uint64_t bits, significand, kept, rest;
+    unsigned sign;
+    int exponent, last, shift;
+    bool away, up;
+
+    memcpy(&bits, &value, sizeof bits);
+    sign = bits >> 63 << 15;
+    exponent = (int)(bits >> 52 & 0x7ff) - 1023;
+    significand = bits & (((uint64_t)1 << 52) - 1);
+    if (exponent == 1024 && significand)
+        return 0x7fff;
+    away = mode == (sign ? DOWNWARDS : UPWARDS);
+    if (exponent > 15)
+        return sign | (exponent == 1024 || mode == TO_NEAREST_EVEN || away ? 0x7c00 : 0x7bff);
+    if (exponent > -1023)
+        significand |= (uint64_t)1 << 52;
+    last = exponent > -14 ? exponent - 10 : -24; /* the exponent of the result's last bit */
+    shift = 52 - exponent + last;
+    if (shift > 63)
+        shift = 63; /* far below the smallest half: nothing is kept, the rest is below halfway */
+    kept = significand >> shift;
+    rest = significand << (64 - shift);
+    if (mode == TO_NEAREST_EVEN)
+        up = rest > halfway || (rest == halfway && kept & 1);
+    else
+        up = away && rest;
+    /* The significand's leading bit adds one to the exponent, and so does a carry. */
+    return sign | (((unsigned)(last + 24) << 10) + (unsigned)kept + up);
+}
+
+inline float half_to_float(unsigned short half) {
+    uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = half >> 10 & 31;
+    uint32_t significand = half & 0x3ff, bits;
+    float value;
+
+    if (exponent == 0) {
+        value = (float)significand * 0x1p-24f;
+        return sign ? -value : value;
+    }
+    if (exponent < 31)
+        bits = sign | (exponent + 127 - 15) << 23 | significand << 13;
+    else
+        bits = significand ? 0x7fffffff : sign | 0x7f800000;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/* Integers: what is out of range becomes the end of the range. `value` is rounded already. */
+template <class T> T saturate(float value, T nan, T least, T most) {
+    if (value != value)
+        return nan;
+    if (value <= (float)least)
+        return least;
+    return value >= (float)most ? most : (T)value;
+}
+
+/* Two halves are copied as these, in one access. */
+typedef uint32_t __attribute__((may_alias)) pair_of_halves;
+
+} // namespace cpucuda
+
+/* Inlined at every level of optimisation, as are all functions that take a reference or a pointer:
+ * an access is made where the step's own line stands. */
+struct alignas(2) __half_raw {
+    unsigned short x;
+};
+
+struct alignas(4) __half2_raw {
+    unsigned short x, y;
+};
+
+struct alignas(2) __half {
+  protected:
+    unsigned short __x;
+
+    template <class T> __forceinline__ T to(T nan, T least, T most) const {
+        return cpucuda::saturate(truncf(*this), nan, least, most);
+    }
+
+  public:
+    __half() = default;
+    __forceinline__ constexpr __half(const __half_raw &raw) : __x(raw.x) {
+    }
+    __forceinline__ __half(float value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(double value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(short value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(unsigned short value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(int value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(unsigned value) : __x(cpucuda::round_to_half(value)) {
+    }
+    __forceinline__ __half(long value) : __x(cpucuda::round_to_half((double)value)) {
+    }
+    __forceinline__ __half(unsigned long value) : __x(cpucuda::round_to_half((double)value)) {
+    }
+    __forceinline__ __half(long long value) : __x(cpucuda::round_to_half((double)value)) {
+    }
+    __forceinline__ __half(unsigned long long value) : __x(cpucuda::round_to_half((double)value)) {
+    }
+
+    /* The volatile forms are what a volatile half is read and written through. */
+    __forceinline__ operator __half_raw() const {
+        return __half_raw{__x};
+    }
+    __forceinline__ operator __half_raw() const volatile {
+        return __half_raw{__x};
+    }
+    __forceinline__ __half &operator=(const __half_raw &raw) {
+        __x = raw.x;
+        return *this;
+    }
+    __forceinline__ volatile __half &operator=(const __half_raw &raw) volatile {
+        __x = raw.x;
+        return *this;
+    }
+    __forceinline__ operator float() const {
+        return cpucuda::half_to_float(__x);
+    }
+    __forceinline__ constexpr operator bool() const {
+        return __x & 0x7fff;
+    }
+    /* Towards zero. NaN becomes 0, in 64 bits 2^63 or -2^63. */
+    __forceinline__ operator char() const {
+        return to<char>(0, CHAR_MIN, CHAR_MAX);
+    }
+    __forceinline__ operator signed char() const {
+        return to<signed char>(0, SCHAR_MIN, SCHAR_MAX);
+    }
+    __forceinline__ operator unsigned char() const {
+        return to<unsigned char>(0, 0, UCHAR_MAX);
+    }
+    __forceinline__ operator short() const {
+        return to<short>(0, SHRT_MIN, SHRT_MAX);
+    }
+    __forceinline__ operator unsigned short() const {
+        return to<unsigned short>(0, 0, USHRT_MAX);
+    }
+    __forceinline__ operator int() const {
+        return to<int>(0, INT_MIN, INT_MAX);
+    }
+    __forceinline__ operator unsigned() const {
+        return to<unsigned>(0, 0, UINT_MAX);
+    }
+    __forceinline__ operator long() const {
+        return to<long>(LONG_MIN, LONG_MIN, LONG_MAX);
+    }
+    __forceinline__ operator unsigned long() const {
+        return to<unsigned long>((ULONG_MAX >> 1) + 1, 0, ULONG_MAX);
+    }
+    __forceinline__ operator long long() const {
+        return to<long long>(LLONG_MIN, LLONG_MIN, LLONG_MAX);
+    }
+    __forceinline__ operator unsigned long long() const {
+        return to<unsigned long long>((ULLONG_MAX >> 1) + 1, 0, ULLONG_MAX);
+    }
+};
+
+/* x is the low half, y the high one. Not copied member by member: a copy is one access of four
+ * bytes on a GPU, and so it is counted and checked here. */
+struct alignas(4) __half2 {
+    __half x, y;
+
+    __half2() = default;
+    __forceinline__ constexpr __half2(const __half &x, const __half &y) : x(x), y(y) {
+    }
+    __forceinline__ __half2(const __half2_raw &raw) : x(__half_raw{raw.x}), y(__half_raw{raw.y}) {
+    }
+    __forceinline__ __half2(const __half2 &from) {
+        *(cpucuda::pair_of_halves *)this = *(const cpucuda::pair_of_halves *)&from;
+    }
+    __forceinline__ __half2 &operator=(const __half2 &from) {
+        *(cpucuda::pair_of_halves *)this = *(const cpucuda::pair_of_halves *)&from;
+        return *this;
+    }
+    __forceinline__ operator __half2_raw() const {
+        return __half2_raw{((__half_raw)x).x, ((__half_raw)y).x};
+    }
+};
+
+#endif

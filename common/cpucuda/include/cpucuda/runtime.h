@@ -1,0 +1,153 @@
+/* The runtime API: memory, copies, streams, events, errors. Every function has the name, the
+ * parameters and the errors of the CUDA documentation; at the end comes the caller's place. What
+ * is missing does not compile. */
+#ifndef CPUCUDA_RUNTIME_H
+#define CPUCUDA_RUNTIME_H
+
+#include <stddef.h>
+
+#include "device.h"
+#include "errors.h"
+
+#define CUDART_VERSION 13000
+
+typedef struct cpucuda_event *cudaEvent_t;
+
+enum cudaMemcpyKind {
+    cudaMemcpyHostToHost = 0,
+    cudaMemcpyHostToDevice = 1,
+    cudaMemcpyDeviceToHost = 2,
+    cudaMemcpyDeviceToDevice = 3,
+    cudaMemcpyDefault = 4
+};
+
+enum cudaMemoryType {
+    cudaMemoryTypeUnregistered = 0,
+    cudaMemoryTypeHost = 1,
+    cudaMemoryTypeDevice = 2,
+    cudaMemoryTypeManaged = 3
+};
+
+struct cudaPointerAttributes {
+    enum cudaMemoryType type;
+    int device;
+    void *devicePointer, *hostPointer;
+};
+
+#define cudaHostAllocDefault       0x00
+#define cudaHostAllocPortable      0x01
+#define cudaHostAllocMapped        0x02
+#define cudaHostAllocWriteCombined 0x04
+#define cudaHostRegisterDefault    0x00
+#define cudaHostRegisterPortable   0x01
+#define cudaHostRegisterMapped     0x02
+#define cudaHostRegisterReadOnly   0x08
+#define cudaStreamDefault          0x00
+#define cudaStreamNonBlocking      0x01
+#define cudaEventDefault           0x00
+#define cudaEventBlockingSync      0x01
+#define cudaEventDisableTiming     0x02
+
+/* Memory. */
+cudaError_t cudaMalloc(void **pointer, size_t bytes, CPUCUDA_CALLER);
+cudaError_t cudaFree(void *pointer, CPUCUDA_CALLER);
+cudaError_t cudaMallocHost(void **pointer, size_t bytes, CPUCUDA_CALLER);
+cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaFreeHost(void *pointer, CPUCUDA_CALLER);
+cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaHostUnregister(void *pointer, CPUCUDA_CALLER);
+cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total, CPUCUDA_CALLER);
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer,
+                                     CPUCUDA_CALLER);
+
+template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes, CPUCUDA_CALLER) {
+    return cudaMalloc((void **)pointer, bytes, file, line);
+}
+template <class T> cudaError_t cudaMallocHost(T **pointer, size_t bytes, CPUCUDA_CALLER) {
+    return cudaMallocHost((void **)pointer, bytes, file, line);
+}
+template <class T>
+cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER) {
+    return cudaHostAlloc((void **)pointer, bytes, flags, file, line);
+}
+template <class T>
+cudaError_t cudaHostGetDevicePointer(T **device, void *host, unsigned flags, CPUCUDA_CALLER) {
+    return cudaHostGetDevicePointer((void **)device, host, flags, file, line);
+}
+
+/* Copies. A wrong one ends the program at once. */
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                       CPUCUDA_CALLER);
+cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
+                            cudaStream_t stream = nullptr, CPUCUDA_CALLER);
+cudaError_t cudaMemset(void *pointer, int value, size_t bytes, CPUCUDA_CALLER);
+cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr,
+                            CPUCUDA_CALLER);
+
+/* Variables of the device. `name` as in "cudaMemcpyToSymbol". */
+namespace cpucuda {
+void *symbol_address(const void *symbol, size_t bytes, place caller);
+cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, void *to,
+                        const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
+                        cudaStream_t stream, place caller);
+} // namespace cpucuda
+
+template <class T>
+cudaError_t cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes, size_t offset = 0,
+                               cudaMemcpyKind kind = cudaMemcpyHostToDevice, CPUCUDA_CALLER) {
+    return cpucuda::copy_symbol(&symbol, sizeof symbol, offset, nullptr, from, bytes, kind, true,
+                                nullptr, {file, line, __func__});
+}
+template <class T>
+cudaError_t cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes, size_t offset,
+                                    cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                                    CPUCUDA_CALLER) {
+    return cpucuda::copy_symbol(&symbol, sizeof symbol, offset, nullptr, from, bytes, kind, false,
+                                stream, {file, line, __func__});
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes, size_t offset = 0,
+                                 cudaMemcpyKind kind = cudaMemcpyDeviceToHost, CPUCUDA_CALLER) {
+    return cpucuda::copy_symbol(&symbol, sizeof symbol, offset, to, nullptr, bytes, kind, true,
+                                nullptr, {file, line, __func__});
+}
+template <class T>
+cudaError_t cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes, size_t offset,
+                                      cudaMemcpyKind kind, cudaStream_t stream = nullptr,
+                                      CPUCUDA_CALLER) {
+    return cpucuda::copy_symbol(&symbol, sizeof symbol, offset, to, nullptr, bytes, kind, false,
+                                stream, {file, line, __func__});
+}
+template <class T>
+cudaError_t cudaGetSymbolAddress(void **pointer, const T &symbol, CPUCUDA_CALLER) {
+    *pointer = cpucuda::symbol_address(&symbol, sizeof symbol, {file, line, __func__});
+    return cudaSuccess;
+}
+
+/* Streams and events. */
+cudaError_t cudaStreamCreate(cudaStream_t *stream, CPUCUDA_CALLER);
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaStreamDestroy(cudaStream_t stream, CPUCUDA_CALLER);
+cudaError_t cudaStreamSynchronize(cudaStream_t stream, CPUCUDA_CALLER);
+cudaError_t cudaStreamQuery(cudaStream_t stream, CPUCUDA_CALLER);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags = 0,
+                                CPUCUDA_CALLER);
+cudaError_t cudaEventCreate(cudaEvent_t *event, CPUCUDA_CALLER);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaEventDestroy(cudaEvent_t event, CPUCUDA_CALLER);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream = nullptr, CPUCUDA_CALLER);
+cudaError_t cudaEventSynchronize(cudaEvent_t event, CPUCUDA_CALLER);
+cudaError_t cudaEventQuery(cudaEvent_t event, CPUCUDA_CALLER);
+cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end,
+                                 CPUCUDA_CALLER);
+cudaError_t cudaDeviceSynchronize(CPUCUDA_CALLER);
+cudaError_t cudaDeviceReset(CPUCUDA_CALLER);
+
+/* Errors. */
+cudaError_t cudaGetLastError();
+cudaError_t cudaPeekAtLastError();
+const char *cudaGetErrorName(cudaError_t error);
+const char *cudaGetErrorString(cudaError_t error);
+
+#endif

@@ -1,0 +1,243 @@
+/* What the lanes of a warp and the threads of a block do together. All of it stands on
+ * cpucuda::warp_meet() and cpucuda::block_barrier(); the value of a lane that does not come, since
+ * it has ended, is 0 there. */
+#ifndef CPUCUDA_WARP_H
+#define CPUCUDA_WARP_H
+
+#include <string.h>
+#include <type_traits>
+
+#include "engine.h"
+
+namespace cpucuda {
+
+struct caller {
+    const char *operation, *file;
+    int line;
+};
+
+inline unsigned lane() {
+    return (unsigned)thread_index() % 32;
+}
+
+/* The lanes that meet must name themselves. */
+inline const uint64_t *meet(unsigned mask, uint64_t value, caller at) {
+    if (!(mask >> lane() & 1))
+        fail("warp-mask", "%s:%d: %s by lane %u, which its mask 0x%08x leaves out", at.file,
+             at.line, at.operation, lane(), mask);
+    return warp_meet(mask, value, at.operation, at.file, at.line);
+}
+
+enum : uint64_t { CAME = 1ull << 32 }; /* beside a value of 32 bits: the lane is there */
+
+/* Up to 8 bytes go in two words, as on a GPU. */
+struct words {
+    uint32_t low, high;
+};
+template <class T> words split(T value) {
+    words both = {0, 0};
+
+    memcpy(&both, &value, sizeof value);
+    return both;
+}
+template <class T> T join(words both) {
+    T value;
+
+    memcpy(&value, &both, sizeof value);
+    return value;
+}
+
+inline uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source, caller at) {
+    uint64_t theirs;
+
+    if (!(mask >> source & 1))
+        fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which the mask 0x%08x leaves out",
+             at.file, at.line, at.operation, lane(), source, mask);
+    theirs = meet(mask, CAME | word, at)[source];
+    if (!(theirs & CAME))
+        fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which is not there: it has ended, "
+             "or the block has no such thread",
+             at.file, at.line, at.operation, lane(), source);
+    return (uint32_t)theirs;
+}
+
+template <class T> T shuffle(unsigned mask, T value, unsigned source, caller at) {
+    static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8,
+                  "a shuffle takes int, long, long long, their unsigned kin, float or double");
+    words both = split(value);
+
+    both.low = shuffle_word(mask, both.low, source, at);
+    if (sizeof(T) > 4)
+        both.high = shuffle_word(mask, both.high, source, at);
+    return join<T>(both);
+}
+
+inline void check_width(int width, caller at) {
+    if (width < 1 || width > 32 || (width & (width - 1)))
+        fail("warp-mask", "%s:%d: %s with a width of %d, not 1, 2, 4, 8, 16 or 32", at.file,
+             at.line, at.operation, width);
+}
+
+/* The lanes whose predicate is not zero, and those that came. */
+inline unsigned ballot(unsigned mask, int predicate, caller at, unsigned *there) {
+    const uint64_t *all = meet(mask, CAME | (predicate != 0), at);
+    unsigned set = 0;
+
+    *there = 0;
+    for (int i = 0; i < 32; i++)
+        if (mask >> i & 1) {
+            set |= (unsigned)(all[i] & 1) << i;
+            *there |= (unsigned)(all[i] / CAME) << i;
+        }
+    return set;
+}
+
+/* Those of `lanes` that have the caller's word. */
+inline unsigned match_word(unsigned mask, unsigned lanes, uint32_t word, caller at) {
+    const uint64_t *all = meet(mask, CAME | word, at);
+
+    for (int i = 0; i < 32; i++)
+        if (all[i] != (CAME | word))
+            lanes &= ~(1u << i);
+    return lanes;
+}
+template <class T> unsigned match(unsigned mask, T value, caller at) {
+    static_assert(std::is_arithmetic<T>::value && sizeof(T) >= 4 && sizeof(T) <= 8,
+                  "a match takes int, long, long long, their unsigned kin, float or double");
+    words both = split(value);
+    unsigned lanes = match_word(mask, mask, both.low, at);
+
+    return sizeof(T) > 4 ? match_word(mask, lanes, both.high, at) : lanes;
+}
+
+/* Of the values of the lanes in `mask`, in their order. */
+template <class T, class F> T reduce(unsigned mask, T value, F combine, caller at) {
+    static_assert(std::is_integral<T>::value && sizeof(T) == 4,
+                  "a warp reduces int or unsigned values");
+    const uint64_t *all = meet(mask, CAME | (uint32_t)value, at);
+    T result = value;
+
+    for (unsigned i = 0; i < 32; i++)
+        if ((mask >> i & 1) && (all[i] & CAME) && i != lane())
+            result = combine(result, (T)(uint32_t)all[i]);
+    return result;
+}
+
+} // namespace cpucuda
+
+#define CPUCUDA_AT                                                                                 \
+    cpucuda::caller {                                                                              \
+        __func__, file, line                                                                       \
+    }
+
+inline void __syncthreads(CPUCUDA_CALLER) {
+    cpucuda::block_barrier(0, __func__, file, line);
+}
+inline int __syncthreads_count(int predicate, CPUCUDA_CALLER) {
+    return cpucuda::block_barrier(predicate != 0, __func__, file, line);
+}
+inline int __syncthreads_and(int predicate, CPUCUDA_CALLER) {
+    return !cpucuda::block_barrier(!predicate, __func__, file, line);
+}
+inline int __syncthreads_or(int predicate, CPUCUDA_CALLER) {
+    return cpucuda::block_barrier(predicate != 0, __func__, file, line) != 0;
+}
+
+inline void __syncwarp(unsigned mask = 0xffffffff, CPUCUDA_CALLER) {
+    cpucuda::meet(mask, cpucuda::CAME, CPUCUDA_AT);
+}
+
+/* The calling lane alone. The documentation allows any set of lanes that holds the caller, and a
+ * program that relies on more is wrong on some GPU. */
+inline unsigned __activemask() {
+    return 1u << cpucuda::lane();
+}
+
+/* The lanes of a warp form segments of `width`; a lane whose source would lie outside its segment
+ * gets its own value, except that __shfl_xor_sync reaches earlier segments. Lane numbers and deltas
+ * count modulo 32, as PTX defines. Types shorter than int are sent as int. */
+template <class T>
+auto __shfl_sync(unsigned mask, T value, int source, int width = 32, CPUCUDA_CALLER)
+    -> decltype(+value) {
+    unsigned lane = cpucuda::lane(), inside = (unsigned)width - 1;
+
+    cpucuda::check_width(width, CPUCUDA_AT);
+    return cpucuda::shuffle(mask, +value, (lane & ~inside) | ((unsigned)source & inside),
+                            CPUCUDA_AT);
+}
+template <class T>
+auto __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32, CPUCUDA_CALLER)
+    -> decltype(+value) {
+    unsigned lane = cpucuda::lane(), inside = (unsigned)width - 1;
+
+    cpucuda::check_width(width, CPUCUDA_AT);
+    delta &= 31;
+    return cpucuda::shuffle(mask, +value, (lane & inside) < delta ? lane : lane - delta,
+                            CPUCUDA_AT);
+}
+template <class T>
+auto __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32, CPUCUDA_CALLER)
+    -> decltype(+value) {
+    unsigned lane = cpucuda::lane(), inside = (unsigned)width - 1;
+
+    cpucuda::check_width(width, CPUCUDA_AT);
+    delta &= 31;
+    return cpucuda::shuffle(mask, +value, (lane & inside) + delta > inside ? lane : lane + delta,
+                            CPUCUDA_AT);
+}
+template <class T>
+auto __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, CPUCUDA_CALLER)
+    -> decltype(+value) {
+    unsigned lane = cpucuda::lane(), source = lane ^ ((unsigned)lanes & 31);
+
+    cpucuda::check_width(width, CPUCUDA_AT);
+    return cpucuda::shuffle(mask, +value, source > (lane | ((unsigned)width - 1)) ? lane : source,
+                            CPUCUDA_AT);
+}
+
+inline unsigned __ballot_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
+    unsigned there;
+
+    return cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there);
+}
+inline int __all_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
+    unsigned there, set = cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there);
+
+    return set == there;
+}
+inline int __any_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
+    unsigned there;
+
+    return cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there) != 0;
+}
+
+/* Floats match by their bits. */
+template <class T> unsigned __match_any_sync(unsigned mask, T value, CPUCUDA_CALLER) {
+    return cpucuda::match(mask, value, CPUCUDA_AT);
+}
+template <class T> unsigned __match_all_sync(unsigned mask, T value, int *all, CPUCUDA_CALLER) {
+    *all = cpucuda::match(mask, value, CPUCUDA_AT) == mask;
+    return *all ? mask : 0;
+}
+
+template <class T> T __reduce_add_sync(unsigned mask, T value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(
+        mask, value, [](T a, T b) { return (T)((unsigned)a + (unsigned)b); }, CPUCUDA_AT);
+}
+template <class T> T __reduce_min_sync(unsigned mask, T value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(mask, value, [](T a, T b) { return a < b ? a : b; }, CPUCUDA_AT);
+}
+template <class T> T __reduce_max_sync(unsigned mask, T value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(mask, value, [](T a, T b) { return a > b ? a : b; }, CPUCUDA_AT);
+}
+inline unsigned __reduce_and_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a & b; }, CPUCUDA_AT);
+}
+inline unsigned __reduce_or_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a | b; }, CPUCUDA_AT);
+}
+inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
+    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; }, CPUCUDA_AT);
+}
+
+#endif

@@ -1,0 +1,35 @@
+# The programs of a step in C; included by step.mk.
+
+compiler = $(or $(COMPILER_$(1)),$(CC))
+flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
+
+# A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
+SANITIZE_plain :=
+SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+SANITIZE_thread := -O0 -g -fsanitize=thread
+
+# $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
+# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
+# with one thread has none.
+race_compiler = $(if $(OPENMP),$(and $(call found,clang),\
+    $(call accepts,clang,-fsanitize=thread -fopenmp),clang))
+memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined)
+builds = $(filter plain,$(BUILDS)) \
+    $(and $(filter address,$(BUILDS)),$(call memory_check,$(1)),address) \
+    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread)
+
+# $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
+define program
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(SANITIZE_$(2)))
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(PLAYER) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
+	@mkdir -p $$(@D)
+	@$(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
+	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@
+PROGRAMS += $(OUT)/$(1)/$(2)
+$(call row,$(1),$(2),cpu,$(if $(OPENMP),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
+endef
+
+$(foreach v,$(VARIANTS),$(if $(call found,$(call compiler,$(v))),\
+    $(foreach b,$(call builds,$(v)),\
+        $(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v)))))),\
+    $(call row,$(v),missing,cpu,one,$(call compiler,$(v)),-,-)))

@@ -1,0 +1,72 @@
+# The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
+# thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it.
+
+flags = $(strip $(FLAGS) $(VARIANT_$(1)))
+CPP := $(OUT)/$(NAME).cpp
+HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
+ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
+TRACE := $(filter %/trace.o,$(ENGINE))
+RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
+
+# ThreadSanitizer of clang is several times faster than that of gcc.
+RACE_CXX := $(firstword $(foreach c,$(call found,clang++) $(CXX),\
+    $(if $(call accepts,$(c),-fsanitize=thread),$(c))))
+MEMORY_CHECK := $(and $(CXX),$(call accepts,$(CXX),-fsanitize=address$(comma)undefined))
+
+COMPILER_plain := $(CXX)
+COMPILER_address := $(if $(MEMORY_CHECK),$(CXX))
+COMPILER_thread := $(RACE_CXX)
+COMPILER_trace := $(if $(TRACE),$(CXX))
+
+# A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
+# The trace is made of the calls that ThreadSanitizer's compiler puts before every access; the engine
+# has functions of that name, so its runtime is not linked.
+FLAGS_plain := -O2 -g1
+FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_thread := -O0 -g -fsanitize=thread
+FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize
+LINK_plain := -g1
+LINK_address := -fsanitize=address,undefined
+LINK_thread := -fsanitize=thread
+LINK_trace := -g
+
+# Warnings about pragmas and loops that are nvcc's business stay out.
+CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -Wno-pass-failed -pthread \
+    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
+
+$(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
+	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
+
+# $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
+define cpu_program
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
+$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
+	@mkdir -p $$(@D)
+	@if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
+	    { $(3) $(CPU_FLAGS) $(FLAGS_$(2)) $(call flags,$(1)) -c -o $$@.o $(CPP) && \
+	      $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
+	          $(PLAYER) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+PROGRAMS += $(OUT)/$(1)/$(2)
+$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)),$(OUT)/$(1)/$(2))
+endef
+
+NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
+    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1))
+
+# $(call gpu_program,VARIANT): the same of backend cuda
+define gpu_program
+$(call remember,$(OUT)/$(1)/cuda.flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
+$(OUT)/$(1)/cuda: $(COPY) $(OUT)/$(1)/cuda.flags $(PLAYER) $(INCLUDED) $(RULES)
+	@mkdir -p $$(@D)
+	@$(NVCC) -std=c++17 -Werror all-warnings -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
+	    -o $$@ $(COPY) $(PLAYER) >$$@.log 2>&1 || rm -f $$@
+PROGRAMS += $(OUT)/$(1)/cuda
+$(call row,$(1),$(if $(GPU_ARCH),cuda,compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/cuda)
+endef
+
+$(foreach v,$(VARIANTS),\
+    $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
+        $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
+        $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
+    $(if $(and $(filter cuda,$(BUILDS)),$(NVCC)),$(eval $(call gpu_program,$(v)))))

@@ -1,0 +1,73 @@
+/* The main() of a step's build `alone`: runs a step without the referee, in one process, so that a
+ * profiler, a debugger or compute-sanitizer can look at it. Its verdict is for information. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "player.h"
+#include "problem.h"
+
+static struct figures own_figures;
+struct figures *figures = &own_figures;
+
+/* The number in `text`, from 1 to `most`; else ends with a complaint. */
+static int number(const char *name, const char *text, int most) {
+    char *end;
+    long value = strtol(text, &end, 10);
+
+    if (*end || value < 1 || value > most) {
+        fprintf(stderr, "%s %s: a number from 1 to %d is needed\n", name, text, most);
+        exit(OUTCOME_USAGE);
+    }
+    return (int)value;
+}
+
+int main(int count, char **words) {
+    const struct problem *problem = problem_find(step_problem);
+    unsigned char parameters[PARAMETERS_BYTES];
+    const char *distribution = problem->distributions[0];
+    struct judgement judgement = {0};
+    int n = 4096, iterations = 2;
+    void *input, *kept, *output, *right;
+
+    if (count > 3) {
+        fprintf(stderr, "usage: %s [N [ITERATIONS]]\n", words[0]);
+        return OUTCOME_USAGE;
+    }
+    if (count > 1)
+        n = number("N", words[1], problem->largest);
+    if (count > 2)
+        iterations = number("ITERATIONS", words[2], 100);
+    input = malloc((size_t)n * problem->input_bytes);
+    kept = malloc((size_t)n * problem->input_bytes);
+    output = malloc((size_t)n * problem->output_bytes);
+    if (!input || !kept || !output) {
+        fprintf(stderr, "no memory for %d elements\n", n);
+        return OUTCOME_INTERNAL;
+    }
+    problem->set_parameters(parameters, distribution, n, iterations);
+    problem->generate(input, distribution, n, 1);
+    memcpy(kept, input, (size_t)n * problem->input_bytes);
+    for (size_t i = 0; i < (size_t)n * problem->output_bytes / sizeof(unsigned); i++)
+        ((unsigned *)output)[i] = POISON;
+    if (step_create(parameters, input, output) || step_run(iterations)) {
+        fprintf(stderr, "the step reported an error\n");
+        return OUTCOME_OWN_ERROR;
+    }
+    step_destroy();
+    if (iterations == 2 && n <= 16384) {
+        right = problem->answer(parameters, kept, distribution, iterations);
+        if (!right)
+            return OUTCOME_INTERNAL;
+        problem->judge(parameters, kept, right, output, distribution, 2e-3, &judgement);
+        printf("n = %d, %d iterations: %s %s\n", n, iterations, outcome_word(judgement.outcome),
+               judgement.message);
+        free(right);
+    } else {
+        printf("n = %d, %d iterations: done\n", n, iterations);
+    }
+    free(input);
+    free(kept);
+    free(output);
+    return judgement.outcome;
+}

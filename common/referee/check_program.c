@@ -1,0 +1,300 @@
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_program.h"
+#include "player_process.h"
+#include "sanitizer.h"
+#include "timing.h"
+#include "random.h"
+
+/* An input with its right answer; kept, since all programs of a command get the same. */
+struct task {
+    const struct problem *problem;
+    const char *distribution;
+    int n;
+    uint64_t seed;
+    unsigned char parameters[PARAMETERS_BYTES];
+    void *input, *answer;
+    struct task *next;
+};
+
+enum { SMALL_SIZE = 1000, MOST_CASES = 32 };
+
+/* Iterations of a run that is held against the oracle: the seed's. */
+enum { CHECK_ITERATIONS = 2 };
+
+static const struct task *task_get(const struct problem *problem, const char *distribution, int n,
+                                   uint64_t seed) {
+    static struct task *tasks;
+    struct task *task;
+
+    for (task = tasks; task; task = task->next)
+        if (task->problem == problem && task->n == n && task->seed == seed &&
+            !strcmp(task->distribution, distribution))
+            return task;
+    if (!(task = calloc(1, sizeof *task)))
+        return NULL;
+    task->problem = problem;
+    task->distribution = distribution;
+    task->n = n;
+    task->seed = seed;
+    task->input = malloc((size_t)n * problem->input_bytes);
+    if (!task->input) {
+        free(task);
+        return NULL;
+    }
+    problem->set_parameters(task->parameters, distribution, n, CHECK_ITERATIONS);
+    problem->generate(task->input, distribution, n, seed);
+    task->answer = problem->answer(task->parameters, task->input, distribution, CHECK_ITERATIONS);
+    if (!task->answer) {
+        free(task->input);
+        free(task);
+        return NULL;
+    }
+    task->next = tasks;
+    return tasks = task;
+}
+
+/* Creates, runs and destroys a simulation on a task; judges the output. `observed` may be NULL. */
+static enum outcome run_task(struct player *player, const struct task *task, int slow,
+                             double tolerance, struct judgement *judgement,
+                             struct observed *observed) {
+    const struct problem *problem = task->problem;
+    size_t output_bytes = (size_t)task->n * problem->output_bytes;
+    double allowed = problem->work(task->n) * CHECK_ITERATIONS / SLOWEST_RATE, seconds;
+    double all[2], busiest[2];
+    void *output = malloc(output_bytes);
+    enum outcome outcome = OUTCOME_INTERNAL;
+
+    memset(judgement, 0, sizeof *judgement);
+    if (output)
+        outcome = player_create(player, task->parameters, problem->parameters_bytes,
+                                (size_t)task->n * problem->input_bytes, output_bytes);
+    if (outcome == OUTCOME_ACCEPTED) {
+        player_cpu_seconds(player, &all[0], &busiest[0]);
+        outcome = player_run(player, task->input, output, CHECK_ITERATIONS,
+                             slow ? 10 * allowed : allowed, &seconds);
+    }
+    if (outcome == OUTCOME_ACCEPTED) {
+        player_cpu_seconds(player, &all[1], &busiest[1]);
+        if (observed)
+            *observed = (struct observed){task->n, CHECK_ITERATIONS, all[1] - all[0],
+                                          busiest[1] - busiest[0], player_counters(player)};
+        problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
+                       tolerance, judgement);
+        outcome = player_destroy(player);
+    }
+    if (outcome != OUTCOME_ACCEPTED) {
+        judgement->outcome = outcome;
+        snprintf(judgement->message, sizeof judgement->message, "%s",
+                 output ? player_message(player) : "no memory for its output");
+    }
+    free(output);
+    return outcome;
+}
+
+/* A case that is judged by decimals has its errors judged by nobody: they stay out. */
+static void keep_worst(struct verdict *verdict, const struct judgement *judgement) {
+    if (judgement->first_wrong_decimal) {
+        verdict->first_wrong_decimal = judgement->first_wrong_decimal;
+        memcpy(verdict->decimals, judgement->decimals, sizeof verdict->decimals);
+        return;
+    }
+    if (judgement->error_l2 > verdict->error_l2)
+        verdict->error_l2 = judgement->error_l2;
+    if (judgement->error_p99 > verdict->error_p99)
+        verdict->error_p99 = judgement->error_p99;
+    if (judgement->error_max > verdict->error_max)
+        verdict->error_max = judgement->error_max;
+}
+
+static int cpus(void) {
+    cpu_set_t set;
+
+    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
+}
+
+static int is(const struct program *program, const char *build) {
+    return !strcmp(program->build, build);
+}
+
+/* `workers` and `seed` are for cpucuda. */
+static struct player *start(const struct program *program, const char *name,
+                            const struct problem *problem, int largest, int workers, uint64_t seed,
+                            char *message) {
+    struct player_options options = {.path = program->path, .name = name, .passive = 1};
+
+    /* At least two threads, so that a race has somebody to race with. */
+    options.threads = !program->all_threads ? 1 : cpus() > 1 ? cpus() : 2;
+    if (!strcmp(program->backend, "cpucuda")) {
+        options.workers = workers;
+        options.seed = seed & INT64_MAX;
+    }
+    options.input_bytes = (size_t)largest * problem->input_bytes;
+    options.output_bytes = (size_t)largest * problem->output_bytes;
+    options.sanitized = is(program, "address") || is(program, "thread");
+    return player_start(&options, message);
+}
+
+/* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
+ * can still count its bodies, and it is more than a tile, so that its cause can be named. */
+static void conclude(struct verdict *verdict, const struct judgement *judgements,
+                     const struct check_case *cases, int count, const char *where) {
+    char failed[256] = "", right[256] = "";
+    int i, told = -1;
+
+    for (i = 0; i < count; i++)
+        if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
+            told = i;
+    for (i = 0; i < count; i++) {
+        char *list = judgements[i].outcome ? failed : right;
+        int other = strcmp(cases[i].distribution, cases[0].distribution) != 0;
+
+        if (i != told && strlen(list) < 200)
+            sprintf(list + strlen(list), "%s%d%s%s%s", *list ? ", " : "", cases[i].n,
+                    other ? " (" : "", other ? cases[i].distribution : "", other ? ")" : "");
+    }
+    if (told < 0)
+        return;
+    verdict->outcome = judgements[told].outcome;
+    snprintf(verdict->message, sizeof verdict->message, "%sn = %d (%s): %s%s%s%s%s",
+             verdict->outcome >= OUTCOME_UNWRITTEN ? where : "", cases[told].n,
+             cases[told].distribution, judgements[told].message, *failed ? "; also at n = " : "",
+             failed, *right ? "; right at n = " : "", right);
+}
+
+/* All cases of one program, in one process. */
+static enum outcome check_once(const struct programs *programs, const struct program *program,
+                               const struct options *options, int workers, struct verdict *verdict,
+                               struct observed *observed) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    int fast = is(program, "plain") || is(program, "cuda");
+    int sanitized = is(program, "address") || is(program, "thread");
+    const struct check_case asked[] = {{problem->distributions[0], options->n}, {NULL, 0}};
+    const struct check_case *cases = options->n ? asked
+                                     : fast     ? problem->cases
+                                                : problem->sanitizer_cases;
+    struct judgement judgements[MOST_CASES] = {0};
+    char tolerance[32], message[512];
+    struct player *player;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i, count = 0, largest = 0;
+
+    memset(verdict, 0, sizeof *verdict);
+    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
+    snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    for (i = 0; cases[i].distribution; i++)
+        largest = cases[i].n > largest ? cases[i].n : largest;
+    player =
+        start(program, programs->step->name, problem, largest, workers, options->seed, message);
+    if (!player)
+        return complain(OUTCOME_INTERNAL, "%s", message);
+    for (i = 0; i < MOST_CASES && cases[i].distribution && outcome == OUTCOME_ACCEPTED; i++) {
+        const struct task *task = task_get(problem, cases[i].distribution, cases[i].n,
+                                           seed_of(options->seed, (uint64_t)i));
+
+        if (!task) {
+            player_end(player);
+            return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
+        }
+        outcome = run_task(player, task, !fast, atof(tolerance), &judgements[i],
+                           cases[i].n == largest &&
+                                   !strcmp(cases[i].distribution, problem->distributions[0])
+                               ? observed
+                               : NULL);
+        keep_worst(verdict, &judgements[i]);
+        count++;
+    }
+    conclude(verdict, judgements, cases, count,
+             sanitized ? "in the build with sanitizers, "
+             : fast    ? ""
+                       : "in the trace build, ");
+    if (sanitized && sanitizer_read(player_printed(player), programs->source, message)) {
+        verdict->outcome = sanitizer_read(player_printed(player), programs->source, message);
+        snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
+                 message);
+    }
+    if (is(program, "thread") && program->all_threads &&
+        !sanitizer_knows_openmp(player_printed(player))) {
+        verdict->outcome = OUTCOME_ACCEPTED;
+        verdict->skipped = 1;
+        snprintf(verdict->message, sizeof verdict->message,
+                 "race check skipped: libarcher was not loaded (no parallel region ran, or libomp "
+                 "comes without it); without it every OpenMP barrier looks like a race");
+    }
+    player_end(player);
+    return OUTCOME_ACCEPTED;
+}
+
+/* The same failure again with one worker, whose order the seed alone decides? Says so. */
+static enum outcome check_again(const struct programs *programs, const struct program *program,
+                                const struct options *options, struct verdict *verdict,
+                                struct observed *observed) {
+    unsigned long long seed = options->seed & INT64_MAX;
+    struct verdict again;
+    enum outcome outcome = check_once(programs, program, options, 1, &again, observed);
+    size_t length;
+
+    if (outcome)
+        return outcome;
+    if (again.outcome == verdict->outcome)
+        *verdict = again; /* its message is the one that repeats */
+    length = strlen(verdict->message);
+    snprintf(verdict->message + length, sizeof verdict->message - length,
+             again.outcome == verdict->outcome
+                 ? " (CPUCUDA_SEED=%llu repeats it)"
+                 : " (did not repeat with one worker and CPUCUDA_SEED=%llu: the order of threads "
+                   "matters)",
+             seed);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome check_program(const struct programs *programs, const struct program *program,
+                           const struct options *options, struct verdict *verdict,
+                           struct observed *observed) {
+    enum outcome outcome = check_once(programs, program, options, cpus(), verdict, observed);
+
+    if (outcome || !verdict->outcome || strcmp(program->backend, "cpucuda"))
+        return outcome;
+    return check_again(programs, program, options, verdict, observed);
+}
+
+enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
+                            uint64_t seed, struct verdict *verdict) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    struct judgement judgements[2] = {0};
+    struct check_case cases[2];
+    char tolerance[32], message[512];
+    struct player *player;
+    int i, count = 0;
+
+    memset(verdict, 0, sizeof *verdict);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    if (!(player = start(program, programs->step->name, problem, n, cpus(), seed, message)))
+        return complain(OUTCOME_INTERNAL, "%s", message);
+    /* The problem's first and last case: the default distribution and the one with decimals. */
+    cases[0] = problem->cases[0];
+    for (i = 0; problem->cases[i].distribution; i++)
+        cases[1] = problem->cases[i];
+    for (i = 0; i < 2; i++) {
+        const struct task *task;
+
+        cases[i].n = n;
+        task = task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i));
+        if (!task) {
+            player_end(player);
+            return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+        }
+        count++;
+        if (run_task(player, task, 0, atof(tolerance), &judgements[i], NULL))
+            break;
+        keep_worst(verdict, &judgements[i]);
+    }
+    conclude(verdict, judgements, cases, count, "");
+    player_end(player);
+    return OUTCOME_ACCEPTED;
+}

@@ -1,0 +1,14 @@
+/* The check of one program: a variant in one build. */
+#ifndef CHECK_PROGRAM_H
+#define CHECK_PROGRAM_H
+
+#include "check.h"
+
+/* Runs all cases of the program's build and judges them. `observed`, which may be NULL, gets what
+ * was seen of the largest. A cpucuda program that fails runs again with one worker, and the message
+ * says whether it fails again. Failures of the system are returned and were complained of. */
+enum outcome check_program(const struct programs *programs, const struct program *program,
+                           const struct options *options, struct verdict *verdict,
+                           struct observed *observed);
+
+#endif
