@@ -239,7 +239,7 @@ static int right_steps(const char **names) {
 
 /* One body, the first that needs a second warp or tile everywhere, and many. */
 static void test_right(void **state) {
-    const char *names[MOST];
+    const char *names[MOST] = {0};
     struct result results[MOST];
     int count = right_steps(names), i, failed = 0;
 

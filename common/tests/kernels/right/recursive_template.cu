@@ -19,7 +19,7 @@ template <> struct attraction<0> {
     }
 };
 
-template <int BLOCK, int UNROLL = BLOCK / 16>
+template <int BLOCK, int AT_ONCE = BLOCK / 16>
 static __global__ void accelerate(const float4 *positions, float4 *velocities,
                                   struct parameters parameters) {
     int n = parameters.n, i = blockIdx.x * BLOCK + threadIdx.x, j = 0;
@@ -27,8 +27,8 @@ static __global__ void accelerate(const float4 *positions, float4 *velocities,
 
     if (i >= n)
         return;
-    for (; j + UNROLL <= n; j += UNROLL)
-        attraction<UNROLL>::add(&force, positions[i], positions + j, parameters.softening);
+    for (; j + AT_ONCE <= n; j += AT_ONCE)
+        attraction<AT_ONCE>::add(&force, positions[i], positions + j, parameters.softening);
     for (; j < n; j++)
         attraction<1>::add(&force, positions[i], positions + j, parameters.softening);
     kick(&velocities[i], force, parameters.dt);
