@@ -5,6 +5,9 @@
 #   OPENMP = yes            the step uses OpenMP; for C
 # In the step's folder, the verbs of the top Makefile mean this step.
 
+# The rules that make knows by itself would look for sources of our sources.
+MAKEFLAGS += --no-builtin-rules
+
 ROOT := $(abspath $(dir $(lastword $(MAKEFILE_LIST)))/../..)
 STEP := $(notdir $(CURDIR))
 include $(ROOT)/common/mk/toolchain.mk

@@ -1,11 +1,12 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
-# thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it.
+# thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
+# and timeline. Of one or the other: alone.
 
 flags = $(strip $(FLAGS) $(VARIANT_$(1)))
-CPP := $(OUT)/$(NAME).cpp
+CPP := $(COPY:.cu=.cpp)
 HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
-TRACE := $(filter %/trace.o,$(ENGINE))
+TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(ROOT)/build/common/cpucuda/engine/trace_%.o,$(ENGINE))
 RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
 
 # ThreadSanitizer of clang is several times faster than that of gcc.
@@ -16,22 +17,36 @@ MEMORY_CHECK := $(and $(CXX),$(call accepts,$(CXX),-fsanitize=address$(comma)und
 COMPILER_plain := $(CXX)
 COMPILER_address := $(if $(MEMORY_CHECK),$(CXX))
 COMPILER_thread := $(RACE_CXX)
-COMPILER_trace := $(if $(TRACE),$(CXX))
+COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
+# Volatile accesses are told apart since they order threads, if there is a __threadfence().
 # The trace is made of the calls that ThreadSanitizer's compiler puts before every access; the engine
 # has functions of that name, so its runtime is not linked.
 FLAGS_plain := -O2 -g1
+FLAGS_alone := -O1 -g
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread := -O0 -g -fsanitize=thread
+FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(RACE_CXX)),\
+    -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
 FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize
 LINK_plain := -g1
+LINK_alone := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
 LINK_trace := -g
 
+# What a step is linked with. `alone` is for profilers and debuggers: no referee, one process.
+PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
+    $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
+MAIN_cuda := $(PLAYER)
+ALONE := $(subst /player.o,/alone.o,$(PLAYER)) $(PROBLEMS)
+MAIN_alone := $(ALONE) -Xcompiler -fopenmp
+MAIN_timeline := $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
+    $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
+        -Xlinker --wrap=$(f))
+
 # Warnings about pragmas and loops that are nvcc's business stay out.
-CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -Wno-pass-failed -pthread \
+CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
@@ -43,9 +58,9 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(FLAGS_$(2)) $(call flags,$(1)) -c -o $$@.o $(CPP) && \
+	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(PLAYER) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef
@@ -54,19 +69,22 @@ NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),
 nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
     -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1))
 
-# $(call gpu_program,VARIANT): the same of backend cuda
+# $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
 $(call remember,$(OUT)/$(1)/cuda.flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
-$(OUT)/$(1)/cuda: $(COPY) $(OUT)/$(1)/cuda.flags $(PLAYER) $(INCLUDED) $(RULES)
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/cuda.flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
 	@$(NVCC) -std=c++17 -Werror all-warnings -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
-	    -o $$@ $(COPY) $(PLAYER) >$$@.log 2>&1 || rm -f $$@
-PROGRAMS += $(OUT)/$(1)/cuda
-$(call row,$(1),$(if $(GPU_ARCH),cuda,compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/cuda)
+	    -o $$@ $(COPY) $(MAIN_$(2)) >$$@.log 2>&1 || rm -f $$@
+PROGRAMS += $(OUT)/$(1)/$(2)
+$(call row,$(1),$(if $(GPU_ARCH),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 $(foreach v,$(VARIANTS),\
     $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
         $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
         $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
-    $(if $(and $(filter cuda,$(BUILDS)),$(NVCC)),$(eval $(call gpu_program,$(v)))))
+    $(if $(NVCC),$(foreach b,$(filter cuda $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
+        $(eval $(call gpu_program,$(v),$(b))))) \
+    $(if $(GPU_ARCH),,$(if $(filter alone,$(BUILDS)),\
+        $(eval $(call cpu_program,$(v),alone,$(CXX))))))

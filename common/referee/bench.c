@@ -4,33 +4,32 @@
 #include <string.h>
 
 #include "bench.h"
+#include "gpu.h"
+#include "plan.h"
 #include "progress.h"
 #include "random.h"
 #include "session.h"
 #include "table.h"
 
-/* The seed's sizes; and one that a slow core climbs the ladder with. */
-static const int bench_sizes[] = {30000, 65536, 131072, 0};
-static const int ladder_sizes[] = {4096, 0};
+enum { MOST_ENTRIES = 256, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
 
-enum { MOST_ENTRIES = 256, MOST_SIZES = 3, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
-
-/* Others that kept more than a tenth of a core busy have moved the numbers. */
-static const double busy_cores = 0.1;
-
-/* What is timed at one size. */
+/* A program, and where it is measured. */
 struct entry {
     const struct programs *programs;
     const struct program *program;
-    int previous; /* the entry it is compared with; -1: none */
-    int serial;   /* the entry at the root of its chain; itself for the root */
-    int threads;  /* 0: the program's own choice */
-    int wanted;   /* timed at every size, not at the first only */
-    struct timing timing;
+    int previous;  /* the entry it is compared with; -1: none */
+    int serial;    /* the entry that speed-ups are over; itself for the root of the chain */
+    int threads;   /* 0: the program's own choice */
+    int companion; /* there for the comparison only */
+    struct occasion occasions[MOST_SIZES];
+    int occasion_count;
+    struct timing timing; /* at the size that is being measured */
 };
 
 struct bench {
     const struct options *options;
+    const struct catalogue *catalogue;
+    int ladder, gpu;
     struct session session;
     struct programs *programs; /* as many as the catalogue has steps; step NULL: not built */
     struct entry entries[MOST_ENTRIES];
@@ -41,23 +40,41 @@ struct bench {
     enum outcome failed; /* the first program that is wrong */
 };
 
+/* Where the entry is measured at size n; NULL if it is not. */
+static const struct occasion *occasion_at(const struct entry *entry, int n) {
+    int i;
+
+    for (i = 0; i < entry->occasion_count; i++)
+        if (entry->occasions[i].n == n)
+            return &entry->occasions[i];
+    return NULL;
+}
+
+static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
+                                    const char *distribution, struct timing *timing) {
+    const struct subject subject = {.programs = entry->programs,
+                                    .program = entry->program,
+                                    .distribution = distribution,
+                                    .n = n,
+                                    .iterations = occasion_at(entry, n)->iterations,
+                                    .threads = entry->threads,
+                                    .trusted = &bench->session.trusted};
+
+    return contender_open(&subject, timing);
+}
+
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. */
 static int time_entry(struct bench *bench, struct entry *entry, int n, const char *distribution,
                       struct timing *previous) {
-    const struct options *options = bench->options;
-    struct entry *before =
-        entry->previous >= 0 && !entry->threads ? &bench->entries[entry->previous] : NULL;
-    uint64_t seed = seed_of(options->seed, 1000 + (uint64_t)(entry - bench->entries));
+    struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
+    uint64_t seed = seed_of(bench->options->seed, 1000 + (uint64_t)(entry - bench->entries));
     struct contender *own, *other = NULL;
 
-    own = contender_open(entry->programs, entry->program, distribution, n, options->iterations,
-                         entry->threads, &entry->timing);
-    if (!own)
+    if (!(own = open_entry(bench, entry, n, distribution, &entry->timing)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
-        other = contender_open(before->programs, before->program, distribution, n,
-                               options->iterations, 0, previous);
+        other = open_entry(bench, before, n, distribution, previous);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
     else
@@ -77,11 +94,12 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     struct verdict verdict = {0};
     enum outcome outcome, ended;
     const char *message;
-    int compared;
+    char marks[32];
+    int compared = 0;
 
     memset(row, 0, sizeof *row);
-    memset(&entry->timing, 0, sizeof entry->timing);
-    compared = time_entry(bench, entry, n, distribution, &previous);
+    if (plan_is_timed(entry->program->backend))
+        compared = time_entry(bench, entry, n, distribution, &previous);
     session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
@@ -89,8 +107,8 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
         session_time(&bench->session, entry->programs, entry->program, problem->work(n),
                      &entry->timing, serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
-    /* A run with another number of threads computes the same. */
-    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads) {
+    /* A run with another number of threads computes the same; a companion is not what was asked. */
+    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion) {
         outcome =
             check_accuracy(entry->programs, entry->program, n, bench->options->seed, &verdict);
         if (outcome)
@@ -101,8 +119,8 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
             message = verdict.message;
         }
     }
-    row_set(row, COLUMN_verdict, "%s%s", outcome_word(ended),
-            entry->timing.others > busy_cores ? ":busy" : "");
+    timing_marks(&entry->timing, marks);
+    row_set(row, COLUMN_verdict, "%s%s", outcome_word(ended), marks);
     if (ended) {
         progress_end();
         complain(ended, "%s, variant %s, n = %d: %s", entry->programs->step->name,
@@ -116,137 +134,209 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     return record_append(&bench->session.record, row, 1);
 }
 
-static int add_entry(struct bench *bench, struct programs *programs, const struct program *program,
-                     int previous, int serial, int threads, int wanted) {
+/* Adds a program; -1 if it is not measured at all, or there are too many. */
+static int add_entry(struct bench *bench, const struct programs *programs,
+                     const struct program *program, int previous, int serial, int threads) {
+    const struct planned planned = {.backend = program->backend,
+                                    .is_default =
+                                        program == programs_default(programs, program->build),
+                                    .threads = threads,
+                                    .ladder = bench->ladder,
+                                    .gpu = bench->gpu,
+                                    .n = bench->options->n,
+                                    .iterations = bench->options->iterations};
     struct entry *entry = &bench->entries[bench->entry_count];
 
     if (bench->entry_count == MOST_ENTRIES) {
         bench->too_many = 1;
-        return 0;
+        return -1;
     }
     *entry = (struct entry){.programs = programs,
                             .program = program,
                             .previous = previous,
                             .serial = serial < 0 ? bench->entry_count : serial,
-                            .threads = threads,
-                            .wanted = wanted};
-    return bench->entry_count++;
+                            .threads = threads};
+    entry->occasion_count = plan(&planned, entry->occasions);
+    return entry->occasion_count ? bench->entry_count++ : -1;
 }
 
-/* The default variant of a step and, before it, of the steps it builds on down to the root that
- * speed-ups are over. Only the asked step is taken from where the options say. */
-static enum outcome add_step(struct bench *bench, const struct catalogue *catalogue,
-                             const struct step *step, int ladder, int asked, int *index) {
-    struct programs *programs = &bench->programs[step - catalogue->steps];
-    const struct step *before =
-        *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
-    int previous = -1, i, threads, cores = bench->session.machine.cores;
-    struct options plain = {0};
+/* The entry of a step's default variant; -1 if it has none. */
+static int find_entry(const struct bench *bench, const struct step *step) {
+    int i;
+
+    for (i = 0; i < bench->entry_count; i++)
+        if (bench->entries[i].programs->step == step)
+            return i;
+    return -1;
+}
+
+/* Chooses the step's source and builds it. `program` is its default variant. */
+static enum outcome build_step(struct bench *bench, const struct step *step,
+                               const struct options *options, int solution,
+                               struct programs **programs, const struct program **program) {
     enum outcome outcome;
 
-    if (programs->step) { /* added already, as somebody's predecessor */
-        for (i = 0; i < bench->entry_count; i++)
-            if (bench->entries[i].programs == programs) {
-                *index = i;
-                break;
-            }
-        return OUTCOME_ACCEPTED;
-    }
-    if (before && (outcome = add_step(bench, catalogue, before, ladder, 0, &previous)))
-        return outcome;
-    outcome = programs_choose(programs, step, asked ? bench->options : &plain,
-                              !asked || !bench->options->step);
+    *programs = &bench->programs[step - bench->catalogue->steps];
+    progress_show(0, "building %s", step->name);
+    outcome = programs_choose(*programs, step, options, solution);
     if (!outcome)
-        outcome = programs_build(programs, "plain", NULL);
+        outcome = programs_build_timed(*programs, bench->options->backend, bench->gpu);
     if (outcome)
         return outcome;
-    if (!programs_default(programs, "plain"))
-        return programs_no_variant(programs, programs->list[0].variant);
-    *index = add_entry(bench, programs, programs_default(programs, "plain"), previous,
-                       previous < 0 ? -1 : bench->entries[previous].serial, 0, 1);
-    if (!asked && bench->options->step)
-        return OUTCOME_ACCEPTED;
-    for (i = 1; i < programs->count && !ladder; i++) {
-        const struct program *program = &programs->list[i];
-
-        if (!strcmp(program->build, "missing")) {
-            if (bench->options->variant)
-                continue;
-            progress_end();
-            fprintf(bench->options->json ? stderr : stdout,
-                    "%s: variant %s is left out: %s is not installed\n", step->name,
-                    program->variant, program->compiler);
-        } else if (!bench->options->variant || !strcmp(bench->options->variant, program->variant))
-            add_entry(bench, programs, program, previous, bench->entries[*index].serial, 0, 0);
-    }
-    /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
-    if (programs->list[0].all_threads && !bench->options->variant)
-        for (threads = 1; threads < cores; threads *= 2)
-            add_entry(bench, programs, programs_default(programs, "plain"), -1,
-                      bench->entries[*index].serial, threads, 0);
+    *program = programs_default(*programs, (*programs)->list[0].build);
+    if (!strcmp((*program)->build, "missing"))
+        return programs_no_variant(*programs, (*program)->variant);
     return OUTCOME_ACCEPTED;
 }
 
-static enum outcome plan(struct bench *bench, const struct catalogue *catalogue, int ladder) {
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int i, index;
+/* The solution of a step that the asked one is compared with. */
+static enum outcome add_companion(struct bench *bench, const struct step *step, int serial,
+                                  int *index) {
+    const struct options plain = {0};
+    const struct program *program;
+    struct programs *programs;
+    enum outcome outcome;
 
-    for (i = 0; i < catalogue->count && !outcome; i++) {
-        const struct step *step = &catalogue->steps[i];
-        const char *asked = bench->options->step;
+    if ((*index = find_entry(bench, step)) >= 0)
+        return OUTCOME_ACCEPTED;
+    outcome = build_step(bench, step, &plain, 1, &programs, &program);
+    if (outcome)
+        return outcome;
+    *index = add_entry(bench, programs, program, -1, serial, 0);
+    if (*index >= 0)
+        bench->entries[*index].companion = 1;
+    return OUTCOME_ACCEPTED;
+}
 
-        if (!asked || catalogue_find(catalogue, asked) == step) {
-            progress_show(0, "building %s", step->name);
-            outcome = add_step(bench, catalogue, step, ladder, 1, &index);
-            if (!outcome && bench->options->variant &&
-                !programs_find(&bench->programs[i], bench->options->variant, "plain"))
-                outcome = programs_no_variant(&bench->programs[i], bench->options->variant);
-        }
+/* What the step's default variant is timed beside: the step that it builds on, and the root of the
+ * chain. Of the whole catalogue they have been added for themselves. */
+static enum outcome add_companions(struct bench *bench, const struct step *step, int *previous,
+                                   int *serial) {
+    const struct step *before = catalogue_find(bench->catalogue, step->builds_on), *root = before;
+    enum outcome outcome;
+
+    while (root && *root->builds_on)
+        root = catalogue_find(bench->catalogue, root->builds_on);
+    if (!root)
+        return OUTCOME_ACCEPTED;
+    if ((outcome = add_companion(bench, root, -1, serial)))
+        return outcome;
+    return add_companion(bench, before, *serial, previous);
+}
+
+static enum outcome add_step(struct bench *bench, const struct step *step) {
+    const struct options *options = bench->options;
+    const struct program *program;
+    struct programs *programs;
+    int previous = -1, serial = -1, threads, i;
+    enum outcome outcome = build_step(bench, step, options, !options->step, &programs, &program);
+
+    if (outcome)
+        return outcome;
+    if (options->variant && !programs_find(programs, options->variant, program->build))
+        return programs_no_variant(programs, options->variant);
+    if (*step->builds_on && plan_is_timed(program->backend) &&
+        (outcome = add_companions(bench, step, &previous, &serial)))
+        return outcome;
+    i = add_entry(bench, programs, program, previous, serial, 0);
+    if (i >= 0 && serial < 0)
+        serial = bench->entries[i].serial;
+    for (i = 0; i < programs->count; i++) {
+        const struct program *other = &programs->list[i];
+
+        if (other == program)
+            continue;
+        if (!strcmp(other->build, "missing")) {
+            if (options->variant || bench->ladder)
+                continue;
+            progress_end();
+            fprintf(options->json ? stderr : stdout,
+                    "%s: variant %s is left out: %s is not installed\n", step->name, other->variant,
+                    other->compiler);
+        } else if (!options->variant || !strcmp(options->variant, other->variant))
+            add_entry(bench, programs, other, -1, serial, 0);
     }
+    /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
+    if (program->all_threads && !options->variant)
+        for (threads = 1; threads < bench->session.machine.cores; threads *= 2)
+            add_entry(bench, programs, program, -1, serial, threads);
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome add_steps(struct bench *bench) {
+    const struct catalogue *catalogue = bench->catalogue;
+    const char *asked = bench->options->step;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i;
+
+    for (i = 0; i < catalogue->count && !outcome; i++)
+        if (!asked || catalogue_find(catalogue, asked) == &catalogue->steps[i])
+            outcome = add_step(bench, &catalogue->steps[i]);
     if (!outcome && bench->too_many)
         outcome =
             complain(OUTCOME_INTERNAL, "more than %d programs to time; name a STEP", MOST_ENTRIES);
     return outcome;
 }
 
-static enum outcome measure_all(struct bench *bench, int ladder) {
-    const int one_size[] = {bench->options->n, 0};
-    const int *sizes = bench->options->n ? one_size : ladder ? ladder_sizes : bench_sizes, *n;
+/* The smallest size above `n` at which anything is measured; 0: none. */
+static int next_size(const struct bench *bench, int n) {
+    int next = 0, i, j;
+
+    for (i = 0; i < bench->entry_count; i++)
+        for (j = 0; j < bench->entries[i].occasion_count; j++) {
+            int size = bench->entries[i].occasions[j].n;
+
+            if (size > n && (!next || size < next))
+                next = size;
+        }
+    return next;
+}
+
+static enum outcome measure_all(struct bench *bench) {
     double work = 0, done = 0;
     enum outcome outcome;
-    int i;
+    int i, j, n;
 
-    for (n = sizes; *n; n++)
+    for (i = 0; i < bench->entry_count; i++)
+        for (j = 0; j < bench->entries[i].occasion_count; j++)
+            work += (double)bench->entries[i].occasions[j].n * bench->entries[i].occasions[j].n;
+    for (n = next_size(bench, 0); n; n = next_size(bench, n)) {
         for (i = 0; i < bench->entry_count; i++)
-            work += bench->entries[i].wanted || n == sizes ? (double)*n * *n : 0;
-    for (n = sizes; *n; n++)
+            memset(&bench->entries[i].timing, 0, sizeof bench->entries[i].timing);
         for (i = 0; i < bench->entry_count; i++) {
             struct entry *entry = &bench->entries[i];
 
-            if (!entry->wanted && n != sizes)
+            if (!occasion_at(entry, n))
                 continue;
             progress_show(done / work, "%s, variant %s, n = %d", entry->programs->step->name,
-                          entry->program->variant, *n);
-            if ((outcome = measure(bench, entry, *n)))
+                          entry->program->variant, n);
+            if ((outcome = measure(bench, entry, n)))
                 return outcome;
-            done += (double)*n * *n;
+            done += (double)n * n;
         }
+    }
     progress_end();
     return OUTCOME_ACCEPTED;
 }
 
 enum outcome bench(const struct catalogue *catalogue, const struct options *options, int ladder) {
     struct bench *bench = calloc(1, sizeof *bench);
+    const struct step *step =
+        options->step ? catalogue_find(catalogue, options->step) : &catalogue->steps[0];
     enum outcome outcome;
 
     if (!bench || !(bench->programs = calloc(MOST_STEPS, sizeof *bench->programs)))
         return complain(OUTCOME_INTERNAL, "no memory");
     bench->options = options;
-    outcome = session_begin(&bench->session, options);
+    bench->catalogue = catalogue;
+    bench->ladder = ladder;
+    bench->gpu = gpu_of_programs() >= 0;
+    outcome = session_begin(&bench->session, options, problem_find(step->problem),
+                            options->n ? options->n : LARGEST_PLANNED);
     if (!outcome)
-        outcome = plan(bench, catalogue, ladder);
+        outcome = add_steps(bench);
     if (!outcome)
-        outcome = measure_all(bench, ladder);
+        outcome = measure_all(bench);
     progress_end();
     if (bench->row_count && options->json)
         table_print_json(bench->rows, bench->row_count, NULL);
@@ -259,53 +349,8 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
         outcome = bench->failed         ? bench->failed
                   : bench->inconclusive ? OUTCOME_INCONCLUSIVE
                                         : OUTCOME_ACCEPTED;
+    session_end(&bench->session);
     free(bench->programs);
     free(bench);
     return outcome;
-}
-
-enum outcome bench_once(const struct step *step, const struct options *options) {
-    static struct programs programs;
-    const struct program *program;
-    const struct problem *problem = problem_find(step->problem);
-    const char *distribution =
-        options->distribution ? options->distribution : problem->distributions[0];
-    int n = options->n ? options->n : 16384;
-    struct contender *contender;
-    struct timing timing;
-    char readable[32];
-    enum outcome outcome;
-    double seconds, rate;
-
-    if ((outcome = programs_choose(&programs, step, options, 0)) ||
-        (outcome = programs_build(&programs, "plain", NULL)))
-        return outcome;
-    program = options->variant ? programs_find(&programs, options->variant, "plain")
-                               : programs_default(&programs, "plain");
-    if (!program)
-        return programs_no_variant(&programs,
-                                   options->variant ? options->variant : programs.list[0].variant);
-    contender =
-        contender_open(&programs, program, distribution, n, options->iterations, 0, &timing);
-    if (contender)
-        time_alone(contender, options->seed, 1, &timing);
-    contender_close(contender);
-    if (timing.outcome)
-        return complain(timing.outcome, "%s, variant %s, n = %d: %s", step->name, program->variant,
-                        n, timing.message);
-    seconds = timing.median / timing.iterations;
-    rate = 1e-9 * problem->work(n) / seconds;
-    if (options->json)
-        printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
-               "\"iterations\": %d, \"threads\": %d, \"seconds\": %.6g, \"rate_gps\": %.6g, "
-               "\"outcome\": \"accepted\"}\n",
-               step->name, program->variant, program->backend, n, timing.iterations, timing.threads,
-               timing.median, rate);
-    else
-        printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
-               "run), %.3g G/s, output right\n",
-               step->name, programs.source, programs.why, program->variant, program->backend,
-               timing.threads, timing.threads > 1 ? "s" : "", n,
-               readable_seconds(seconds, readable), timing.iterations, rate);
-    return OUTCOME_ACCEPTED;
 }

@@ -3,22 +3,42 @@
 #ifndef CEILINGS_H
 #define CEILINGS_H
 
+#include <stdio.h>
+
+#include "outcome.h"
+
 /* One measured ceiling. Resources of a CPU:
  *   fma     fused multiply-adds of float32, lanes a second
  *   rsqrt   1.0f / sqrtf(x), correctly rounded, lanes a second
  *   copy    bytes a second of a copy far larger than the caches, read plus written, with plain or
- *           non-temporal stores, whichever are faster */
+ *           non-temporal stores, whichever are faster
+ * Of a GPU:
+ *   gpu_issue       instructions, lanes a second: 32 for each that is issued to a warp
+ *   gpu_fma         additions, products and multiply-adds of float32, lanes a second
+ *   gpu_mufu        reciprocal square roots by the special function units, lanes a second
+ *   gpu_lds         passes over the banks of shared memory, lanes of 4 bytes a second: 32 for each
+ *   gpu_copy_in_pageable, gpu_copy_in_pinned, gpu_copy_out_pageable, gpu_copy_out_pinned
+ *                   copies of 64 MiB to the device and back, bytes a second
+ *   gpu_memory      bytes a second of a copy in the device's memory, read plus written */
 struct ceiling {
     const char *resource;
-    int threads;  /* 1, or all that this process may use */
+    int threads;  /* 1, or all that this process may use; 0: of a GPU */
     double value; /* units a second; 0 if the system gave no thread or no memory */
     const char *unit;
 };
 
-/* The number of ceilings that ceilings_cpu() writes. */
-enum { CPU_CEILINGS = 6 };
+/* The most ceilings that ceilings_cpu() and ceilings_gpu() write. */
+enum { CPU_CEILINGS = 6, GPU_CEILINGS = 9 };
 
 /* Measures the CPU's ceilings in about a second: one core and all cores of each resource. */
 void ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]);
+
+/* Those of the GPU, which build/ceilings_gpu measures in a few seconds; `count` of them: none
+ * without a GPU, or if nothing was built for it. */
+enum outcome ceilings_gpu(struct ceiling ceilings[GPU_CEILINGS], int *count);
+
+/* Reads what that program prints: lines `resource value unit`, each resource once. Complains of any
+ * other line. */
+enum outcome ceilings_gpu_read(FILE *output, struct ceiling ceilings[GPU_CEILINGS], int *count);
 
 #endif

@@ -58,8 +58,9 @@ static const struct task *task_get(const struct problem *problem, const char *di
     return tasks = task;
 }
 
-/* Creates, runs and destroys a simulation on a task; judges the output. `observed` may be NULL. */
-static enum outcome run_task(struct player *player, const struct task *task, int slow,
+/* Creates, runs and destroys a simulation on a task; judges the output. It may take
+ * `patience` times as long as the slowest plain program. `observed` may be NULL. */
+static enum outcome run_task(struct player *player, const struct task *task, int patience,
                              double tolerance, struct judgement *judgement,
                              struct observed *observed) {
     const struct problem *problem = task->problem;
@@ -75,8 +76,8 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                                 (size_t)task->n * problem->input_bytes, output_bytes);
     if (outcome == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[0], &busiest[0]);
-        outcome = player_run(player, task->input, output, CHECK_ITERATIONS,
-                             slow ? 10 * allowed : allowed, &seconds);
+        outcome =
+            player_run(player, task->input, output, CHECK_ITERATIONS, patience * allowed, &seconds);
     }
     if (outcome == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[1], &busiest[1]);
@@ -166,13 +167,15 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
              failed, *right ? "; right at n = " : "", right);
 }
 
-/* All cases of one program, in one process. */
+/* All cases of one program, in one process; up to the first that fails with `one_failure`. */
 static enum outcome check_once(const struct programs *programs, const struct program *program,
-                               const struct options *options, int workers, struct verdict *verdict,
-                               struct observed *observed) {
+                               const struct options *options, int workers, int one_failure,
+                               struct verdict *verdict, struct observed *observed) {
     const struct problem *problem = problem_find(programs->step->problem);
     int fast = is(program, "plain") || is(program, "cuda");
     int sanitized = is(program, "address") || is(program, "thread");
+    /* ThreadSanitizer of gcc is hundreds of times slower than the plain build. */
+    int patience = fast ? 1 : strcmp(program->backend, "cpucuda") ? 10 : 100;
     const struct check_case asked[] = {{problem->distributions[0], options->n}, {NULL, 0}};
     const struct check_case *cases = options->n ? asked
                                      : fast     ? problem->cases
@@ -201,13 +204,15 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
-        outcome = run_task(player, task, !fast, atof(tolerance), &judgements[i],
+        outcome = run_task(player, task, patience, atof(tolerance), &judgements[i],
                            cases[i].n == largest &&
                                    !strcmp(cases[i].distribution, problem->distributions[0])
                                ? observed
                                : NULL);
         keep_worst(verdict, &judgements[i]);
         count++;
+        if (one_failure && judgements[i].outcome)
+            break;
     }
     conclude(verdict, judgements, cases, count,
              sanitized ? "in the build with sanitizers, "
@@ -230,37 +235,25 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     return OUTCOME_ACCEPTED;
 }
 
-/* The same failure again with one worker, whose order the seed alone decides? Says so. */
-static enum outcome check_again(const struct programs *programs, const struct program *program,
-                                const struct options *options, struct verdict *verdict,
-                                struct observed *observed) {
-    unsigned long long seed = options->seed & INT64_MAX;
-    struct verdict again;
-    enum outcome outcome = check_once(programs, program, options, 1, &again, observed);
-    size_t length;
-
-    if (outcome)
-        return outcome;
-    if (again.outcome == verdict->outcome)
-        *verdict = again; /* its message is the one that repeats */
-    length = strlen(verdict->message);
-    snprintf(verdict->message + length, sizeof verdict->message - length,
-             again.outcome == verdict->outcome
-                 ? " (CPUCUDA_SEED=%llu repeats it)"
-                 : " (did not repeat with one worker and CPUCUDA_SEED=%llu: the order of threads "
-                   "matters)",
-             seed);
-    return OUTCOME_ACCEPTED;
-}
-
 enum outcome check_program(const struct programs *programs, const struct program *program,
                            const struct options *options, struct verdict *verdict,
                            struct observed *observed) {
-    enum outcome outcome = check_once(programs, program, options, cpus(), verdict, observed);
+    struct verdict again;
+    size_t length;
+    enum outcome outcome = check_once(programs, program, options, cpus(), 0, verdict, observed);
 
     if (outcome || !verdict->outcome || strcmp(program->backend, "cpucuda"))
         return outcome;
-    return check_again(programs, program, options, verdict, observed);
+    /* With one worker the seed alone decides the order of threads. */
+    if ((outcome = check_once(programs, program, options, 1, 1, &again, NULL)))
+        return outcome;
+    length = strlen(verdict->message);
+    snprintf(verdict->message + length, sizeof verdict->message - length,
+             again.outcome ? " (CPUCUDA_SEED=%llu repeats it)"
+                           : " (did not repeat with one worker and CPUCUDA_SEED=%llu: the order of "
+                             "threads matters)",
+             (unsigned long long)(options->seed & INT64_MAX));
+    return OUTCOME_ACCEPTED;
 }
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
@@ -290,7 +283,7 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
         }
         count++;
-        if (run_task(player, task, 0, atof(tolerance), &judgements[i], NULL))
+        if (run_task(player, task, 1, atof(tolerance), &judgements[i], NULL))
             break;
         keep_worst(verdict, &judgements[i]);
     }

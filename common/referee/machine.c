@@ -2,9 +2,7 @@
 #include "clock.h"
 #include "machine.h"
 
-#include <ctype.h>
 #include <dirent.h>
-#include <glob.h>
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
@@ -13,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "gpu.h"
 #include "machine_files.h"
 
 /* Copies as much of a text as fits, fit for a field of the record. */
@@ -47,58 +46,18 @@ static void describe_cpu(char *cpu, size_t size, const char *root) {
         field_set(cpu, size, "unknown");
 }
 
-/* The model in the first file below /proc/driver/nvidia/gpus, the version in .../version. False if
- * either is missing, or the device that every CUDA program opens: a container without GPUs may see
- * its host's /proc. */
-static bool describe_gpu_by_proc(struct machine *machine, const char *root) {
-    char pattern[PATH_MAX], text[4096], model[256];
-    snprintf(pattern, sizeof pattern, "%s/dev/nvidiactl", root);
-    if (access(pattern, F_OK) != 0)
-        return false;
-    snprintf(pattern, sizeof pattern, "%s/proc/driver/nvidia/gpus/*/information", root);
-    glob_t found;
-    bool named = false;
-    if (glob(pattern, 0, NULL, &found) == 0) {
-        named = file_read(text, sizeof text, "", found.gl_pathv[0]) &&
-                file_field(model, sizeof model, text, "Model");
-        globfree(&found);
-    }
-    if (!named || !file_read(text, sizeof text, root, "/proc/driver/nvidia/version"))
-        return false;
-    /* "NVRM version: NVIDIA UNIX x86_64 Kernel Module  535.104.05  Sat Aug 19 ...": the version is
-     * the first word that begins with a digit. */
-    for (char *word = strtok(text, " \t\n"); word; word = strtok(NULL, " \t\n"))
-        if (isdigit((unsigned char)*word)) {
-            field_set(machine->gpu, sizeof machine->gpu, model);
-            field_set(machine->driver, sizeof machine->driver, word);
-            return true;
-        }
-    return false;
-}
-
-/* WSL2 and some containers have no /proc/driver/nvidia. */
-static void describe_gpu_by_smi(struct machine *machine) {
-    char text[4096];
-    if (!nvidia_smi(text, sizeof text, "name,driver_version"))
-        return;
-    text[strcspn(text, "\n")] = '\0';
-    char *comma = strrchr(text, ',');
-    if (!comma)
-        return;
-    *comma = '\0';
-    field_set(machine->gpu, sizeof machine->gpu, text);
-    field_set(machine->driver, sizeof machine->driver, comma + 1);
-}
-
 void machine_describe_below(struct machine *machine, const char *root) {
     char host[HOST_NAME_MAX + 1] = "";
+    struct gpu gpu;
     cpu_set_t cpus;
     memset(machine, 0, sizeof *machine);
     gethostname(host, sizeof host - 1);
     field_set(machine->host, sizeof machine->host, host[0] ? host : "unknown");
     describe_cpu(machine->cpu, sizeof machine->cpu, root);
-    if (!describe_gpu_by_proc(machine, root))
-        describe_gpu_by_smi(machine);
+    if (gpu_describe(gpu_of_programs(), &gpu)) {
+        field_set(machine->gpu, sizeof machine->gpu, gpu.name);
+        field_set(machine->driver, sizeof machine->driver, gpu.driver);
+    }
     /* The mask of a machine with more than 1024 CPUs does not fit. */
     if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         machine->cores = CPU_COUNT(&cpus);

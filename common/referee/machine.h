@@ -8,8 +8,8 @@
 struct machine {
     char host[64];   /* the host name */
     char cpu[96];    /* the model's name */
-    char gpu[96];    /* the first GPU's name; empty without one */
-    char driver[32]; /* the GPU driver's version; empty without one */
+    char gpu[96];    /* of the GPU that programs get; empty without one */
+    char driver[32]; /* its driver's version */
     int cores;       /* CPUs this process may use (its affinity mask) */
 };
 

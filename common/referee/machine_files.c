@@ -72,22 +72,3 @@ int list_next(const char *list, int previous) {
     }
     return -1;
 }
-
-bool nvidia_smi(char *text, size_t size, const char *query) {
-    char command[512];
-    /* nvidia-smi can hang on a GPU that has fallen off the bus, and prints its errors to stdout. */
-    snprintf(command, sizeof command,
-             "command -v nvidia-smi >/dev/null 2>&1 && "
-             "timeout 20 nvidia-smi --query-gpu=%s --format=csv,noheader 2>/dev/null",
-             query);
-    text[0] = '\0';
-    FILE *pipe = popen(command, "r");
-    if (!pipe)
-        return false;
-    size_t length = fread(text, 1, size - 1, pipe);
-    while (getc(pipe) != EOF) /* an unread rest would end nvidia-smi by SIGPIPE */
-        continue;
-    bool answered = pclose(pipe) == 0 && length > 0;
-    text[answered ? length : 0] = '\0';
-    return answered;
-}

@@ -28,10 +28,6 @@ void field_clean(char *text);
 /* The next number after `previous` of an ascending list such as "0-3,8"; -1 begins and ends. */
 int list_next(const char *list, int previous);
 
-/* What nvidia-smi answers to `--query-gpu=query`, a line a GPU, values separated by ", ". False
- * without nvidia-smi or when it fails. */
-bool nvidia_smi(char *text, size_t size, const char *query);
-
 /* machine_describe() and machine_print() of the files below `root`. */
 void machine_describe_below(struct machine *machine, const char *root);
 void machine_print_below(FILE *stream, const char *root);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/utsname.h>
 
+#include "gpu.h"
 #include "machine_files.h"
 #include "topology.h"
 
@@ -79,30 +80,17 @@ static void print_system(FILE *stream, const char *root) {
 #endif
 }
 
-/* nvidia-smi knows more than /proc, so it is asked first here. */
-static void print_gpus(FILE *stream, const struct machine *machine) {
-    char text[8192], name[24];
-    if (nvidia_smi(text, sizeof text,
-                   "name,driver_version,memory.total,clocks.max.sm,clocks.max.memory")) {
-        int gpu = 0;
-        for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-            char *value[5] = {line, "", "", "", ""};
-            for (int i = 1; i < 5; i++) {
-                char *comma = strstr(value[i - 1], ", ");
-                if (!comma)
-                    break;
-                *comma = '\0';
-                value[i] = comma + 2;
-            }
-            snprintf(name, sizeof name, "GPU %d", gpu++);
-            fprintf(stream, NAME "%s, driver %s, %s, at most %s (SM) and %s (memory)\n", name,
-                    value[0], value[1], value[2], value[3], value[4]);
-        }
-    } else if (machine->gpu[0]) {
-        fprintf(stream, NAME "%s, driver %s\n", "GPU 0", machine->gpu, machine->driver);
-    } else {
-        fprintf(stream, "no NVIDIA GPU found\n");
+static void print_gpus(FILE *stream) {
+    struct gpu gpu;
+    char name[24];
+    int index;
+    for (index = 0; gpu_describe(index, &gpu); index++) {
+        snprintf(name, sizeof name, "GPU %d", index);
+        fprintf(stream, NAME "%s, driver %s, %.0f MiB, at most %u MHz (SM) and %u MHz (memory)\n",
+                name, gpu.name, gpu.driver, gpu.memory_mib, gpu.most_sm_mhz, gpu.most_memory_mhz);
     }
+    if (index == 0)
+        fprintf(stream, "no NVIDIA GPU found\n");
 }
 
 void machine_print_below(FILE *stream, const char *root) {
@@ -121,7 +109,7 @@ void machine_print_below(FILE *stream, const char *root) {
     print_caches(stream, &topology);
     print_instruction_sets(stream, root);
     print_system(stream, root);
-    print_gpus(stream, &machine);
+    print_gpus(stream);
 }
 
 void machine_print(FILE *stream) {

@@ -237,6 +237,7 @@ int main(int count, char **words) {
     enum outcome outcome;
     size_t i;
 
+    setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1); /* as the driver's library counts (gpu.h) */
     /* The referee's own idle OpenMP threads would otherwise spin for a while and compete with a
      * player's turn. The runtime reads its environment before main(). */
     if (!getenv("OMP_WAIT_POLICY")) {

@@ -210,6 +210,16 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     return outcome;
 }
 
+enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu) {
+    int cuda =
+        gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
+    enum outcome outcome = cuda ? programs_build(programs, "cuda", NULL) : OUTCOME_ACCEPTED;
+
+    if (outcome || (cuda && programs->count))
+        return outcome;
+    return programs_build(programs, "plain", NULL);
+}
+
 const struct program *programs_find(const struct programs *programs, const char *variant,
                                     const char *build) {
     int i;

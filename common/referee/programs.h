@@ -39,6 +39,11 @@ const char *programs_builds(const struct programs *programs, const struct option
  * does not compile prints the compiler's words and ends in OUTCOME_COMPILE. */
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant);
 
+/* Builds the programs that are timed: of a step in CUDA C those for the GPU, where there are one
+ * (`gpu`) and nvcc and `backend` (NULL: not given) does not say otherwise, else cpucuda's; of a
+ * step in C the CPU's. All are of the first one's build, or missing. */
+enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu);
+
 /* The default variant's program in that build; NULL if there is none. */
 const struct program *programs_default(const struct programs *programs, const char *build);
 

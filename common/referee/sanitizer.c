@@ -47,6 +47,103 @@ static const char *find_access(const char *text, const char *prefix) {
     return found[0] && (!found[1] || found[0] < found[1]) ? found[0] : found[1];
 }
 
+/* What cpucuda says of the memory that a report is about; 0 if nothing. */
+static int read_note(const char *printed, char *text, size_t room) {
+    static const char name[] = "cpucuda: note: ";
+    const char *line = printed;
+
+    while ((line = strstr(line, name))) {
+        size_t length = strcspn(line += sizeof name - 1, "\n");
+        const char *byte = strstr(line, "; this is byte ");
+
+        if (byte && byte < line + length) {
+            snprintf(text, room, "%.*s", (int)length, line);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* A CUDA thread, as cpucuda names it for ThreadSanitizer. */
+struct cuda_thread {
+    int block[3], thread[3];
+};
+
+/* The thread that made the access which `access` describes; 0 if it was none of CUDA's. */
+static int read_thread(const char *report, const char *access, struct cuda_thread *found) {
+    const char *by = strstr(access, " by thread T");
+    char name[32];
+
+    if (!by || by > access + strcspn(access, "\n"))
+        return 0;
+    snprintf(name, sizeof name, "  Thread T%d 'block (", atoi(by + strlen(" by thread T")));
+    return (by = strstr(report, name)) &&
+           sscanf(by + strlen(name), "%d,%d,%d) thread (%d,%d,%d)", &found->block[0],
+                  &found->block[1], &found->block[2], &found->thread[0], &found->thread[1],
+                  &found->thread[2]) == 6;
+}
+
+/* What would order two threads; the lines are 0 where they are not known. */
+static void describe_remedy(const struct cuda_thread *one, const struct cuda_thread *other,
+                            int first, int second, char *text, size_t room) {
+    int one_block = !memcmp(one->block, other->block, sizeof one->block);
+    int one_warp = one_block && one->thread[0] / 32 == other->thread[0] / 32 &&
+                   !memcmp(one->thread + 1, other->thread + 1, 2 * sizeof(int));
+    char way[64] = "from one to the other";
+
+    /* Which of the two was meant to come first, the report does not know. */
+    if (first && second)
+        snprintf(way, sizeof way, "from line %d to line %d, or back", first, second);
+    if (first && first == second)
+        snprintf(text, room, "an atomic operation is missing, or an element for each thread");
+    else if (!one_block)
+        snprintf(text, room,
+                 "blocks run in any order, so what one writes another may use only in the next "
+                 "launch, or behind atomic operations and a __threadfence()");
+    else if (one_warp)
+        snprintf(
+            text, room,
+            "a __syncwarp() is missing on the way %s, or a __syncthreads() if other warps use it "
+            "too",
+            way);
+    else
+        snprintf(text, room, "a barrier, __syncthreads(), is missing on the way %s", way);
+}
+
+static int line_of(const char *access, const char *source) {
+    const char *end = strstr(access, "\n\n");
+
+    return line_in(access, end ? end : access + strlen(access), source);
+}
+
+/* A race between CUDA threads; 0 if the report is about others. */
+static int describe_cuda_race(const char *report, const char *now, const char *before,
+                              const char *source, char *message) {
+    char first[128], second[128], remedy[200], note[200], about[220] = "";
+    struct cuda_thread one, other;
+    const char *who;
+
+    if (!now || !before || !read_thread(report, now, &other) || !read_thread(report, before, &one))
+        return 0;
+    before += strlen("Previous ");
+    describe_access(before, source, first, sizeof first);
+    describe_access(now, source, second, sizeof second);
+    describe_remedy(&one, &other, line_of(before, source), line_of(now, source), remedy,
+                    sizeof remedy);
+    if (read_note(report, note, sizeof note))
+        snprintf(about, sizeof about, " (%s)", note);
+    who = memcmp(one.block, other.block, sizeof one.block)
+              ? "threads of two blocks touch the same memory without order"
+              : "two threads of one block touch the same memory without order";
+    snprintf(message, MESSAGE,
+             "%s: %s by thread (%d,%d,%d) of block (%d,%d,%d), %s by thread (%d,%d,%d) of block "
+             "(%d,%d,%d)%s: %s",
+             who, first, one.thread[0], one.thread[1], one.thread[2], one.block[0], one.block[1],
+             one.block[2], second, other.thread[0], other.thread[1], other.thread[2],
+             other.block[0], other.block[1], other.block[2], about, remedy);
+    return 1;
+}
+
 static void describe_race(const char *report, const char *source, char *message) {
     const char *now = find_access(report, ""), *before = find_access(report, "Previous ");
     const char *name = strstr(report, "Location is ");
@@ -54,6 +151,8 @@ static void describe_race(const char *report, const char *source, char *message)
     const size_t length = strlen("Location is ");
     int shared;
 
+    if (describe_cuda_race(report, now, before, source, message))
+        return;
     if (now)
         describe_access(now, source, first, sizeof first);
     if (before)
@@ -69,13 +168,19 @@ static void describe_race(const char *report, const char *source, char *message)
 }
 
 /* What AddressSanitizer found, without its addresses. */
-static void describe_address(const char *report, const char *source, char *message) {
+static void describe_address(const char *printed, const char *report, const char *source,
+                             char *message) {
     const char *what = report + strlen("AddressSanitizer: ");
     const char *writes = strstr(report, "WRITE of size ");
     const char *access = writes ? writes : strstr(report, "READ of size ");
     int line = line_in(report, report + strlen(report), source);
+    char note[256];
 
-    if (!strncmp(what, "use-after-poison", 16)) /* the player fenced what lies behind the bodies */
+    if (read_note(printed, note, sizeof note))
+        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes outside its memory: %s", source, line,
+                 writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0, note);
+    else if (!strncmp(what, "use-after-poison",
+                      16)) /* the player fenced what lies behind the bodies */
         snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the last body of `in` or `out`",
                  source, line, writes ? "write" : "read",
                  access ? atoi(strstr(access, "size ") + 5) : 0);
@@ -103,7 +208,7 @@ enum outcome sanitizer_read(const char *printed, const char *source, char *messa
         return OUTCOME_RACE;
     }
     if ((report = strstr(printed, "AddressSanitizer: "))) {
-        describe_address(report, source, message);
+        describe_address(printed, report, source, message);
         return OUTCOME_MEMORY;
     }
     if ((report = strstr(printed, "runtime error: "))) {

@@ -18,12 +18,34 @@ static void read_commit(char *commit, size_t size) {
         pclose(pipe);
 }
 
-enum outcome session_begin(struct session *session, const struct options *options) {
-    struct fact facts[CPU_CEILINGS];
-    time_t now = time(NULL);
-    char name[48];
+/* Measures them, and writes them down as ceiling_<resource>_<threads>, those of a GPU as
+ * ceiling_<resource>. */
+static enum outcome measure_ceilings(struct session *session) {
+    struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
+    char name[48], threads[16];
     int i;
+
+    progress_show(0, "measuring what this machine can do at most");
+    ceilings_cpu(session->ceilings);
+    outcome = ceilings_gpu(session->ceilings + CPU_CEILINGS, &i);
+    if (outcome)
+        return outcome;
+    session->ceiling_count = CPU_CEILINGS + i;
+    for (i = 0; i < session->ceiling_count; i++) {
+        const struct ceiling *at = &session->ceilings[i];
+
+        snprintf(threads, sizeof threads, at->threads ? "_%d" : "", at->threads);
+        snprintf(name, sizeof name, "ceiling_%s%s", at->resource, threads);
+        fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
+    }
+    return record_append_facts(&session->record, facts, session->ceiling_count);
+}
+
+enum outcome session_begin(struct session *session, const struct options *options,
+                           const struct problem *problem, int most) {
+    time_t now = time(NULL);
+    enum outcome outcome;
 
     session->options = options;
     machine_describe(&session->machine);
@@ -34,33 +56,36 @@ enum outcome session_begin(struct session *session, const struct options *option
     strftime(session->run, sizeof session->run, "%Y%m%dT%H%M%SZ", gmtime(&now));
     sprintf(session->run + strlen(session->run), "-%d", (int)getpid());
     read_commit(session->commit, sizeof session->commit);
-    progress_show(0, "measuring what this machine can do at most");
-    ceilings_cpu(session->ceilings);
-    for (i = 0; i < CPU_CEILINGS; i++) {
-        snprintf(name, sizeof name, "ceiling_%s_%d", session->ceilings[i].resource,
-                 session->ceilings[i].threads);
-        fact_set(&facts[i], session->run, "", "", name, session->ceilings[i].value,
-                 session->ceilings[i].unit, "measured");
-    }
-    return record_append_facts(&session->record, facts, CPU_CEILINGS);
+    if ((outcome = measure_ceilings(session)))
+        return outcome;
+    return trusted_open(&session->trusted, problem, most, options->seed);
 }
 
-/* The ceiling of a resource for so many threads: one core's, or the share of all cores'. */
+void session_end(struct session *session) {
+    trusted_close(&session->trusted);
+}
+
+/* The ceiling of a resource for so many threads: one core's, or the share of all cores'; a GPU's
+ * whatever threads the host has. */
 static double ceiling(const struct session *session, const char *resource, int threads) {
     double value = 0;
     int i;
 
-    for (i = 0; i < CPU_CEILINGS; i++) {
+    for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        if (strcmp(at->resource, resource) || (threads == 1) != (at->threads == 1))
+        if (strcmp(at->resource, resource))
+            continue;
+        if (!at->threads)
+            return at->value;
+        if ((threads == 1) != (at->threads == 1))
             continue;
         value = at->value;
         if (threads < at->threads)
             value *= (double)threads / at->threads;
     }
     if (!(value > 0)) /* a machine with one core has that one's ceiling only */
-        for (i = 0; i < CPU_CEILINGS; i++)
+        for (i = 0; i < session->ceiling_count; i++)
             if (!strcmp(session->ceilings[i].resource, resource))
                 value = session->ceilings[i].value;
     return value;
@@ -69,7 +94,8 @@ static double ceiling(const struct session *session, const char *resource, int t
 /* The least of ceiling / need over the resources that the step needs. */
 static void fill_limit(const struct session *session, const struct step *step,
                        const struct program *program, int threads, double rate, struct row *row) {
-    const struct need *need = problem_find(step->problem)->needs(step->name, program->variant);
+    const struct need *need =
+        problem_find(step->problem)->needs(step->name, program->variant, program->backend);
     const char *name = NULL;
     double limit = INFINITY;
 
@@ -127,7 +153,6 @@ void session_identify(const struct session *session, const struct programs *prog
     row_set(row, COLUMN_problem, "%s", programs->step->problem);
     row_set(row, COLUMN_distribution, "%s", distribution);
     row_set(row, COLUMN_seed, "%llu", (unsigned long long)session->options->seed);
-    row_set(row, COLUMN_clock, "referee");
 }
 
 static double per_iteration(const struct timing *timing) {
@@ -146,6 +171,9 @@ void session_time(const struct session *session, const struct programs *programs
     row_set(row, COLUMN_seconds_min, "%.6g", timing->minimum);
     row_set(row, COLUMN_seconds_max, "%.6g", timing->maximum);
     row_set(row, COLUMN_rate_gps, "%.6g", 1e-9 * rate);
+    row_set(row, COLUMN_clock, "referee");
+    if (timing->sm_mhz > 0)
+        row_set(row, COLUMN_sm_mhz, "%.0f", timing->sm_mhz);
     if (timing->energy >= 0)
         row_set(row, COLUMN_energy_j, "%.4g", timing->energy);
     fill_limit(session, programs->step, program, timing->threads, rate, row);

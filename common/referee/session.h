@@ -13,11 +13,17 @@ struct session {
     struct machine machine;
     struct record record;
     char run[40], commit[48];
-    struct ceiling ceilings[CPU_CEILINGS];
+    struct ceiling ceilings[CPU_CEILINGS + GPU_CEILINGS];
+    int ceiling_count;
+    struct trusted trusted;
 };
 
-/* Opens the record, measures the ceilings and writes them down as facts. */
-enum outcome session_begin(struct session *session, const struct options *options);
+/* Opens the record, measures the ceilings and writes them down as facts, checks and starts the
+ * trusted program for the GPU, where there is one, for up to `most` elements. */
+enum outcome session_begin(struct session *session, const struct options *options,
+                           const struct problem *problem, int most);
+
+void session_end(struct session *session);
 
 /* Fill a row: who and what; how long, beside `serial` and `previous` (NULL: not known); how far
  * off. `work` is the units of work in one iteration. */

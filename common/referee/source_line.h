@@ -1,11 +1,22 @@
-/* From an offset into a program to a line of its source. */
+/* Which line of the source an instruction of a program comes from, by addr2line of the binutils. */
 #ifndef SOURCE_LINE_H
 #define SOURCE_LINE_H
 
 #include <stddef.h>
 
-/* Replaces every "{+0x12ab}" in `message` (`size` bytes), an offset into the program, by file and
- * line. */
+struct source_place {
+    char path[512]; /* empty: not known */
+    int line;
+};
+
+/* The place of the instruction at `offset` into the program. Of code that was inlined from
+ * cpucuda's or the system's headers it is the line that called it. NULL, or why it is not known. */
+const char *source_place(const char *program, unsigned long offset, struct source_place *place);
+
+/* The same as text, "nbody.cu:47"; otherwise the reason in brackets. Returns 0 if it is known. */
+int source_line(const char *program, unsigned long offset, char *text, size_t size);
+
+/* Puts the line in the place of every "{+0x12ab}" in a message; `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 
 #endif

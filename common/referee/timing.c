@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "machine.h"
 #include "player_process.h"
 #include "random.h"
@@ -16,6 +17,11 @@ static const double slow_run = 10;
 /* What a program may lose by the other's presence before the comparison means nothing. */
 static const double allowed_slowdown = 1.05;
 
+/* What others may keep busy, in cores, and how far the GPU's clock may move before a time is
+ * marked. */
+static const double busy_cores = 0.1;
+static const double steady_clock = 1.03;
+
 enum { TRIES = 3 };
 
 struct contender {
@@ -24,16 +30,26 @@ struct contender {
     char name[96]; /* step and variant */
     const char *distribution;
     int n, iterations, threads;
+    int on_gpu;
+    struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double estimate; /* seconds of one run */
     void *output;
 };
 
 struct samples {
-    double seconds[REPEATS], energy[REPEATS];
+    double seconds[REPEATS], energy[REPEATS], sm_mhz[REPEATS];
     struct figures figures[REPEATS];
-    int count;
+    int count, gpu_others;
     double others, wall;
+};
+
+/* What every contender runs on once, and what that gives. */
+struct round {
+    void *input, *right;  /* the trusted program's output */
+    int right_iterations; /* for which it was computed; 0: not yet */
+    pid_t players[3];     /* those of our processes that use the GPU */
+    int player_count;
 };
 
 static int fail(struct timing *timing, enum outcome outcome, const char *message) {
@@ -100,12 +116,13 @@ static int prepare(struct contender *contender, int iterations, struct timing *t
     return outcome == OUTCOME_ACCEPTED || fail(timing, outcome, player_message(contender->player));
 }
 
-struct contender *contender_open(const struct programs *programs, const struct program *program,
-                                 const char *distribution, int n, int iterations, int threads,
-                                 struct timing *timing) {
-    const struct problem *problem = problem_find(programs->step->problem);
+struct contender *contender_open(const struct subject *subject, struct timing *timing) {
+    const struct step *step = subject->programs->step;
+    const struct program *program = subject->program;
+    const struct problem *problem = problem_find(step->problem);
     struct contender *contender = calloc(1, sizeof *contender);
-    struct player_options options = {.path = program->path, .name = programs->step->name};
+    struct player_options options = {.path = program->path, .name = step->name};
+    int n = subject->n, iterations = subject->iterations, threads = subject->threads;
     char message[512] = "no memory";
     cpu_set_t cpus;
 
@@ -127,9 +144,10 @@ struct contender *contender_open(const struct programs *programs, const struct p
     if (threads == 0 && program->all_threads && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         threads = CPU_COUNT(&cpus);
     contender->problem = problem;
-    snprintf(contender->name, sizeof contender->name, "%s %s", programs->step->name,
-             program->variant);
-    contender->distribution = distribution;
+    contender->on_gpu = !strcmp(program->backend, "cuda");
+    contender->trusted = subject->trusted;
+    snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
+    contender->distribution = subject->distribution;
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     options.input_bytes = (size_t)n * problem->input_bytes;
@@ -156,32 +174,52 @@ static int contender_slow(const struct contender *contender) {
     return contender->estimate > slow_run;
 }
 
-/* One checked run on `input`, whose trusted output is computed when `trusted` does not hold it yet
- * (`*trusted_iterations` says for how many iterations it does). */
-static int sample(struct contender *contender, const void *input, void *trusted,
-                  int *trusted_iterations, struct samples *samples, struct timing *timing) {
+/* The joules spent so far by what the contender runs on; negative: not known. What else is known of
+ * the GPU goes to `samples`. */
+static double observe(const struct contender *contender, const struct round *round,
+                      struct samples *samples) {
+    struct gpu_reading gpu;
+
+    if (!contender->on_gpu)
+        return machine_energy(NULL);
+    gpu_read(round->players, round->player_count, &gpu);
+    if (gpu.others > samples->gpu_others)
+        samples->gpu_others = gpu.others;
+    samples->sm_mhz[samples->count] = gpu.sm_mhz;
+    return gpu.energy;
+}
+
+/* One checked run on the round's input. The GPU's clock is read right after it: before the first
+ * run it may still be that of an idle GPU. */
+static int sample(struct contender *contender, struct round *round, struct samples *samples,
+                  struct timing *timing) {
     const struct problem *problem = contender->problem;
     struct judgement judgement = {0};
     struct cpu_times before, after;
-    double energy = machine_energy(NULL), *seconds = &samples->seconds[samples->count];
+    double energy = observe(contender, round, samples), more;
+    char message[512];
     enum outcome outcome;
 
     cpu_times_read(&before, player_pid(contender->player));
-    outcome = turn(contender, input, seconds);
+    outcome = turn(contender, round->input, &samples->seconds[samples->count]);
     cpu_times_read(&after, player_pid(contender->player));
-    samples->energy[samples->count] = energy < 0 ? -1 : machine_energy(NULL) - energy;
+    more = observe(contender, round, samples);
+    samples->energy[samples->count] = energy < 0 || more < energy ? -1 : more - energy;
     samples->figures[samples->count] = player_figures(contender->player);
     samples->others += cpu_times_others(&before, &after) * (after.wall - before.wall);
     samples->wall += after.wall - before.wall;
     samples->count++;
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
-    if (*trusted_iterations != contender->iterations) {
-        if (problem->trusted(contender->parameters, input, trusted, contender->iterations))
-            return fail(timing, OUTCOME_INTERNAL, "no memory for the trusted program");
-        *trusted_iterations = contender->iterations;
+    if (round->right_iterations != contender->iterations) {
+        outcome = trusted_run(contender->trusted, problem, contender->parameters, contender->n,
+                              round->input, round->right, contender->iterations, message);
+        if (outcome)
+            return fail(timing, outcome, message);
+        round->right_iterations = contender->iterations;
     }
-    problem->judge_timed(contender->parameters, input, trusted, contender->output, &judgement);
+    problem->judge_timed(contender->parameters, round->input, round->right, contender->output,
+                         &judgement);
     return judgement.outcome == OUTCOME_ACCEPTED ||
            fail(timing, judgement.outcome, judgement.message);
 }
@@ -200,6 +238,19 @@ static double median(const double *values, int count) {
     return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
 }
 
+/* NVML's counter moves in steps of up to 100 ms, so single runs tell little of it: the mean. */
+static double mean_energy(const struct samples *samples) {
+    double sum = 0;
+    int i;
+
+    for (i = 0; i < samples->count; i++) {
+        if (samples->energy[i] < 0)
+            return -1;
+        sum += samples->energy[i];
+    }
+    return sum / samples->count;
+}
+
 static void summarize(const struct contender *contender, const struct samples *samples,
                       struct timing *timing) {
     int i, nearest = 0;
@@ -211,6 +262,8 @@ static void summarize(const struct contender *contender, const struct samples *s
     timing->repeats = samples->count;
     timing->median = median(samples->seconds, samples->count);
     timing->minimum = timing->maximum = samples->seconds[0];
+    timing->sm_mhz = median(samples->sm_mhz, samples->count);
+    timing->sm_mhz_least = timing->sm_mhz_most = samples->sm_mhz[0];
     for (i = 0; i < samples->count; i++) {
         double seconds = samples->seconds[i];
 
@@ -218,14 +271,25 @@ static void summarize(const struct contender *contender, const struct samples *s
             timing->minimum = seconds;
         if (seconds > timing->maximum)
             timing->maximum = seconds;
+        if (samples->sm_mhz[i] < timing->sm_mhz_least)
+            timing->sm_mhz_least = samples->sm_mhz[i];
+        if (samples->sm_mhz[i] > timing->sm_mhz_most)
+            timing->sm_mhz_most = samples->sm_mhz[i];
         if ((seconds - timing->median) * (seconds - timing->median) <
             (samples->seconds[nearest] - timing->median) *
                 (samples->seconds[nearest] - timing->median))
             nearest = i;
     }
-    timing->energy = median(samples->energy, samples->count);
+    timing->energy = mean_energy(samples);
+    timing->gpu_others = samples->gpu_others;
     timing->figures = samples->figures[nearest];
     timing->others = samples->wall > 0 ? samples->others / samples->wall : 0;
+}
+
+void timing_marks(const struct timing *timing, char *text) {
+    snprintf(text, 32, "%s%s%s", timing->others > busy_cores ? ":busy" : "",
+             timing->gpu_others > 0 ? ":gpu-busy" : "",
+             timing->sm_mhz_most > steady_clock * timing->sm_mhz_least ? ":clock" : "");
 }
 
 /* `repeats` rounds, in each of which every contender runs once on the round's fresh input. */
@@ -233,35 +297,37 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
                    int repeats, uint64_t seed) {
     const struct contender *any = contenders[0];
     const struct problem *problem = any->problem;
-    void *input = malloc((size_t)any->n * problem->input_bytes);
-    void *trusted = malloc((size_t)any->n * problem->output_bytes);
+    struct round round = {.input = malloc((size_t)any->n * problem->input_bytes),
+                          .right = malloc((size_t)any->n * problem->output_bytes)};
     struct samples samples[2] = {0};
-    int i, round;
+    int i, number;
 
     for (i = 0; i < count; i++) {
         memset(timings[i], 0, sizeof *timings[i]);
         timings[i]->energy = -1;
-        if (!input || !trusted)
+        if (!round.input || !round.right)
             fail(timings[i], OUTCOME_INTERNAL, "no memory for its input");
+        if (contenders[i]->on_gpu)
+            round.players[round.player_count++] = player_pid(contenders[i]->player);
     }
-    for (round = 0; round < repeats; round++) {
-        int trusted_iterations = 0;
-
-        for (i = 0; i < count && input; i++)
+    if (any->trusted && any->trusted->player)
+        round.players[round.player_count++] = player_pid(any->trusted->player);
+    for (number = 0; number < repeats; number++) {
+        for (i = 0; i < count && round.input; i++)
             if (timings[i]->outcome)
                 break;
         if (i < count)
             break;
-        problem->generate(input, any->distribution, any->n, seed_of(seed, (uint64_t)round));
+        problem->generate(round.input, any->distribution, any->n, seed_of(seed, (uint64_t)number));
+        round.right_iterations = 0;
         for (i = 0; i < count; i++)
-            if (!sample(contenders[i], input, trusted, &trusted_iterations, &samples[i],
-                        timings[i]))
+            if (!sample(contenders[i], &round, &samples[i], timings[i]))
                 break;
     }
     for (i = 0; i < count; i++)
         summarize(contenders[i], &samples[i], timings[i]);
-    free(input);
-    free(trusted);
+    free(round.input);
+    free(round.right);
 }
 
 static int repeats_of(const struct contender *contender) {

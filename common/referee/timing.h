@@ -5,6 +5,7 @@
 #include "figures.h"
 #include "problem.h"
 #include "programs.h"
+#include "trusted_player.h"
 
 /* Slower than any program that learners hand in, units of work a second: what a run may take. */
 #define SLOWEST_RATE 5e7
@@ -17,21 +18,37 @@ struct timing {
     char message[512];
     int iterations, repeats;
     double median, minimum, maximum; /* seconds a run */
-    double energy;                   /* J a run, median; negative: not known */
+    double energy;                   /* J a run, mean; negative: not known */
     double others;                   /* cores that other processes kept busy meanwhile */
-    struct figures figures;          /* the step's own word on its median run */
+    int gpu_others;                  /* other processes on the GPU, where that is used; the most */
+    double sm_mhz;                   /* the GPU's clock, median; 0: not used or not known */
+    double sm_mhz_least, sm_mhz_most;
+    struct figures figures; /* the step's own word on its median run */
     int threads;
+};
+
+/* What may have moved a time, as the end of its row's verdict: any of ":busy" (other processes kept
+ * more than a tenth of a core busy), ":gpu-busy" (another process was on the GPU) and ":clock" (the
+ * GPU's clock moved by more than 3%); empty if nothing. Written to `text` (32 bytes). */
+void timing_marks(const struct timing *timing, char *text);
+
+/* What is timed. */
+struct subject {
+    const struct programs *programs;
+    const struct program *program;
+    const char *distribution;
+    int n;
+    int iterations; /* 0: the smallest power of ten that makes a run 20 ms, within limits */
+    int threads;    /* 0: all */
+    struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
 };
 
 /* A program with its player, ready for timed runs at one size. */
 struct contender;
 
-/* Starts the program, warms it up and chooses the number of iterations: `iterations` if not 0, else
- * the smallest power of ten that makes a run 20 ms, within limits. `threads` 0: all. NULL on
- * failure, which `timing` then tells. */
-struct contender *contender_open(const struct programs *programs, const struct program *program,
-                                 const char *distribution, int n, int iterations, int threads,
-                                 struct timing *timing);
+/* Starts the program, warms it up and chooses the number of iterations. NULL on failure, which
+ * `timing` then tells. */
+struct contender *contender_open(const struct subject *subject, struct timing *timing);
 
 void contender_close(struct contender *contender);
 

@@ -77,7 +77,7 @@ static void needs_are_known_for_counted_steps(void **state) {
     (void)state;
     static const char *const steps[] = {"01_serial", "02_openmp"};
     for (int s = 0; s < 2; s++) {
-        const struct need *needs = nbody_problem.needs(steps[s], "default");
+        const struct need *needs = nbody_problem.needs(steps[s], "default", "cpu");
         assert_non_null(needs);
         assert_string_equal(needs[0].resource, "fma");
         assert_true(needs[0].amount == 12);
@@ -85,8 +85,42 @@ static void needs_are_known_for_counted_steps(void **state) {
         assert_true(needs[1].amount == 1);
         assert_null(needs[2].resource);
     }
-    assert_null(nbody_problem.needs("03_cuda_naive", "default"));
-    assert_null(nbody_problem.needs("", ""));
+    assert_null(nbody_problem.needs("03_cuda_naive", "default", "cpu"));
+    assert_null(nbody_problem.needs("", "", "cpu"));
+    assert_null(nbody_problem.needs("05_tiling", "soa", "cpucuda"));
+    assert_null(nbody_problem.needs("01_serial", "gcc_O3", "cuda"));
+}
+
+/* Of a resource; 0 if it is not needed. */
+static double amount(const char *step, const char *variant, const char *resource) {
+    const struct need *need = nbody_problem.needs(step, variant, "cuda");
+    for (; need && need->resource; need++)
+        if (strcmp(need->resource, resource) == 0)
+            return need->amount;
+    return 0;
+}
+
+/* The formula alone takes 12 slots, 10 of them of the FMA pipe, and each turn of a loop is dearer
+ * the fewer interactions share it. */
+static void needs_on_the_gpu(void **state) {
+    (void)state;
+    static const char *const unrolled[] = {"1", "2", "4", "8", "16", "24", "32"};
+    for (int u = 0; u < 7; u++) {
+        double slots = amount("06_unroll", unrolled[u], "gpu_issue");
+        assert_true(slots > 19 + 2 + 3 && slots < 50);
+        if (u)
+            assert_true(slots < amount("06_unroll", unrolled[u - 1], "gpu_issue"));
+        assert_true(amount("06_unroll", unrolled[u], "gpu_mufu") == 2);
+        assert_true(amount("06_unroll", unrolled[u], "gpu_fma") == 19);
+        assert_true(amount("06_unroll", unrolled[u], "gpu_lds") == 3);
+    }
+    assert_true(amount("05_tiling", "soa", "gpu_issue") == amount("06_unroll", "4", "gpu_issue"));
+    assert_true(amount("05_tiling", "aos", "gpu_lds") == 1.5);
+    assert_true(amount("07_device_integration", "16", "gpu_issue") ==
+                amount("06_unroll", "16", "gpu_issue"));
+    assert_true(amount("03_cuda_naive", "256", "gpu_issue") == 36.5);
+    assert_true(amount("04_soa", "256", "gpu_issue") == 36.75);
+    assert_true(amount("03_cuda_naive", "256", "gpu_lds") == 0);
 }
 
 int main(void) {
@@ -97,6 +131,7 @@ int main(void) {
         cmocka_unit_test(every_distribution_is_its_own),
         cmocka_unit_test(work_counts_every_pair),
         cmocka_unit_test(needs_are_known_for_counted_steps),
+        cmocka_unit_test(needs_on_the_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

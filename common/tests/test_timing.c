@@ -141,7 +141,13 @@ static struct contender *open_contender(const char *name, struct timing *timing)
     snprintf(program.variant, sizeof program.variant, "plain");
     snprintf(program.build, sizeof program.build, "plain");
     snprintf(program.path, sizeof program.path, "build/tests/players/%s", name);
-    return contender_open(of, &program, uniform, BODIES, ITERATIONS, 1, timing);
+    return contender_open(&(struct subject){.programs = of,
+                                            .program = &program,
+                                            .distribution = uniform,
+                                            .n = BODIES,
+                                            .iterations = ITERATIONS,
+                                            .threads = 1},
+                          timing);
 }
 
 /* How time_alone() ends for a player; its message is in `timing`. */

@@ -81,7 +81,13 @@ static struct contender *open_variant(const char *variant, int iterations, struc
 
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_ACCEPTED);
     assert_non_null(program = programs_find(&programs, variant, "plain"));
-    return contender_open(&programs, program, "drawn", 10000, iterations, 1, timing);
+    return contender_open(&(struct subject){.programs = &programs,
+                                            .program = program,
+                                            .distribution = "drawn",
+                                            .n = 10000,
+                                            .iterations = iterations,
+                                            .threads = 1},
+                          timing);
 }
 
 static void a_right_step_is_timed(void **state) {

@@ -83,7 +83,11 @@ static void start(cuda_thread &thread) {
 }
 
 static void finish(cuda_thread &thread) {
-    idle_stacks->push_back(thread.stack);
+    /* ThreadSanitizer remembers who used an address. A stack's next thread is another one. */
+    if (thread.tsan)
+        fiber_delete(thread.stack);
+    else
+        idle_stacks->push_back(thread.stack);
     thread.stack = nullptr;
     if (thread.tsan) {
         __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
@@ -104,6 +108,7 @@ static void resume(cuda_thread &thread) {
     blockIdx = block->index;
     blockDim = block->job->block;
     gridDim = block->job->grid;
+    fences = block->fenced.get();
     turns_left = (int)(random_of(&block->random) % most_turns);
     thread.state = READY;
     current = &thread;
@@ -113,6 +118,7 @@ static void resume(cuda_thread &thread) {
     if (thread.tsan)
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
     current = nullptr;
+    fences = nullptr;
     if (thread.state == ENDED)
         finish(thread);
 }
@@ -144,6 +150,8 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);
+    if (have_tsan())
+        fenced.reset(new struct fences());
 }
 
 void block::end() {
@@ -275,7 +283,7 @@ void block::explain_barrier() {
 
     for (const cuda_thread &thread : threads) {
         if (thread.state == ENDED) {
-            gone = gone && gone->left.file ? gone : &thread;
+            gone = gone && (gone->left.file || !thread.left.file) ? gone : &thread;
             ended++;
         } else if (!here || (thread.where.line == here->where.line &&
                              !strcmp(thread.where.name, here->where.name))) {

@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "fences.h"
 #include "fiber.h"
 #include "internal.h"
 
@@ -63,6 +64,7 @@ struct block {
     std::vector<unsigned> ready; /* ranks, the next one last */
     std::vector<unsigned> turns; /* ranks of those that let others run */
     shared_memory shared;
+    std::unique_ptr<struct fences> fenced; /* for ThreadSanitizer */
 
     void begin(const launch *job, uint64_t index, uint64_t random);
     /* Runs every thread that is ready until it waits. Returns whether anything happened that

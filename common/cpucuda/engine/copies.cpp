@@ -110,8 +110,8 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
                                    : cudaMemcpyHostToHost;
     check_side(target, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
                "destination", names[kind], call);
-    check_side(source, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice,
-               "source", names[kind], call);
+    check_side(source, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source",
+               names[kind], call);
     check_range(target, to, bytes, "destination", call);
     check_range(source, from, bytes, "source", call);
 
@@ -121,8 +121,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     operation.from = (const char *)from;
     operation.bytes = bytes;
     operation.direction = kind;
-    if (kind == cudaMemcpyHostToHost ||
-        (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes)))
+    if (kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes)))
         waits = true;
     if (kind == cudaMemcpyDeviceToDevice)
         waits = false;

@@ -7,8 +7,8 @@
 namespace cpucuda {
 
 static cudaError_t last = cudaSuccess;
-static char words[512];      /* of the last error, kept after it was looked at */
-static char unseen[512];     /* of the first error that nobody looked at */
+static char words[512];  /* of the last error, kept after it was looked at */
+static char unseen[512]; /* of the first error that nobody looked at */
 
 cudaError_t failed(cudaError_t error, const char *subject, place call, const char *format, ...) {
     char reason[256];

@@ -76,7 +76,9 @@ bool describe_address(const void *address, char *text, size_t size) {
         return false;
     if (at < found->start)
         snprintf(distance, sizeof distance, "%zu bytes in front of", (size_t)(found->start - at));
-    else if (at >= found->start + found->bytes)
+    else if (at == found->start + found->bytes)
+        snprintf(distance, sizeof distance, "directly behind");
+    else if (at > found->start + found->bytes)
         snprintf(distance, sizeof distance, "%zu bytes behind",
                  (size_t)(at - found->start - found->bytes));
     else
@@ -97,13 +99,19 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
              "%s at {+0x%lx}: a kernel used host memory (`in` or `out`); copy it with cudaMemcpy "
              "and pass the device's pointer",
              who, at);
+    if (is_stack_overflow(address))
+        fail("memory",
+             "%s at {+0x%lx} needs more than its %d KiB of local memory: a large local array, or "
+             "recursion without end",
+             who, at, STACK_KIB);
     if (!found)
         return;
     describe_address(address, where, sizeof where);
     if (found->freed)
-        fail("memory", "%s at {+0x%lx} %s %s, after %s in %s:%d", who, at, read_or_wrote(context),
-             where, found->freed_where.name, found->freed_where.file, found->freed_where.line);
-    fail("memory", "%s at {+0x%lx} %s %s", who, at, read_or_wrote(context), where);
+        fail("memory", "%s at {+0x%lx} %s memory, %s, after %s in %s:%d", who, at,
+             read_or_wrote(context), where, found->freed_where.name, found->freed_where.file,
+             found->freed_where.line);
+    fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
 }
 
 static void tell_host(const void *address, const ucontext_t *context) {
@@ -127,9 +135,9 @@ static void tell_host(const void *address, const ucontext_t *context) {
              "cudaMemcpy",
              at, how, where);
     if (found->freed)
-        fail("memory", "host code at {+0x%lx} %s %s, after %s in %s:%d", at, how, where,
+        fail("memory", "host code at {+0x%lx} %s memory, %s, after %s in %s:%d", at, how, where,
              found->freed_where.name, found->freed_where.file, found->freed_where.line);
-    fail("memory", "host code at {+0x%lx} %s %s", at, how, where);
+    fail("memory", "host code at {+0x%lx} %s memory, %s", at, how, where);
 }
 
 /* Ends the process if the fault is one of ours, else leaves it to whom it belonged before. */
@@ -166,8 +174,7 @@ static int note_program(struct dl_phdr_info *object, size_t, void *) {
 
     load_base = object->dlpi_addr;
     for (i = 0; i < object->dlpi_phnum; i++) {
-        uintptr_t end =
-            load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
+        uintptr_t end = load_base + object->dlpi_phdr[i].p_vaddr + object->dlpi_phdr[i].p_memsz;
 
         if (object->dlpi_phdr[i].p_type == PT_LOAD && end > program_end)
             program_end = end;

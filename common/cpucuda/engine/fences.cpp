@@ -7,11 +7,11 @@
  * fence. Nothing else orders: atomic operations and volatile accesses alone never do.
  *
  * ThreadSanitizer itself ignores fences. What a thread knew at its fence is kept by a fiber, one a
- * worker, that does nothing else: it takes the thread's clock at the fence, and publishing operations
- * run on it, with release order. Its own accesses are ignored; else a counter that the last block
- * sets back by a plain store would be a false alarm. The fiber also knows of the fences of the
- * worker's other blocks, and of the block's other threads without a barrier between: it knows too
- * much at most, so errors may be missed, but there are no false alarms.
+ * worker, that does nothing else: it takes the thread's clock at the fence, and publishing
+ * operations run on it, with release order. Its own accesses are ignored; else a counter that the
+ * last block sets back by a plain store would be a false alarm. The fiber also knows of the fences
+ * of the worker's other blocks, and of the block's other threads without a barrier between: it
+ * knows too much at most, so errors may be missed, but there are no false alarms.
  *
  * A volatile access is __tsan_volatile_read or _write here, called before the access: compile with
  * -fsanitize=thread --param=tsan-distinguish-volatile=1 (g++) or
@@ -114,7 +114,12 @@ static bool publishes(volatile void *address) {
 } // namespace cpucuda
 
 /* Volatile accesses of a CUDA thread are atomic ones for ThreadSanitizer; adding 0 is a store that
- * changes nothing. On the host they are accesses like others. */
+ * changes nothing. On the host they are accesses like others. Entering a function puts the caller's
+ * line into reports. */
+extern "C" {
+WEAK void __tsan_func_entry(void *called_from);
+WEAK void __tsan_func_exit();
+}
 #define VOLATILE(bytes, bits)                                                                      \
     extern "C" {                                                                                   \
     WEAK void __tsan_read##bytes(void *address);                                                   \
@@ -123,16 +128,22 @@ static bool publishes(volatile void *address) {
     WEAK uint##bits##_t __tsan_atomic##bits##_fetch_add(volatile uint##bits##_t *, uint##bits##_t, \
                                                         int order);                                \
     void __tsan_volatile_read##bytes(void *address) {                                              \
-        if (!cpucuda::fences)                                                                      \
-            return __tsan_read##bytes(address);                                                    \
-        __tsan_atomic##bits##_load((uint##bits##_t *)address, __ATOMIC_RELAXED);                   \
-        cpucuda::has_seen(address);                                                                \
+        __tsan_func_entry(__builtin_return_address(0));                                            \
+        if (cpucuda::fences) {                                                                     \
+            __tsan_atomic##bits##_load((uint##bits##_t *)address, __ATOMIC_RELAXED);               \
+            cpucuda::has_seen(address);                                                            \
+        } else {                                                                                   \
+            __tsan_read##bytes(address);                                                           \
+        }                                                                                          \
+        __tsan_func_exit();                                                                        \
     }                                                                                              \
     void __tsan_volatile_write##bytes(void *address) {                                             \
+        __tsan_func_entry(__builtin_return_address(0));                                            \
         if (!cpucuda::fences)                                                                      \
-            return __tsan_write##bytes(address);                                                   \
-        if (!cpucuda::publishes(address))                                                          \
+            __tsan_write##bytes(address);                                                          \
+        else if (!cpucuda::publishes(address))                                                     \
             __tsan_atomic##bits##_fetch_add((uint##bits##_t *)address, 0, __ATOMIC_RELAXED);       \
+        __tsan_func_exit();                                                                        \
     }                                                                                              \
     }
 VOLATILE(1, 8)

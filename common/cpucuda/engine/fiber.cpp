@@ -69,6 +69,13 @@ fiber *fiber_new() {
     return fiber;
 }
 
+void fiber_delete(fiber *fiber) {
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+    munmap(fiber->stack - page, fiber->stack_bytes + page);
+    delete fiber;
+}
+
 bool fiber_overflowed(const fiber *fiber, const void *address) {
     const char *at = (const char *)address;
     return at < fiber->stack && at >= fiber->stack - sysconf(_SC_PAGESIZE);

@@ -33,6 +33,9 @@ struct fiber {
 /* A fiber without work, from mmap; ends the process when memory is short. */
 fiber *fiber_new();
 
+/* Gives its memory back. */
+void fiber_delete(fiber *fiber);
+
 /* Prepares `fiber` to run start(argument), which must never return, at the next switch. */
 void fiber_start(fiber *fiber, void (*start)(void *), void *argument);
 

@@ -7,9 +7,9 @@
 namespace cpucuda {
 
 enum {
-    REGISTERS = 65536,          /* a multiprocessor, and the most a block has */
-    REGISTERS_A_THREAD = 32,    /* what every kernel is assumed to use */
-    RESERVED_SHARED = 1024,     /* bytes the system takes of each block */
+    REGISTERS = 65536,       /* a multiprocessor, and the most a block has */
+    REGISTERS_A_THREAD = 32, /* what every kernel is assumed to use */
+    RESERVED_SHARED = 1024,  /* bytes the system takes of each block */
     CONSTANT_BYTES = 65536,
     L2_BYTES = 50 << 20,
     BUS_BITS = 5120,
@@ -31,19 +31,22 @@ void note_static_shared(const void *key, size_t bytes) {
     functions[key].static_shared = bytes;
 }
 
-/* NULL if the pointer is no kernel's. Its arguments are copied and not used: zeros do. */
+/* NULL if the pointer is no kernel's. The kernel copies its arguments, of any types and up to 4096
+ * bytes in all, and does not use them. Whether they are read from registers, from the stack or
+ * through pointers, there are zeros, or an address whose last byte, a bool's, is 0. */
 static const void *key_of(const void *kernel) {
-    typedef uint64_t word;
-    typedef void any_kernel(word, word, word, word, word, word, word, word, word, word, word, word,
-                            word, word, word, word, word, word, word, word, word, word, word, word,
-                            word, word, word, word, word, word, word, word);
+    struct arguments {
+        char bytes[4096];
+    };
+    static const struct arguments zeros __attribute__((aligned(256))) = {};
+    typedef const void *pointer;
+    typedef void any_kernel(pointer, pointer, pointer, pointer, pointer, pointer, struct arguments);
     const void *key = nullptr;
 
     if (!kernel)
         return nullptr;
     asked_key = &key;
-    ((any_kernel *)kernel)(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-                           0, 0, 0, 0, 0, 0, 0);
+    ((any_kernel *)kernel)(&zeros, &zeros, &zeros, &zeros, &zeros, &zeros, zeros);
     asked_key = nullptr;
     return key;
 }
@@ -53,8 +56,8 @@ static cudaError_t no_kernel(place call) {
 }
 
 cudaError_t set_attribute(const void *kernel, cudaFuncAttribute attribute, int value, place call) {
+    const void *key = key_of(kernel); /* before the lock: it may be any function */
     entered held(call);
-    const void *key = key_of(kernel);
     int most;
 
     if (!key)
@@ -78,8 +81,8 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute attribute, int v
 }
 
 cudaError_t get_attributes(cudaFuncAttributes *attributes, const void *kernel, place call) {
-    entered held(call);
     const void *key = key_of(kernel);
+    entered held(call);
 
     if (!attributes)
         return failed(cudaErrorInvalidValue, "launch", call, "the pointer to attributes is NULL");
@@ -100,8 +103,7 @@ static int blocks_that_fit(const function &function, int block_size, size_t dyna
     int threads = (block_size + WARP - 1) / WARP * WARP, blocks = MOST_RESIDENT_BLOCKS;
     size_t shared = function.static_shared + dynamic_bytes;
 
-    if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit ||
-        shared > MOST_SHARED)
+    if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit || shared > MOST_SHARED)
         return 0;
     for (size_t limit : {(size_t)MOST_RESIDENT_THREADS / threads,
                          (size_t)REGISTERS / (REGISTERS_A_THREAD * threads),
@@ -112,8 +114,8 @@ static int blocks_that_fit(const function &function, int block_size, size_t dyna
 
 cudaError_t active_blocks(int *blocks, const void *kernel, int block_size, size_t dynamic_bytes,
                           place call) {
-    entered held(call);
     const void *key = key_of(kernel);
+    entered held(call);
 
     if (!key)
         return no_kernel(call);
@@ -126,8 +128,8 @@ cudaError_t active_blocks(int *blocks, const void *kernel, int block_size, size_
 
 cudaError_t potential_block_size(int *grid_size, int *block_size, const void *kernel,
                                  size_t dynamic_bytes, int limit, place call) {
-    entered held(call);
     const void *key = key_of(kernel);
+    entered held(call);
     int size = limit > 0 && limit < MOST_THREADS ? limit : MOST_THREADS, best = 0;
 
     if (!key)

@@ -6,8 +6,6 @@
 #include <memory>
 #include <vector>
 
-#include "cpucuda/engine.h"
-
 #include "cpucuda/runtime.h"
 
 #include "internal.h"
@@ -25,7 +23,7 @@ struct entered {
 __attribute__((format(printf, 4, 5))) cudaError_t failed(cudaError_t error, const char *subject,
                                                          place call, const char *format, ...);
 void forget_errors();
-const char *unseen_error();      /* NULL, or the words of an error that nobody asked for */
+const char *unseen_error(); /* NULL, or the words of an error that nobody asked for */
 
 /* memory.cpp. Device and pinned memory: a mapping of whole pages between two guards; `start` is
  * aligned to 256 bytes and the end as near to the rear guard as that allows. */
@@ -41,7 +39,6 @@ void unmap_memory(mapping *mapping, place where);
 mapping *find_mapping(const void *address); /* also in its guards, also freed */
 size_t bytes_in_use(memory_kind kind);
 const mapping *any_in_use(); /* NULL if all was freed */
-bool device_memory_is_open();
 
 enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what the device that is played has */
 
@@ -72,11 +69,11 @@ struct operation {
     const char *from;
     size_t bytes;
     cudaMemcpyKind direction;
-    int value;                 /* of FILL */
-    std::vector<char> staged;  /* a copy of pageable memory, made by the call */
+    int value;                /* of FILL */
+    std::vector<char> staged; /* a copy of pageable memory, made by the call */
     std::shared_ptr<event> recorded;
-    uint64_t number;           /* they count from 1, in the order of the calls */
-    uint64_t stream;           /* the stream's number; 0: the default stream */
+    uint64_t number;             /* they count from 1, in the order of the calls */
+    uint64_t stream;             /* the stream's number; 0: the default stream */
     std::vector<uint64_t> after; /* the operations it waits for */
 };
 
@@ -87,20 +84,20 @@ struct stream_state {
 const stream_state *state_of(cudaStream_t stream); /* NULL: no such stream */
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after = 0);
 bool is_pending(uint64_t number);
-void run_until(uint64_t number);           /* that operation is done */
+void run_until(uint64_t number);             /* that operation is done */
 void run_stream(const stream_state *stream); /* all of its operations are done */
 void run_everything();
-bool run_one(uint64_t number);      /* one that it needs; whether it is still pending then */
+bool run_one(uint64_t number); /* one that it needs; whether it is still pending then */
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
-const operation *oldest_work();     /* pending and no event's; NULL if none */
+const operation *oldest_work();               /* pending and no event's; NULL if none */
 const operation *running_operation();
-void forget_streams();              /* of cudaDeviceReset; nothing is pending */
+void forget_streams(); /* of cudaDeviceReset; nothing is pending */
 
 /* queue_checks.cpp: what a missing synchronisation does is found and named. */
 typedef std::map<uint64_t, operation> operations;
 void guard_host_memory(const operation &operation); /* from the host, while it is pending */
 void release_host_memory(const operation &operation);
-void open_host_memory();  /* all that is guarded, while an operation runs */
+void open_host_memory(); /* all that is guarded, while an operation runs */
 void close_host_memory();
 const place *pending_on(const void *address); /* of the call that guards it; NULL if none does */
 /* Around an operation, while device memory is open: fails if it changes what a copy that is not

@@ -87,8 +87,12 @@ using namespace cpucuda;
 extern "C" void cpucuda_hide(void *start, size_t bytes) {
     size_t page = page_size(), in_front = (page - (uintptr_t)start % page) % page;
 
-    hidden.remove_if([=](const allocation &each) { return each.start == (char *)start + in_front; });
+    hidden.remove_if(
+        [=](const allocation &each) { return each.start == (char *)start + in_front; });
     if (bytes > in_front)
-        hidden.push_back({(char *)start + in_front, (bytes - in_front + page - 1) / page * page,
-                          REGISTERED, {}, false});
+        hidden.push_back({(char *)start + in_front,
+                          (bytes - in_front + page - 1) / page * page,
+                          REGISTERED,
+                          {},
+                          false});
 }

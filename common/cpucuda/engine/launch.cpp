@@ -1,6 +1,7 @@
 /* A launch from its configuration to its last thread: blocks in a shuffled order over all workers.
  */
 #include "block.h"
+#include "host.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -131,6 +132,7 @@ static struct {
 static void *crew_main(void *) {
     unsigned seen = 0;
 
+    prepare_fault_stack();
     pthread_mutex_lock(&crew.mutex);
     for (;;) {
         while (crew.generation == seen)

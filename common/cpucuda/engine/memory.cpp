@@ -17,7 +17,7 @@ namespace cpucuda {
 /* Wide enough that an index gone wrong by a row or two still ends in it. Address space is cheap. */
 enum : size_t { GUARD = (size_t)1 << 20, FREED_KEPT = (size_t)1 << 30, ALIGNMENT = 256 };
 
-static std::map<const char *, mapping *> mappings; /* by the front guard's start; freed ones too */
+static std::map<const char *, mapping> mappings; /* by the front guard's start; freed ones too */
 static std::deque<mapping *> freed;
 static size_t freed_bytes, in_use[2];
 static uint32_t made;
@@ -74,7 +74,7 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
         munmap(guard, page_bytes + 2 * GUARD);
         return nullptr;
     }
-    made_now = new mapping();
+    made_now = &mappings[guard];
     made_now->bytes = bytes;
     made_now->kind = kind;
     made_now->where = where;
@@ -88,7 +88,6 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     poison_surroundings(made_now);
     if (kind == DEVICE && !open_calls)
         mprotect(made_now->pages, page_bytes, PROT_NONE);
-    mappings[guard] = made_now;
     in_use[kind] += bytes;
     return made_now;
 }
@@ -117,14 +116,14 @@ static void check_canary(const mapping *mapping) {
         snprintf(who, sizeof who, "kernel %s (%s:%d)", running->where.name, running->where.file,
                  running->where.line);
     describe_address(damaged, where, sizeof where);
-    fail("memory", "%s wrote %s", who, where);
+    fail("memory", "%s wrote memory, %s", who, where);
 }
 
 /* Of device memory, which is open. Pinned memory is checked when it is freed. */
 static void check_canaries() {
     for (auto &entry : mappings)
-        if (!entry.second->freed && entry.second->kind == DEVICE)
-            check_canary(entry.second);
+        if (!entry.second.freed && entry.second.kind == DEVICE)
+            check_canary(&entry.second);
 }
 
 void unmap_memory(mapping *mapping, place where) {
@@ -147,8 +146,7 @@ void unmap_memory(mapping *mapping, place where) {
         freed.pop_front();
         freed_bytes -= oldest->page_bytes;
         munmap(oldest->pages - GUARD, oldest->page_bytes + 2 * GUARD);
-        mappings.erase(oldest->pages - GUARD);
-        delete oldest;
+        mappings.erase(oldest->pages - GUARD); /* ends `oldest` */
     }
 }
 
@@ -158,7 +156,7 @@ mapping *find_mapping(const void *address) {
 
     if (after == mappings.begin())
         return nullptr;
-    found = (--after)->second;
+    found = &(--after)->second;
     return (const char *)address < found->pages + found->page_bytes + GUARD ? found : nullptr;
 }
 
@@ -174,15 +172,15 @@ size_t bytes_in_use(memory_kind kind) {
 
 const mapping *any_in_use() {
     for (auto &entry : mappings)
-        if (!entry.second->freed)
-            return entry.second;
+        if (!entry.second.freed)
+            return &entry.second;
     return nullptr;
 }
 
 static void protect_device_memory(int protection) {
     for (auto &entry : mappings)
-        if (entry.second->kind == DEVICE && !entry.second->freed)
-            mprotect(entry.second->pages, entry.second->page_bytes, protection);
+        if (entry.second.kind == DEVICE && !entry.second.freed)
+            mprotect(entry.second.pages, entry.second.page_bytes, protection);
 }
 
 void open_device_memory() {
@@ -198,10 +196,6 @@ void close_device_memory() {
     check_canaries();
     open_calls = 0;
     protect_device_memory(PROT_NONE);
-}
-
-bool device_memory_is_open() {
-    return open_calls > 0;
 }
 
 } // namespace cpucuda

@@ -26,7 +26,8 @@ void guard_host_memory(const operation &operation) {
     const mapping *pinned = find_mapping(start);
 
     if (operation.kind != operation::COPY ||
-        (!in && operation.direction != cudaMemcpyDeviceToHost) || !page_locked(start, operation.bytes))
+        (!in && operation.direction != cudaMemcpyDeviceToHost) ||
+        !page_locked(start, operation.bytes))
         return;
     if (pinned && start == pinned->start)
         start = pinned->pages;
@@ -35,8 +36,8 @@ void guard_host_memory(const operation &operation) {
     start = (char *)(((uintptr_t)start + page - 1) / page * page);
     end = (char *)((uintptr_t)end / page * page);
     if (start < end)
-        guards.push_back({operation.number, operation.where, start, end,
-                          in ? PROT_READ : PROT_NONE});
+        guards.push_back(
+            {operation.number, operation.where, start, end, in ? PROT_READ : PROT_NONE});
     close_host_memory();
 }
 
@@ -163,10 +164,10 @@ void after_operation(const operation &operation, const operations &pending) {
     for (const suspect &each : suspects)
         if (hash(each.copied) != each.hash)
             fail("order",
-                 "%s in %s:%d copies %s memory that %s%s (%s:%d) of another stream changes, and "
-                 "neither waits for the other; synchronise the streams before the copy",
+                 "%s in %s:%d %s memory that %s%s (%s:%d) of another stream changes, and "
+                 "neither waits for the other; synchronise the streams before it",
                  each.where.name, each.where.file, each.where.line,
-                 each.copied.written ? "to" : "from",
+                 each.copied.written ? "writes" : "reads",
                  operation.kind == operation::KERNEL ? "kernel " : "", by.name, by.file, by.line);
     for (auto each = watches.begin(); each != watches.end();) {
         each->others.erase(operation.number);

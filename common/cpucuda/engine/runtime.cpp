@@ -203,8 +203,9 @@ static void check_freed() {
         return;
     if (left->kind != DEVICE)
         remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
-    fail("unfreed", "simulation_destroy returned, but the %zu bytes of %s in %s:%d were not given "
-                    "back; use %s",
+    fail("unfreed",
+         "simulation_destroy returned, but the %zu bytes of %s in %s:%d were not given "
+         "back; use %s",
          left->bytes, left->where.name, left->where.file, left->where.line, remedy);
 }
 

@@ -1,6 +1,4 @@
 /* The calls of streams and events. */
-#include <set>
-
 #include "host.h"
 
 struct cpucuda_stream {
@@ -14,8 +12,8 @@ struct cpucuda_event {
 namespace cpucuda {
 
 static const stream_state default_stream = {0, true};
-static std::set<cudaStream_t> streams;
-static std::set<cudaEvent_t> events;
+static std::map<cudaStream_t, std::unique_ptr<cpucuda_stream>> streams;
+static std::map<cudaEvent_t, std::unique_ptr<cpucuda_event>> events;
 static uint64_t streams_made;
 
 const stream_state *state_of(cudaStream_t stream) {
@@ -25,10 +23,6 @@ const stream_state *state_of(cudaStream_t stream) {
 }
 
 void forget_streams() {
-    for (cudaStream_t stream : streams)
-        delete stream;
-    for (cudaEvent_t event : events)
-        delete event;
     streams.clear();
     events.clear();
 }
@@ -47,7 +41,7 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, place cal
                       stream ? "the flags are cudaStreamDefault or cudaStreamNonBlocking"
                              : "the pointer to the stream is NULL");
     *stream = new cpucuda_stream{{++streams_made, flags == cudaStreamDefault}};
-    streams.insert(*stream);
+    streams[*stream].reset(*stream);
     return cudaSuccess;
 }
 
@@ -58,7 +52,7 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned flags, place call) 
                             : "the pointer to the event is NULL");
     *event = new cpucuda_event{std::make_shared<struct event>()};
     (*event)->event->timed = !(flags & cudaEventDisableTiming);
-    events.insert(*event);
+    events[*event].reset(*event);
     return cudaSuccess;
 }
 
@@ -89,7 +83,6 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream, const char *file, int line) {
     if (!stream || !state_of(stream))
         return no_stream(call);
     streams.erase(stream);
-    delete stream;
     return cudaSuccess;
 }
 
@@ -155,7 +148,6 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, const char *file, int line) {
     if (!events.count(event))
         return no_event(call);
     events.erase(event);
-    delete event;
     return cudaSuccess;
 }
 

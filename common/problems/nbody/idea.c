@@ -70,9 +70,8 @@ static int reads_neighbours(const struct observed *observed, char *message) {
     return 0;
 }
 
-/* In step 03 every thread loads the three coordinates of every body. A tile is loaded once for all
- * threads of a block, and 128 is half the smallest tile that leaves room for a thread's own body.
- */
+/* In step 03 every thread loads the three coordinates of every body. A tile of 256 bodies is loaded
+ * once for 256 threads; half of that leaves room for what a thread loads and stores of its own. */
 #define BYTES_OF_STEP_03 12.0
 #define LEAST_REUSE      128.0
 

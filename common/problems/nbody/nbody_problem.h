@@ -126,6 +126,6 @@ int nbody_is_state_after(const struct parameters *parameters, const struct body 
 
 /* needs.c */
 
-const struct need *nbody_needs(const char *step, const char *variant);
+const struct need *nbody_needs(const char *step, const char *variant, const char *backend);
 
 #endif

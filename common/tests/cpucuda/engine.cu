@@ -104,7 +104,7 @@ __global__ void mask_without_self() {
     __syncwarp(threadIdx.x < 16 ? 0x0000ffff : 0x0000fffe);
 }
 __global__ void masks_differ() {
-    __syncwarp(threadIdx.x % 2 ? 0xffffffff : 0x55555555);
+    __syncwarp(threadIdx.x % 2 ? 0xffffffff : 0x55555557);
 }
 __global__ void lane_elsewhere() {
     if (threadIdx.x == 3)
@@ -176,9 +176,9 @@ int main(int count, char **arguments) {
     } else if (!strcmp(what, "two barriers")) {
         two_barriers<<<1, 32>>>();
     } else if (!strcmp(what, "returns early")) {
-        returns_early<<<2, 32>>>(30);
+        returns_early<<<1, 32>>>(30);
     } else if (!strcmp(what, "in branch")) {
-        in_branch<<<2, 32>>>(30);
+        in_branch<<<1, 32>>>(30);
     } else if (!strcmp(what, "too much")) {
         too_much<<<1, 1>>>(memory);
     } else if (!strcmp(what, "nested")) {

@@ -1,4 +1,5 @@
-/* As much of the engine as the runtime's tests need: the threads of a launch one after the other. */
+/* As much of the engine as the runtime's tests need: the threads of a launch one after the other.
+ */
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

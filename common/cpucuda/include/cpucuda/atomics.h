@@ -18,15 +18,9 @@ void atomic_ended(volatile void *address);
 void fence();
 
 template <size_t bytes> struct atomic_word;
-template <> struct atomic_word<2> {
-    typedef uint16_t type __attribute__((may_alias));
-};
-template <> struct atomic_word<4> {
-    typedef uint32_t type __attribute__((may_alias));
-};
-template <> struct atomic_word<8> {
-    typedef uint64_t type __attribute__((may_alias));
-};
+template <> struct atomic_word<2> { typedef uint16_t type __attribute__((may_alias)); };
+template <> struct atomic_word<4> { typedef uint32_t type __attribute__((may_alias)); };
+template <> struct atomic_word<8> { typedef uint64_t type __attribute__((may_alias)); };
 
 /* Replaces the value by change(value). Its bits are compared, as floats with the same value differ
  * in theirs. */
@@ -40,8 +34,7 @@ __attribute__((always_inline)) inline T replace(T *address, F change) {
         __builtin_memcpy(&old, &before, sizeof old);
         changed = change(old);
         __builtin_memcpy(&after, &changed, sizeof after);
-    } while (
-        !__atomic_compare_exchange_n(word, &before, after, false, order, __ATOMIC_RELAXED));
+    } while (!__atomic_compare_exchange_n(word, &before, after, false, order, __ATOMIC_RELAXED));
     return old;
 }
 
@@ -89,7 +82,7 @@ CPUCUDA_ATOMIC(atomicSub, cpucuda::sum(old, (T)(0u - (unsigned)value)), int, uns
 CPUCUDA_ATOMIC(atomicExch, ((void)old, value), int, unsigned, unsigned long long, float)
 CPUCUDA_ATOMIC(atomicMin, old < value ? old : value, int, unsigned, long long, unsigned long long)
 CPUCUDA_ATOMIC(atomicMax, old > value ? old : value, int, unsigned, long long, unsigned long long)
-CPUCUDA_ATOMIC(atomicAnd, old & value, int, unsigned, unsigned long long)
+CPUCUDA_ATOMIC(atomicAnd, old &value, int, unsigned, unsigned long long)
 CPUCUDA_ATOMIC(atomicOr, old | value, int, unsigned, unsigned long long)
 CPUCUDA_ATOMIC(atomicXor, old ^ value, int, unsigned, unsigned long long)
 /* Count up to `value` and then from 0 again; down to 0 and then from `value` again. */

@@ -122,8 +122,8 @@ inline int __double2loint(double x) {
     return (int)__double_as_longlong(x);
 }
 inline double __hiloint2double(int high, int low) {
-    return __longlong_as_double((long long)((unsigned long long)(unsigned)high << 32 |
-                                            (unsigned)low));
+    return __longlong_as_double(
+        (long long)((unsigned long long)(unsigned)high << 32 | (unsigned)low));
 }
 
 #endif

@@ -2,6 +2,8 @@
 #ifndef CPUCUDA_DEVICE_H
 #define CPUCUDA_DEVICE_H
 
+#include "engine.h"
+
 #include "errors.h"
 
 struct cudaDeviceProp {
@@ -53,7 +55,7 @@ enum cudaDeviceAttr {
 };
 
 enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8, /* bytes */
+    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,   /* bytes */
     cudaFuncAttributePreferredSharedMemoryCarveout = 9 /* percent, -1: the driver's choice */
 };
 

@@ -77,15 +77,15 @@ inline __half __hmul_rn(__half a, __half b) {
 
 /* The same on both halves of a pair. */
 #define CPUCUDA_UNARY(pair, one)                                                                   \
-    inline __half2 pair(__half2 a) {                                                               \
+    __forceinline__ __half2 pair(__half2 a) {                                                      \
         return __half2(one(a.x), one(a.y));                                                        \
     }
 #define CPUCUDA_BINARY(pair, one)                                                                  \
-    inline __half2 pair(__half2 a, __half2 b) {                                                    \
+    __forceinline__ __half2 pair(__half2 a, __half2 b) {                                           \
         return __half2(one(a.x, b.x), one(a.y, b.y));                                              \
     }
 #define CPUCUDA_TERNARY(pair, one)                                                                 \
-    inline __half2 pair(__half2 a, __half2 b, __half2 c) {                                         \
+    __forceinline__ __half2 pair(__half2 a, __half2 b, __half2 c) {                                \
         return __half2(one(a.x, b.x, c.x), one(a.y, b.y, c.y));                                    \
     }
 
@@ -108,7 +108,7 @@ CPUCUDA_TERNARY(__hfma2_relu, __hfma_relu)
 #undef CPUCUDA_TERNARY
 
 /* a b + c of complex numbers (x real, y imaginary), in two rounded steps for each part. */
-inline __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
+__forceinline__ __half2 __hcmadd(__half2 a, __half2 b, __half2 c) {
     return __half2(__hfma(__hneg(a.y), b.y, __hfma(a.x, b.x, c.x)),
                    __hfma(a.y, b.x, __hfma(a.x, b.y, c.y)));
 }

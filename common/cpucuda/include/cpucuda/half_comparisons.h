@@ -11,7 +11,7 @@ inline int __hisinf(__half a) {
     return (__half_as_ushort(a) == 0x7c00) - (__half_as_ushort(a) == 0xfc00);
 }
 /* 1.0 or 0.0 for each half. */
-inline __half2 __hisnan2(__half2 a) {
+__forceinline__ __half2 __hisnan2(__half2 a) {
     return __half2((float)__hisnan(a.x), (float)__hisnan(a.y));
 }
 
@@ -23,13 +23,13 @@ inline bool unordered(__half a, __half b) {
 
 /* Of pairs: h..2 gives 1.0 or 0.0 for each half, h..2_mask 0xffff or 0, hb..2 whether both hold. */
 #define CPUCUDA_PAIRS(name)                                                                        \
-    inline __half2 __h##name##2(__half2 a, __half2 b) {                                            \
+    __forceinline__ __half2 __h##name##2(__half2 a, __half2 b) {                                   \
         return __half2((float)__h##name(a.x, b.x), (float)__h##name(a.y, b.y));                    \
     }                                                                                              \
-    inline unsigned __h##name##2_mask(__half2 a, __half2 b) {                                      \
+    __forceinline__ unsigned __h##name##2_mask(__half2 a, __half2 b) {                             \
         return (__h##name(a.x, b.x) ? 0x0000ffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0);  \
     }                                                                                              \
-    inline bool __hb##name##2(__half2 a, __half2 b) {                                              \
+    __forceinline__ bool __hb##name##2(__half2 a, __half2 b) {                                     \
         return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                         \
     }
 #define CPUCUDA_COMPARISON(name, sign)                                                             \

@@ -90,56 +90,56 @@ inline unsigned char __half2uchar_rz(__half a) {
 }
 
 /* Pairs. */
-inline __half2 make_half2(__half x, __half y) {
+__forceinline__ __half2 make_half2(__half x, __half y) {
     return __half2(x, y);
 }
-inline __half2 __halves2half2(__half low, __half high) {
+__forceinline__ __half2 __halves2half2(__half low, __half high) {
     return __half2(low, high);
 }
-inline __half2 __half2half2(__half a) {
+__forceinline__ __half2 __half2half2(__half a) {
     return __half2(a, a);
 }
-inline __half2 __float2half2_rn(float value) {
+__forceinline__ __half2 __float2half2_rn(float value) {
     return __half2(value, value);
 }
-inline __half2 __floats2half2_rn(float low, float high) {
+__forceinline__ __half2 __floats2half2_rn(float low, float high) {
     return __half2(low, high);
 }
-inline __half2 __float22half2_rn(float2 value) {
+__forceinline__ __half2 __float22half2_rn(float2 value) {
     return __half2(value.x, value.y);
 }
-inline float2 __half22float2(__half2 a) {
+__forceinline__ float2 __half22float2(__half2 a) {
     float2 value;
 
     value.x = a.x;
     value.y = a.y;
     return value;
 }
-inline __half __low2half(__half2 a) {
+__forceinline__ __half __low2half(__half2 a) {
     return a.x;
 }
-inline __half __high2half(__half2 a) {
+__forceinline__ __half __high2half(__half2 a) {
     return a.y;
 }
-inline float __low2float(__half2 a) {
+__forceinline__ float __low2float(__half2 a) {
     return a.x;
 }
-inline float __high2float(__half2 a) {
+__forceinline__ float __high2float(__half2 a) {
     return a.y;
 }
-inline __half2 __low2half2(__half2 a) {
+__forceinline__ __half2 __low2half2(__half2 a) {
     return __half2(a.x, a.x);
 }
-inline __half2 __high2half2(__half2 a) {
+__forceinline__ __half2 __high2half2(__half2 a) {
     return __half2(a.y, a.y);
 }
-inline __half2 __lows2half2(__half2 a, __half2 b) {
+__forceinline__ __half2 __lows2half2(__half2 a, __half2 b) {
     return __half2(a.x, b.x);
 }
-inline __half2 __highs2half2(__half2 a, __half2 b) {
+__forceinline__ __half2 __highs2half2(__half2 a, __half2 b) {
     return __half2(a.y, b.y);
 }
-inline __half2 __lowhigh2highlow(__half2 a) {
+__forceinline__ __half2 __lowhigh2highlow(__half2 a) {
     return __half2(a.y, a.x);
 }
 

@@ -45,29 +45,29 @@ T exchange(unsigned mask, T value, int from, const char *operation, const char *
 /* The warp is cut into groups of `width` lanes, a power of two. A lane that would read beyond its
  * group (xor: behind it) keeps its own value. */
 #define CPUCUDA_SHUFFLES(type)                                                                     \
-    inline type __shfl_sync(unsigned mask, type value, int source, int width = warpSize,           \
-                            CPUCUDA_CALLER) {                                                      \
+    __forceinline__ type __shfl_sync(unsigned mask, type value, int source, int width = warpSize,  \
+                                     CPUCUDA_CALLER) {                                             \
         int lane = cpucuda::thread_index() % warpSize, first = lane & -width;                      \
         int from = first + (source & (width - 1));                                                 \
                                                                                                    \
         return cpucuda::exchange(mask, value, from, "__shfl_sync", file, line);                    \
     }                                                                                              \
-    inline type __shfl_up_sync(unsigned mask, type value, unsigned delta, int width = warpSize,    \
-                               CPUCUDA_CALLER) {                                                   \
+    __forceinline__ type __shfl_up_sync(unsigned mask, type value, unsigned delta,                 \
+                                        int width = warpSize, CPUCUDA_CALLER) {                    \
         int lane = cpucuda::thread_index() % warpSize, first = lane & -width;                      \
         int from = delta <= (unsigned)(lane - first) ? lane - (int)delta : lane;                   \
                                                                                                    \
         return cpucuda::exchange(mask, value, from, "__shfl_up_sync", file, line);                 \
     }                                                                                              \
-    inline type __shfl_down_sync(unsigned mask, type value, unsigned delta, int width = warpSize,  \
-                                 CPUCUDA_CALLER) {                                                 \
+    __forceinline__ type __shfl_down_sync(unsigned mask, type value, unsigned delta,               \
+                                          int width = warpSize, CPUCUDA_CALLER) {                  \
         int lane = cpucuda::thread_index() % warpSize, last = lane | (width - 1);                  \
         int from = delta <= (unsigned)(last - lane) ? lane + (int)delta : lane;                    \
                                                                                                    \
         return cpucuda::exchange(mask, value, from, "__shfl_down_sync", file, line);               \
     }                                                                                              \
-    inline type __shfl_xor_sync(unsigned mask, type value, int lanes, int width = warpSize,        \
-                                CPUCUDA_CALLER) {                                                  \
+    __forceinline__ type __shfl_xor_sync(unsigned mask, type value, int lanes,                     \
+                                         int width = warpSize, CPUCUDA_CALLER) {                   \
         int lane = cpucuda::thread_index() % warpSize, last = lane | (width - 1);                  \
         int from = (lane ^ lanes) <= last ? (lane ^ lanes) & (warpSize - 1) : lane;                \
                                                                                                    \

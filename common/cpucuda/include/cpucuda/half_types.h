@@ -47,6 +47,27 @@ inline unsigned short round_to_half(double value, rounding mode = TO_NEAREST_EVE
     return sign | (((unsigned)(last + 24) << 10) + (unsigned)kept + up);
 }
 
+inline uint32_t float_bits(float value) {
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The same to the nearest even, of a float and with fewer steps: arithmetic spends its time here.
+ */
+inline unsigned short nearest_half(float value) {
+    const uint32_t infinity = 0x7f800000, least_normal = 0x38800000, beyond = 0x47800000;
+    uint32_t bits = float_bits(fabsf(value)), sign = float_bits(value) >> 16 & 0x8000;
+
+    if (bits >= beyond)
+        return bits > infinity ? 0x7fff : sign | 0x7c00;
+    if (bits < least_normal) /* the last bit of the sum is 2^-24, a subnormal half's */
+        return sign | (float_bits(fabsf(value) + 0.5f) - float_bits(0.5f));
+    bits += 0xfff + (bits >> 13 & 1); /* a carry where the 13 bits that go round up */
+    return sign | ((bits >> 13) - ((127 - 15) << 10));
+}
+
 inline float half_to_float(unsigned short half) {
     uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = half >> 10 & 31;
     uint32_t significand = half & 0x3ff, bits;
@@ -78,8 +99,8 @@ typedef uint32_t __attribute__((may_alias)) pair_of_halves;
 
 } // namespace cpucuda
 
-/* Inlined at every level of optimisation, as are all functions that take a reference or a pointer:
- * an access is made where the step's own line stands. */
+/* Inlined at every level of optimisation, as are all functions of pairs, references and pointers:
+ * an access is made where the step's own line stands, and no copy of a pair is made for a call. */
 struct alignas(2) __half_raw {
     unsigned short x;
 };
@@ -100,7 +121,7 @@ struct alignas(2) __half {
     __half() = default;
     __forceinline__ constexpr __half(const __half_raw &raw) : __x(raw.x) {
     }
-    __forceinline__ __half(float value) : __x(cpucuda::round_to_half(value)) {
+    __forceinline__ __half(float value) : __x(cpucuda::nearest_half(value)) {
     }
     __forceinline__ __half(double value) : __x(cpucuda::round_to_half(value)) {
     }
@@ -132,9 +153,8 @@ struct alignas(2) __half {
         __x = raw.x;
         return *this;
     }
-    __forceinline__ volatile __half &operator=(const __half_raw &raw) volatile {
+    __forceinline__ void operator=(const __half_raw &raw) volatile {
         __x = raw.x;
-        return *this;
     }
     __forceinline__ operator float() const {
         return cpucuda::half_to_float(__x);

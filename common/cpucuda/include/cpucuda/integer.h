@@ -64,10 +64,10 @@ inline unsigned __umulhi(unsigned x, unsigned y) {
     return (unsigned)((uint64_t)x * y >> 32);
 }
 inline long long __mul64hi(long long x, long long y) {
-    return (long long)(__extension__(__int128) x * y >> 64);
+    return (long long)((__int128_t)x * y >> 64);
 }
 inline unsigned long long __umul64hi(unsigned long long x, unsigned long long y) {
-    return (unsigned long long)(__extension__(unsigned __int128) x * y >> 64);
+    return (unsigned long long)((__uint128_t)x * y >> 64);
 }
 
 /* The lower half of the product of the lower 24 bits. */

@@ -103,8 +103,8 @@ inline float __saturatef(float x) {
     return x > 0 ? (x < 1 ? x : 1) : 0;
 }
 
-/* min and max of the types CUDA has them for; a signed and an unsigned argument compare as unsigned,
- * and a NaN loses against a number. */
+/* min and max of the types CUDA has them for; a signed and an unsigned argument compare as
+ * unsigned, and a NaN loses against a number. */
 #define CPUCUDA_MIN_MAX(R, A, B)                                                                   \
     inline R min(A a, B b) {                                                                       \
         return (R)a < (R)b ? (R)a : (R)b;                                                          \

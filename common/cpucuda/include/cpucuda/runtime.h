@@ -4,10 +4,7 @@
 #ifndef CPUCUDA_RUNTIME_H
 #define CPUCUDA_RUNTIME_H
 
-#include <stddef.h>
-
 #include "device.h"
-#include "errors.h"
 
 #define CUDART_VERSION 13000
 
@@ -85,7 +82,7 @@ cudaError_t cudaMemset(void *pointer, int value, size_t bytes, CPUCUDA_CALLER);
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr,
                             CPUCUDA_CALLER);
 
-/* Variables of the device. `name` as in "cudaMemcpyToSymbol". */
+/* Variables of the device. */
 namespace cpucuda {
 void *symbol_address(const void *symbol, size_t bytes, place caller);
 cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, void *to,

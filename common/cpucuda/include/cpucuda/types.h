@@ -85,7 +85,7 @@ template <class T> struct first {
         }                                                                                          \
         constexpr name(cpucuda::first<T> x) : x(x.value), y(), z() {                               \
         }                                                                                          \
-        constexpr name(T x, T y, T z = 0) : x(x), y(y), z(z) {                                   \
+        constexpr name(T x, T y, T z = 0) : x(x), y(y), z(z) {                                     \
         }                                                                                          \
     };                                                                                             \
     inline name make_##name(T x, T y, T z) {                                                       \
@@ -98,7 +98,7 @@ template <class T> struct first {
         CPUCUDA_COPIED_WHOLE(name)                                                                 \
         constexpr name(cpucuda::first<T> x) : x(x.value), y(), z(), w() {                          \
         }                                                                                          \
-        constexpr name(T x, T y, T z = 0, T w = 0) : x(x), y(y), z(z), w(w) {                  \
+        constexpr name(T x, T y, T z = 0, T w = 0) : x(x), y(y), z(z), w(w) {                      \
         }                                                                                          \
     };                                                                                             \
     inline name make_##name(T x, T y, T z, T w) {                                                  \

@@ -55,7 +55,8 @@ inline uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source, call
              at.file, at.line, at.operation, lane(), source, mask);
     theirs = meet(mask, CAME | word, at)[source];
     if (!(theirs & CAME))
-        fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which is not there: it has ended, "
+        fail("warp-mask",
+             "%s:%d: %s: lane %u reads from lane %u, which is not there: it has ended, "
              "or the block has no such thread",
              at.file, at.line, at.operation, lane(), source);
     return (uint32_t)theirs;
@@ -225,19 +226,24 @@ template <class T> T __reduce_add_sync(unsigned mask, T value, CPUCUDA_CALLER) {
         mask, value, [](T a, T b) { return (T)((unsigned)a + (unsigned)b); }, CPUCUDA_AT);
 }
 template <class T> T __reduce_min_sync(unsigned mask, T value, CPUCUDA_CALLER) {
-    return cpucuda::reduce(mask, value, [](T a, T b) { return a < b ? a : b; }, CPUCUDA_AT);
+    return cpucuda::reduce(
+        mask, value, [](T a, T b) { return a < b ? a : b; }, CPUCUDA_AT);
 }
 template <class T> T __reduce_max_sync(unsigned mask, T value, CPUCUDA_CALLER) {
-    return cpucuda::reduce(mask, value, [](T a, T b) { return a > b ? a : b; }, CPUCUDA_AT);
+    return cpucuda::reduce(
+        mask, value, [](T a, T b) { return a > b ? a : b; }, CPUCUDA_AT);
 }
 inline unsigned __reduce_and_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
-    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a & b; }, CPUCUDA_AT);
+    return cpucuda::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a & b; }, CPUCUDA_AT);
 }
 inline unsigned __reduce_or_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
-    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a | b; }, CPUCUDA_AT);
+    return cpucuda::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a | b; }, CPUCUDA_AT);
 }
 inline unsigned __reduce_xor_sync(unsigned mask, unsigned value, CPUCUDA_CALLER) {
-    return cpucuda::reduce(mask, value, [](unsigned a, unsigned b) { return a ^ b; }, CPUCUDA_AT);
+    return cpucuda::reduce(
+        mask, value, [](unsigned a, unsigned b) { return a ^ b; }, CPUCUDA_AT);
 }
 
 #endif

@@ -1,0 +1,344 @@
+/* The trace: which memory every instruction of a kernel touches, request by request.
+ *
+ * The step's object is compiled with -fsanitize=thread, so every load and store comes with a call
+ * (trace_hooks.cpp). It is linked with these files instead of the sanitizer's runtime. Threads of a
+ * block run one after the other up to a barrier; until then every thread's addresses are kept for
+ * each instruction, and at the barrier the k-th addresses of the 32 lanes of a warp are a request.
+ *
+ * Not traced: a thread's own stack (registers and local memory of a GPU), variables with __thread
+ * (threadIdx and its like) and constants of the program. */
+#include "trace.h"
+
+#include <algorithm>
+#include <link.h>
+#include <memory>
+#include <mutex>
+#include <string.h>
+#include <vector>
+
+namespace cpucuda {
+
+/* Sites in a worker's table, and bytes that its threads' addresses may take until a barrier. */
+enum { SITES = 4096, MOST_MEMORY = 1 << 28 };
+
+/* A range of memory. */
+struct extent {
+    uintptr_t start;
+    size_t bytes;
+    bool has(uintptr_t address) const {
+        return address - start < bytes;
+    }
+};
+
+/* The accesses of one instruction: of one kind, width and space. */
+struct site {
+    trace_line line; /* since the last merge */
+    extent known;    /* device memory that it touched last: nearly always again */
+    bool touched;    /* since the last barrier */
+    int total;       /* its index in `totals`; -1: none yet */
+    stream streams[MOST_THREADS];
+    ~site() {
+        for (stream &stream : streams)
+            free(stream.earlier);
+    }
+};
+
+/* An OS thread that runs blocks. */
+struct worker {
+    std::unique_ptr<site> sites[SITES]; /* open addressing */
+    int count = 0;
+    std::vector<site *> touched;
+    size_t memory = 0;
+    extent shared = {};
+    std::vector<char> written; /* of every byte of shared memory: whether somebody wrote it */
+    extent thread_variables = {};
+    uintptr_t stack_top[MOST_THREADS] = {};
+};
+
+/* The program in memory: where it was loaded, and its variables. */
+struct program {
+    uintptr_t base;
+    std::vector<extent> loaded, writable;
+};
+
+static program program;
+static std::mutex lock;                /* of the next two, and of the trace's part of counters */
+static std::vector<trace_line> totals; /* of all instructions; counters has the greatest */
+static std::once_flag program_known;
+static __thread worker *here; /* NULL: no CUDA thread has ever run on this OS thread */
+
+static int look_at_program(dl_phdr_info *info, size_t, void *thread_variables) {
+    program.base = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) &part = info->dlpi_phdr[i];
+
+        if (part.p_type == PT_LOAD) {
+            program.loaded.push_back({info->dlpi_addr + part.p_vaddr, part.p_memsz});
+            if (part.p_flags & PF_W)
+                program.writable.push_back(program.loaded.back());
+        }
+    }
+    (void)thread_variables;
+    return 1; /* the program itself comes first; the libraries do not matter */
+}
+
+static int look_at_thread(dl_phdr_info *info, size_t, void *found) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS && info->dlpi_tls_data)
+            *static_cast<extent *>(found) = {reinterpret_cast<uintptr_t>(info->dlpi_tls_data),
+                                             info->dlpi_phdr[i].p_memsz};
+    return 1;
+}
+
+static worker *this_worker() {
+    if (!here) {
+        static thread_local std::unique_ptr<worker> owned;
+
+        owned.reset(new worker);
+        here = owned.get();
+        std::call_once(program_known, [] { dl_iterate_phdr(look_at_program, nullptr); });
+        dl_iterate_phdr(look_at_thread, &here->thread_variables);
+    }
+    return here;
+}
+
+void trace_thread_starts() {
+    /* The kernel's frames lie below this one's; the first may begin in its caller's, a little
+     * higher. */
+    this_worker()->stack_top[thread_index()] =
+        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 256;
+}
+
+void trace_shared_starts(void *start, size_t bytes) {
+    worker *worker = this_worker();
+
+    worker->shared = {reinterpret_cast<uintptr_t>(start), bytes};
+    worker->written.assign(bytes, 0);
+}
+
+static bool among(const std::vector<extent> &extents, uintptr_t address, extent *found) {
+    for (const extent &extent : extents)
+        if (extent.has(address)) {
+            *found = extent;
+            return true;
+        }
+    return false;
+}
+
+/* Whether the address is of device memory, in `found`. What lies behind an allocation is none: it
+ * cannot be touched, and memory.cpp says so. */
+static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found) {
+    const allocation *allocation = find_allocation(reinterpret_cast<void *>(address));
+
+    if (allocation) {
+        *found = {reinterpret_cast<uintptr_t>(allocation->start), allocation->bytes};
+        return found->has(address) && !allocation->freed;
+    }
+    if (among(program.writable, address, found))
+        return true;
+    if (among(program.loaded, address, found))
+        return false;
+
+    char thread[160];
+
+    describe_thread(thread, sizeof thread);
+    fail("host-pointer",
+         "%s: at {+0x%lx} it used memory of the host; copy it with cudaMemcpy and pass the "
+         "device's pointer",
+         thread, (unsigned long)offset);
+}
+
+static bool nobody_wrote(const worker *worker, size_t begin, size_t end) {
+    return !memchr(&worker->written[begin], 1, end - begin);
+}
+
+/* A kernel may copy a struct whose padding nobody wrote, even member by member. So this looks at
+ * the whole 16 bytes around the access, as far as they belong to the same variable. */
+static void check_written(const worker *worker, uintptr_t address, size_t bytes, uintptr_t offset) {
+    const size_t begin = address - worker->shared.start;
+    const size_t end = std::min(begin + bytes, worker->shared.bytes);
+    shared_place place;
+    char thread[160];
+
+    if (!nobody_wrote(worker, begin, end) ||
+        !find_shared(reinterpret_cast<void *>(address), &place) || place.offset >= place.bytes)
+        return;
+    const size_t first = begin - place.offset;
+    if (!nobody_wrote(worker, std::max(first, begin / 16 * 16),
+                      std::min(first + place.bytes, (end + 15) / 16 * 16)))
+        return;
+    describe_thread(thread, sizeof thread);
+    fail("uninitialised",
+         "%s: at {+0x%lx} it read %zu bytes of shared `%s` (%s:%d) that no thread had written",
+         thread, (unsigned long)offset, bytes, place.where.name, place.where.file,
+         place.where.line);
+}
+
+static void mark_written(worker *worker, uintptr_t address, size_t bytes) {
+    const size_t begin = address - worker->shared.start;
+
+    memset(&worker->written[begin], 1, std::min(bytes, worker->shared.bytes - begin));
+}
+
+static site *find_site(worker *worker, uintptr_t offset, memory_space space, unsigned width,
+                       bool store) {
+    size_t slot = (offset * 8 + width + space * 2 + store) * 0x9e3779b97f4a7c15u >> 52;
+
+    static_assert(SITES == 1 << 12, "the hash has 12 bits");
+    for (;; slot = (slot + 1) % SITES) {
+        std::unique_ptr<site> &at = worker->sites[slot];
+
+        if (!at)
+            break;
+        if (at->line.offset == offset && at->line.space == space && at->line.width == width &&
+            at->line.stores == store)
+            return at.get();
+    }
+    if (++worker->count == SITES)
+        fail("internal", "the trace knows at most %d loads and stores in the source", SITES - 1);
+
+    site *made = new site();
+
+    made->line.offset = offset;
+    made->line.space = space;
+    made->line.width = (uint16_t)width;
+    made->line.stores = store;
+    made->total = -1;
+    worker->sites[slot].reset(made);
+    return made;
+}
+
+static void record(worker *worker, int thread, uintptr_t address, unsigned width, bool store,
+                   uintptr_t offset) {
+    const memory_space space = worker->shared.has(address) ? SHARED_MEMORY : GLOBAL_MEMORY;
+    site *site = find_site(worker, offset, space, width, store);
+
+    if (space == GLOBAL_MEMORY && !site->known.has(address) &&
+        !in_device_memory(address, offset, &site->known)) {
+        site->known = {};
+        return;
+    }
+    if (!site->touched) {
+        site->touched = true;
+        worker->touched.push_back(site);
+    }
+    worker->memory += stream_add(&site->streams[thread], address);
+    if (worker->memory > MOST_MEMORY)
+        fail("internal",
+             "the addresses between two barriers need more than %d MiB; trace it with "
+             "fewer bodies",
+             MOST_MEMORY >> 20);
+}
+
+/* Whether that is memory that is not traced. `frame`: below all of the kernel's. */
+static inline bool ignored(const worker *worker, int thread, uintptr_t address, uintptr_t frame) {
+    return address - frame < worker->stack_top[thread] - frame ||
+           (worker->thread_variables.has(address) && !worker->shared.has(address));
+}
+
+void trace_access(const volatile void *address, unsigned width, access kind, const void *caller) {
+    worker *worker = here;
+    const int thread = worker ? thread_index() : -1;
+    const uintptr_t at = reinterpret_cast<uintptr_t>(address);
+
+    if (thread < 0 ||
+        ignored(worker, thread, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
+        return;
+
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
+
+    if (worker->shared.has(at)) {
+        if (kind & LOAD)
+            check_written(worker, at, width, offset);
+        if (kind & STORE)
+            mark_written(worker, at, width);
+    }
+    record(worker, thread, at, width, kind & STORE, offset);
+}
+
+void trace_range(const void *address, size_t bytes, access kind, const void *caller) {
+    worker *worker = here;
+    const int thread = worker ? thread_index() : -1;
+    const uintptr_t at = reinterpret_cast<uintptr_t>(address);
+    const unsigned width = at % 4 || bytes % 4 ? 1 : 4;
+
+    if (thread < 0 || !bytes ||
+        ignored(worker, thread, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
+        return;
+
+    const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
+
+    if (worker->shared.has(at)) {
+        if (kind & LOAD)
+            check_written(worker, at, bytes, offset);
+        else
+            mark_written(worker, at, bytes);
+    }
+    for (size_t i = 0; i < bytes; i += width)
+        record(worker, thread, at + i, width, kind & STORE, offset);
+}
+
+/* Adds what a site counted to the totals of all workers. Under the lock. */
+static void merge(site *site) {
+    trace_line *line = &site->line;
+
+    if (site->total < 0) {
+        const auto same = [line](const trace_line &other) {
+            return other.offset == line->offset && other.space == line->space &&
+                   other.width == line->width && other.stores == line->stores;
+        };
+        const auto found = std::find_if(totals.begin(), totals.end(), same);
+
+        site->total = (int)(found - totals.begin());
+        if (found == totals.end())
+            totals.push_back(
+                {line->offset, line->space, line->stores, line->width, 0, 0, 0, 0, 0, 0, 0});
+    }
+
+    trace_line *total = &totals[(size_t)site->total];
+
+    total->requests += line->requests;
+    total->bytes += line->bytes;
+    total->sectors += line->sectors;
+    total->broadcasts += line->broadcasts;
+    total->varied_requests += line->varied_requests;
+    total->varied_sectors += line->varied_sectors;
+    total->wavefronts += line->wavefronts;
+    if (line->space == GLOBAL_MEMORY)
+        counters.global_bytes += line->bytes;
+    *line = {line->offset, line->space, line->stores, line->width, 0, 0, 0, 0, 0, 0, 0};
+}
+
+/* counters gets the lines with the most bytes. Under the lock. */
+static void publish() {
+    std::vector<trace_line> greatest = totals;
+    const size_t count = std::min(greatest.size(), (size_t)TRACE_LINES);
+
+    if (greatest.size() > count)
+        std::nth_element(
+            greatest.begin(), greatest.begin() + (ptrdiff_t)count, greatest.end(),
+            [](const trace_line &a, const trace_line &b) { return a.bytes > b.bytes; });
+    std::copy_n(greatest.begin(), count, counters.lines);
+    counters.traced_lines = count;
+}
+
+void trace_meets() {
+    worker *worker = this_worker();
+
+    for (site *site : worker->touched)
+        for (int first = 0; first < MOST_THREADS; first += WARP)
+            streams_to_requests(&site->streams[first], &site->line);
+
+    std::lock_guard<std::mutex> hold(lock);
+
+    for (site *site : worker->touched) {
+        merge(site);
+        site->touched = false;
+        site->known = {}; /* memory may be freed until the next block */
+    }
+    worker->touched.clear();
+    worker->memory = 0;
+    publish();
+}
+
+} // namespace cpucuda

@@ -1,0 +1,204 @@
+/* What a GPU makes of the addresses of a warp: sectors of global memory, passes over the banks of
+ * shared memory.
+ *
+ * Global memory moves in sectors of 32 bytes; a request touches as many as its lanes' bytes lie in.
+ *
+ * Shared memory has 32 banks of 4 bytes; successive words lie in successive banks. One pass (a
+ * wavefront) takes one word from each bank, for any number of lanes. So accesses of up to 4 bytes
+ * take as many passes as the worst bank has different words: 1 at best, 32 at worst. Wider ones go
+ * in groups of lanes, one after the other: half-warps for 8 bytes, quarter-warps for 16. In a load
+ * whose lanes come in pairs of one address, two groups go together. So a warp that loads an array
+ * takes 2 and 4 passes at best, one whose lanes all load one address 1 and 2. The banks and groups
+ * are those of the CUDA C++ Programming Guide ("Compute Capability 5.x", and 2.x in its older
+ * editions for 8 and 16 bytes); the pairs are what Nsight Compute counts on an H200, and a test
+ * compares (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld and _st). */
+#include "trace.h"
+
+#include <algorithm>
+#include <stdlib.h>
+
+namespace cpucuda {
+
+enum { SECTOR = 32, BANKS = 32, WORD = 4, PERIOD = BANKS * WORD };
+
+size_t stream_add(stream *stream, uintptr_t address) {
+    run *last = &stream->last;
+    size_t taken = 0;
+
+    if (last->count == 0) {
+        *last = {address, 0, 1};
+        return 0;
+    }
+    if (last->count == 1) {
+        const intptr_t stride = (intptr_t)(address - last->start);
+
+        if (stride == (int32_t)stride) {
+            last->stride = (int32_t)stride;
+            last->count = 2;
+            return 0;
+        }
+    } else if (address == last->start + (intptr_t)last->stride * last->count &&
+               last->count < UINT32_MAX) {
+        last->count++;
+        return 0;
+    }
+    if (stream->earlier_count == stream->earlier_room) {
+        const uint32_t room = stream->earlier_room ? 2 * stream->earlier_room : 8;
+
+        stream->earlier = static_cast<run *>(realloc(stream->earlier, room * sizeof(run)));
+        if (!stream->earlier)
+            fail("internal", "no memory is left for the trace");
+        taken = (room - stream->earlier_room) * sizeof(run);
+        stream->earlier_room = room;
+    }
+    stream->earlier[stream->earlier_count++] = *last;
+    *last = {address, 0, 1};
+    return taken;
+}
+
+struct request {
+    uintptr_t address[WARP];
+    uint32_t lanes; /* a bit each */
+};
+
+static bool is_active(const request &request, int lane) {
+    return request.lanes >> lane & 1;
+}
+
+static bool is_uniform(const request &request) {
+    const uintptr_t first = request.address[__builtin_ctz(request.lanes)];
+
+    for (int lane = 0; lane < WARP; lane++)
+        if (is_active(request, lane) && request.address[lane] != first)
+            return false;
+    return true;
+}
+
+/* The different pieces of `size` bytes that the lanes from `begin` to `end` touch, sorted. An
+ * access of 16 bytes lies in at most 5 words. Returns how many there are. */
+static int pieces_of(const request &request, unsigned width, unsigned size, int begin, int end,
+                     uintptr_t pieces[5 * WARP]) {
+    int count = 0;
+
+    for (int lane = begin; lane < end; lane++)
+        if (is_active(request, lane))
+            for (uintptr_t piece = request.address[lane] / size;
+                 piece <= (request.address[lane] + width - 1) / size; piece++)
+                pieces[count++] = piece;
+    if (!std::is_sorted(pieces, pieces + count))
+        std::sort(pieces, pieces + count);
+    return (int)(std::unique(pieces, pieces + count) - pieces);
+}
+
+static int sectors_of(const request &request, unsigned width) {
+    uintptr_t sectors[5 * WARP];
+
+    return pieces_of(request, width, SECTOR, 0, WARP, sectors);
+}
+
+/* Whether every lane has the address of its neighbour, `apart` lanes away, or none that is active.
+ */
+static bool in_pairs(const request &request, int apart) {
+    for (int lane = 0; lane < WARP; lane++)
+        if (is_active(request, lane) && is_active(request, lane ^ apart) &&
+            request.address[lane] != request.address[lane ^ apart])
+            return false;
+    return true;
+}
+
+static int passes(const request &request, unsigned width, int begin, int end) {
+    uintptr_t words[5 * WARP];
+    const int count = pieces_of(request, width, WORD, begin, end, words);
+    int in_bank[BANKS] = {0}, most = 0;
+
+    for (int i = 0; i < count; i++)
+        most = std::max(most, ++in_bank[words[i] % BANKS]);
+    return most;
+}
+
+static int wavefronts_of(const request &request, unsigned width, bool stores) {
+    const bool paired = !stores && (in_pairs(request, 1) || in_pairs(request, 2));
+    const int groups = (width <= 4 ? 1 : width <= 8 ? 2 : 4) / (width > 4 && paired ? 2 : 1);
+    int wavefronts = 0;
+
+    for (int group = 0; group < groups; group++)
+        wavefronts += passes(request, width, group * WARP / groups, (group + 1) * WARP / groups);
+    return wavefronts;
+}
+
+static void count_request(const request &request, uint64_t times, trace_line *line) {
+    line->requests += times;
+    line->bytes += times * line->width * (unsigned)__builtin_popcount(request.lanes);
+    if (line->space == SHARED_MEMORY) {
+        line->wavefronts += times * (unsigned)wavefronts_of(request, line->width, line->stores);
+    } else {
+        const uint64_t sectors = times * (unsigned)sectors_of(request, line->width);
+
+        line->sectors += sectors;
+        if (!is_uniform(request)) {
+            line->varied_requests += times;
+            line->varied_sectors += sectors;
+        }
+    }
+    if (is_uniform(request))
+        line->broadcasts += times;
+}
+
+/* Where a reader of a stream is: in which run, and how much of that is read. */
+struct reader {
+    uint32_t index, read;
+};
+
+static const run *run_of(const stream &stream, uint32_t index) {
+    return index < stream.earlier_count                         ? &stream.earlier[index]
+           : index == stream.earlier_count && stream.last.count ? &stream.last
+                                                                : nullptr;
+}
+
+void streams_to_requests(stream *streams, trace_line *line) {
+    reader readers[WARP] = {};
+
+    for (;;) {
+        request request = {};
+        int32_t strides[WARP] = {};
+        uint32_t length = UINT32_MAX;
+        int32_t stride = 0;
+        bool same = true;
+
+        for (int lane = 0; lane < WARP; lane++) {
+            const run *run = run_of(streams[lane], readers[lane].index);
+
+            if (!run)
+                continue;
+            strides[lane] = run->stride;
+            same = same && (!request.lanes || run->stride == stride);
+            stride = run->stride;
+            request.lanes |= 1u << lane;
+            request.address[lane] = run->start + (intptr_t)run->stride * readers[lane].read;
+            length = std::min(length, run->count - readers[lane].read);
+        }
+        if (!request.lanes)
+            break;
+        /* With one stride for all, requests repeat: moved by 128 bytes as a whole, a request
+         * touches as many sectors and the same banks. */
+        const uint32_t period = !same     ? length
+                                : !stride ? 1
+                                          : PERIOD >> std::min(__builtin_ctz((unsigned)stride), 7);
+        for (uint32_t k = 0; k < std::min(length, period); k++) {
+            count_request(request, same ? (length - k - 1) / period + 1 : 1, line);
+            for (int lane = 0; lane < WARP; lane++)
+                request.address[lane] += strides[lane];
+        }
+        for (int lane = 0; lane < WARP; lane++) {
+            if (!is_active(request, lane))
+                continue;
+            readers[lane].read += length;
+            if (readers[lane].read == run_of(streams[lane], readers[lane].index)->count)
+                readers[lane] = {readers[lane].index + 1, 0};
+        }
+    }
+    for (int lane = 0; lane < WARP; lane++)
+        streams[lane].last.count = streams[lane].earlier_count = 0;
+}
+
+} // namespace cpucuda

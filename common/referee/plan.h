@@ -1,0 +1,36 @@
+/* Which program is measured at which sizes. */
+#ifndef PLAN_H
+#define PLAN_H
+
+enum { MOST_SIZES = 3, LARGEST_PLANNED = 131072 };
+
+/* A size, and the iterations of a timed run there; 0: as many as make 20 ms (timing.h). */
+struct occasion {
+    int n, iterations;
+};
+
+struct planned {
+    const char *backend; /* cpu, cuda or cpucuda */
+    int is_default;      /* the step's default variant */
+    int threads;         /* for its scaling with threads; 0: the program's own choice */
+    int ladder;          /* `make run`, which climbs in a minute or two; else `make bench` */
+    int gpu;             /* this machine has one */
+    int n, iterations;   /* what N= and ITERATIONS= ask for; 0: not given */
+};
+
+/* Fills in where the program is measured, smallest first, and returns at how many sizes.
+ *
+ *   backend   make bench                           make run (default variants)
+ *   cpu       all three; other variants 30000      30000 with a GPU, else 4096
+ *   cuda      all three                            all three
+ *   cpucuda   4096                                 4096
+ *
+ * The three are 30000, 65536 and 131072; the scaling with threads is measured at the first size
+ * only. A run on the GPU at one of the three sizes has 10 iterations. With N= there is that size
+ * only. */
+int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
+
+/* Whether the backend's times mean anything: cpucuda's do not. */
+int plan_is_timed(const char *backend);
+
+#endif

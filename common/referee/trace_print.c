@@ -1,0 +1,200 @@
+#include "trace_print.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "source_line.h"
+#include "table.h"
+
+/* All accesses of a line of the source, of one space, kind and width. */
+struct traced {
+    struct source_place place;
+    char name[600]; /* "nbody.cu:47" */
+    struct trace_line sum;
+};
+
+static void add(struct trace_line *sum, const struct trace_line *line) {
+    sum->requests += line->requests;
+    sum->bytes += line->bytes;
+    sum->sectors += line->sectors;
+    sum->broadcasts += line->broadcasts;
+    sum->varied_requests += line->varied_requests;
+    sum->varied_sectors += line->varied_sectors;
+    sum->wavefronts += line->wavefronts;
+}
+
+static double ratio(uint64_t part, double whole) {
+    return whole > 0 ? (double)part / whole : 0;
+}
+
+static uint64_t traced_lines(const struct counters *counters) {
+    return counters->traced_lines < TRACE_LINES ? counters->traced_lines : TRACE_LINES;
+}
+
+int trace_facts(const struct counters *counters, double work,
+                struct trace_fact facts[TRACE_FACTS]) {
+    struct trace_line sums[2] = {{0}, {0}}; /* by space */
+    const struct trace_line *global = &sums[GLOBAL_MEMORY], *shared = &sums[SHARED_MEMORY];
+    uint64_t i;
+    int count = 0;
+
+    for (i = 0; i < traced_lines(counters); i++)
+        add(&sums[counters->lines[i].space == SHARED_MEMORY], &counters->lines[i]);
+    if (work > 0) {
+        facts[count++] = (struct trace_fact){"trace_global_bytes_per_interaction", "B",
+                                             ratio(counters->global_bytes, work)};
+        facts[count++] = (struct trace_fact){"trace_shared_bytes_per_interaction", "B",
+                                             ratio(shared->bytes, work)};
+    }
+    if (global->varied_requests)
+        facts[count++] =
+            (struct trace_fact){"trace_varied_sectors_per_request", "sectors",
+                                ratio(global->varied_sectors, (double)global->varied_requests)};
+    if (shared->requests)
+        facts[count++] = (struct trace_fact){"trace_shared_wavefronts_per_request", "wavefronts",
+                                             ratio(shared->wavefronts, (double)shared->requests)};
+    return count;
+}
+
+static int is_same(const struct traced *row, const char *name, const struct source_place *place,
+                   const struct trace_line *line) {
+    return !strcmp(row->name, name) && !strcmp(row->place.path, place->path) &&
+           row->sum.space == line->space && row->sum.stores == line->stores &&
+           row->sum.width == line->width;
+}
+
+static int by_place(const void *a, const void *b) {
+    const struct traced *x = a, *y = b;
+    int order = strcmp(x->place.path, y->place.path);
+
+    order = order ? order : x->place.line - y->place.line;
+    order = order ? order : x->sum.space - y->sum.space;
+    order = order ? order : x->sum.stores - y->sum.stores;
+    return order ? order : x->sum.width - y->sum.width;
+}
+
+/* Returns the number of rows, of TRACE_LINES at most. */
+static int make_rows(const char *program, const struct counters *counters, struct traced *rows) {
+    uint64_t i;
+    int count = 0, k;
+
+    for (i = 0; i < traced_lines(counters); i++) {
+        const struct trace_line *line = &counters->lines[i];
+        struct source_place place;
+        char name[600];
+
+        source_place(program, line->offset, &place);
+        source_line(program, line->offset, name, sizeof name);
+        for (k = 0; k < count && !is_same(&rows[k], name, &place, line); k++)
+            ;
+        if (k == count) {
+            memset(&rows[count], 0, sizeof rows[count]);
+            rows[count].place = place;
+            strcpy(rows[count].name, name);
+            rows[count].sum.space = line->space;
+            rows[count].sum.stores = line->stores;
+            rows[count].sum.width = line->width;
+            count++;
+        }
+        add(&rows[k].sum, line);
+    }
+    qsort(rows, (size_t)count, sizeof *rows, by_place);
+    return count;
+}
+
+/* The line of the source without the space around it; empty if it cannot be read. */
+static void read_source(const struct source_place *place, char *text, size_t size) {
+    FILE *file = *place->path ? fopen(place->path, "r") : NULL;
+    char line[1024] = "";
+    char *start = line;
+    size_t length;
+    int i;
+
+    *text = 0;
+    for (i = 0; file && i < place->line; i++)
+        if (!fgets(line, sizeof line, file))
+            *line = 0;
+    if (file)
+        fclose(file);
+    while (isspace((unsigned char)*start))
+        start++;
+    length = strlen(start);
+    while (length && isspace((unsigned char)start[length - 1]))
+        length--;
+    snprintf(text, size, "%.*s", (int)length, start);
+}
+
+static void print_row(const struct traced *row, double work) {
+    const struct trace_line *sum = &row->sum;
+    const double requests = (double)sum->requests;
+    char source[48], sectors[16] = "-", wavefronts[16] = "-", bytes[16] = "-";
+
+    read_source(&row->place, source, sizeof source);
+    if (sum->space == GLOBAL_MEMORY)
+        snprintf(sectors, sizeof sectors, "%.2f", ratio(sum->sectors, requests));
+    else
+        snprintf(wavefronts, sizeof wavefronts, "%.2f", ratio(sum->wavefronts, requests));
+    if (work > 0)
+        snprintf(bytes, sizeof bytes, "%.4g", ratio(sum->bytes, work));
+    printf("  %-16s %-6s %-5s %5u %11llu %9s %9.0f%% %10s %11s  %s\n", row->name,
+           sum->space == SHARED_MEMORY ? "shared" : "global", sum->stores ? "store" : "load",
+           sum->width, (unsigned long long)sum->requests, sectors,
+           100 * ratio(sum->broadcasts, requests), wavefronts, bytes, source);
+}
+
+void trace_print(const char *program, const struct counters *counters, double work) {
+    struct traced *rows = malloc(TRACE_LINES * sizeof *rows);
+    struct trace_fact facts[TRACE_FACTS];
+    int count, i;
+
+    if (!rows)
+        return;
+    count = make_rows(program, counters, rows);
+    printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "", "", "", "bytes", "", "sectors",
+           "broadcast", "wavefronts", "bytes");
+    printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "line", "memory", "", "/lane",
+           "requests", "/request", "", "/request", "/interact.");
+    for (i = 0; i < count; i++)
+        print_row(&rows[i], work);
+    count = trace_facts(counters, work, facts);
+    for (i = 0; i < count; i++)
+        printf("  %-38s %.4g %s\n", facts[i].name, facts[i].value, facts[i].unit);
+    free(rows);
+}
+
+void trace_print_json(const char *program, const struct counters *counters, double work) {
+    struct traced *rows = malloc(TRACE_LINES * sizeof *rows);
+    struct trace_fact facts[TRACE_FACTS];
+    int count, i;
+
+    if (!rows)
+        return;
+    printf("{\"interactions\": %.17g", work);
+    count = trace_facts(counters, work, facts);
+    for (i = 0; i < count; i++)
+        printf(", \"%s\": %.6g", facts[i].name, facts[i].value);
+    printf(", \"lines\": [");
+    count = make_rows(program, counters, rows);
+    for (i = 0; i < count; i++) {
+        const struct trace_line *sum = &rows[i].sum;
+        char source[256];
+
+        read_source(&rows[i].place, source, sizeof source);
+        printf("%s\n  {\"line\": ", i ? "," : "");
+        print_json_string(rows[i].name);
+        printf(", \"source\": ");
+        print_json_string(source);
+        printf(", \"space\": \"%s\", \"access\": \"%s\", \"width\": %u, \"requests\": %llu, "
+               "\"bytes\": %llu, \"sectors\": %llu, \"broadcasts\": %llu, "
+               "\"varied_requests\": %llu, \"varied_sectors\": %llu, \"wavefronts\": %llu}",
+               sum->space == SHARED_MEMORY ? "shared" : "global", sum->stores ? "store" : "load",
+               sum->width, (unsigned long long)sum->requests, (unsigned long long)sum->bytes,
+               (unsigned long long)sum->sectors, (unsigned long long)sum->broadcasts,
+               (unsigned long long)sum->varied_requests, (unsigned long long)sum->varied_sectors,
+               (unsigned long long)sum->wavefronts);
+    }
+    printf("\n]}\n");
+    free(rows);
+}

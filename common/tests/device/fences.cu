@@ -1,0 +1,160 @@
+/* Patterns of flags and counters, right or with one fault, chosen by PATTERN. */
+#include "device.h"
+
+enum { BLOCKS = 4, THREADS = 32 };
+
+static unsigned done;
+static float parts[BLOCKS], total;
+static volatile int flags[BLOCKS];
+static int lock, guarded;
+
+/* The last block adds up what all wrote. */
+__global__ void last_block(int fault) {
+    __shared__ int last;
+
+    if (threadIdx.x == 0) {
+        if (fault == 2)
+            __threadfence();
+        parts[blockIdx.x] = blockIdx.x;
+        if (fault == 0)
+            __threadfence();
+        last = atomicAdd(&done, 1u) == gridDim.x - 1;
+        if (fault == 3)
+            __threadfence();
+    }
+    __syncthreads();
+    if (last && threadIdx.x == 0) {
+        float sum = 0;
+        for (unsigned i = 0; i < gridDim.x; i++)
+            sum += parts[i];
+        total = sum;
+        done = 0;
+    }
+}
+
+/* All threads write; thread 0 counts. */
+__global__ void all_write(int fault, int *data) {
+    __shared__ int last, counted;
+
+    if (threadIdx.x == 0)
+        counted = 0;
+    data[blockIdx.x * blockDim.x + threadIdx.x] = 1;
+    if (!fault)
+        __threadfence();
+    __syncthreads();
+    atomicAdd(&counted, 1);
+    if (threadIdx.x == 0)
+        last = atomicInc(&done, gridDim.x - 1) == gridDim.x - 1;
+    __syncthreads();
+    if (last) {
+        atomicAdd(&guarded, data[threadIdx.x]);
+        if (threadIdx.x == 0)
+            counted = 7;
+    }
+}
+
+/* A block waits for the one before it. */
+__global__ void look_back(int fault) {
+    if (threadIdx.x)
+        return;
+    float before = 0;
+    if (blockIdx.x > 0) {
+        while (flags[blockIdx.x - 1] == 0)
+            ;
+        if (fault != 2)
+            __threadfence();
+        before = parts[blockIdx.x - 1];
+    }
+    parts[blockIdx.x] = before + 1;
+    if (fault != 1)
+        __threadfence();
+    flags[blockIdx.x] = 1;
+}
+
+/* A lane reads for the block. */
+__global__ void look_back_block(int fault) {
+    __shared__ float before;
+
+    if (threadIdx.x == 0) {
+        before = 0;
+        if (blockIdx.x > 0) {
+            while (flags[blockIdx.x - 1] == 0)
+                ;
+            __threadfence();
+        }
+    }
+    if (fault == 0)
+        __syncthreads();
+    if (blockIdx.x > 0 && threadIdx.x == 5)
+        before = parts[blockIdx.x - 1];
+    __syncthreads();
+    if (threadIdx.x == 9)
+        parts[blockIdx.x] = before + 1;
+    __threadfence();
+    __syncthreads();
+    if (threadIdx.x == 0)
+        flags[blockIdx.x] = 1;
+}
+
+__global__ void spin_lock(int fault) {
+    if (threadIdx.x == 0) {
+        while (atomicCAS(&lock, 0, 1) != 0)
+            ;
+        guarded++;
+        if (!fault)
+            __threadfence();
+        atomicExch(&lock, 0);
+    }
+}
+
+/* Shared memory that a plain store starts, after the block's first fence. */
+__global__ void after_fence(int *data) {
+    __shared__ int count;
+
+    __threadfence();
+    if (threadIdx.x == 0)
+        count = 0;
+    __syncthreads();
+    atomicAdd(&count, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        data[blockIdx.x] = count;
+}
+
+int main(int, char **arguments) {
+    int pattern = atoi(arguments[1]), fault = atoi(arguments[2]);
+    int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data);
+
+    for (int round = 0; round < 2; round++) {
+        total = guarded = 0;
+        for (int i = 0; i < BLOCKS; i++)
+            flags[i] = 0;
+        switch (pattern) {
+        case 0:
+            last_block<<<BLOCKS, THREADS>>>(fault);
+            EXPECT(total == 6, "%g", total);
+            break;
+        case 1:
+            all_write<<<BLOCKS, THREADS>>>(fault, data);
+            EXPECT(guarded == THREADS, "%d", guarded);
+            break;
+        case 2:
+            look_back<<<BLOCKS, THREADS>>>(fault);
+            EXPECT(parts[BLOCKS - 1] == BLOCKS, "%g", parts[BLOCKS - 1]);
+            break;
+        case 3:
+            look_back_block<<<BLOCKS, THREADS>>>(fault);
+            EXPECT(parts[BLOCKS - 1] == BLOCKS, "%g", parts[BLOCKS - 1]);
+            break;
+        case 4:
+            spin_lock<<<BLOCKS, THREADS>>>(fault);
+            EXPECT(guarded == BLOCKS, "%d", guarded);
+            break;
+        case 5:
+            after_fence<<<BLOCKS, THREADS>>>(data);
+            for (int i = 0; i < BLOCKS; i++)
+                EXPECT(data[i] == THREADS, "%d", data[i]);
+        }
+    }
+    return wrong != 0;
+}

@@ -1,0 +1,297 @@
+/* Memory, streams and calls of cpucuda: each case of cpucuda/runtime_cases.cu in a process of its
+ * own, built by both compilers, plain, with AddressSanitizer and with ThreadSanitizer. The engine
+ * itself is built without sanitizers; a stub stands for the part that runs threads. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <sys/stat.h>
+
+#include "command.h"
+
+/* Files of the engine that the stub does not stand for. */
+#define PARTS                                                                                      \
+    "memory host_memory faults streams stream_calls queue_checks copies runtime errors functions"
+
+#define FAILED 67 /* the stub's exit code */
+
+enum build { PLAIN, ADDRESS, THREAD };
+static const char *const flags[] = {"", "-fsanitize=address,undefined", "-fsanitize=thread"};
+static const char *const compilers[] = {"g++", "clang++"};
+static char root[4096], *source;
+
+/* What a case must say; NULL for `word` if it must end well. "@name" in the text is the place of
+ * the line whose comment holds that name, "@" alone the line that faulted, which must have the
+ * case's. `by_address_sanitizer`: that build finds it first. */
+static const struct expected {
+    const char *name, *word, *text;
+    int by_address_sanitizer;
+} cases[] = {
+    {"right", NULL, "", 0},
+    {"contents", NULL, "", 0},
+    {"many_allocations", NULL, "", 0},
+    {"canary", "memory",
+     "kernel set (@canary_launch) wrote memory, directly behind the 12000 bytes that cudaMalloc in "
+     "@device",
+     1},
+    {"canary_in_front", "memory", "bytes in front of the 12000 bytes that cudaMalloc in @device",
+     1},
+    {"canary_pinned", "memory",
+     "wrote memory, directly behind the 12000 bytes that cudaMallocHost in @pinned made", 1},
+    {"kernel_far_behind", "memory",
+     "thread (0,0,0) of block (0,0,0) of kernel at @ wrote memory, 256 bytes behind the 12000 "
+     "bytes that "
+     "cudaMalloc in @device made",
+     0},
+    {"kernel_in_front", "memory", "at @ wrote memory, 8000 bytes in front of the 12000 bytes that",
+     0},
+    {"kernel_reads_behind", "memory", "at @ read memory, 256 bytes behind the 12000 bytes that", 0},
+    {"kernel_after_free", "memory",
+     "at @ wrote memory, byte 0 of the 12000 bytes that cudaMalloc in @device made, after cudaFree "
+     "in "
+     "@kernel_free",
+     0},
+    {"host_reads", "device-pointer",
+     "host code at @ read device memory, byte 28 of the 12000 bytes that cudaMalloc in @device", 0},
+    {"host_writes", "device-pointer", "host code at @ wrote device memory", 0},
+    {"host_reads_later", "device-pointer", "host code at @ read device memory", 0},
+    {"host_memcpy", "device-pointer", "host code at @ read device memory, byte 0 of", 0},
+    {"host_reads_after_free", "device-pointer", "host code at @ read device memory", 0},
+    {"pinned_after_free", "memory",
+     "host code at @ read memory, byte 28 of the 12000 bytes that cudaMallocHost in @pinned made, "
+     "after "
+     "cudaFreeHost in @pinned_free",
+     0},
+    {"pinned_overrun", "memory", "host code at @ wrote memory, 256 bytes behind the 12000 bytes",
+     0},
+    {"hidden", "host-pointer", "at @: a kernel used host memory (`in` or `out`)", 0},
+    {"hidden_only_in_kernels", NULL, "", 0},
+    {"hidden_but_registered", NULL, "", 0},
+    {"pinned_in_kernel", NULL, "", 0},
+    {"describe", NULL, "", 0},
+    {"is_deferred", NULL, "", 0},
+    {"only_the_stream", NULL, "", 0},
+    {"default_stream", NULL, "", 0},
+    {"queue_is_bounded", NULL, "", 0},
+    {"events", NULL, "an event was never recorded", 0},
+    {"pageable_is_staged", NULL, "", 0},
+    {"pending_read", "order",
+     "host code at @ read memory while cudaMemcpyAsync of @read_copy was still pending", 0},
+    {"pending_write", "order",
+     "host code at @ wrote memory while cudaMemcpyAsync of @write_copy was still pending", 0},
+    {"pending_registered", "order", "host code at @ wrote memory while cudaMemcpyAsync", 0},
+    {"pending_then_done", NULL, "", 0},
+    {"unordered_copy", "order", "reads memory that kernel add", 0},
+    {"ordered_copy", NULL, "", 0},
+    {"copy_besides_stream", "order",
+     "cudaMemcpy in @besides_copy reads memory that kernel add (@besides_kernel) of another "
+     "stream changes",
+     0},
+    {"unordered_pinned_copy", "order", "reads memory that kernel add", 0},
+    {"unordered_copy_in", "order", "writes memory that kernel add", 0},
+    {"pipeline", NULL, "", 0},
+    {"launch_error", NULL, "cpucuda: launch: launch of set in cases.cu:", 0},
+    {"leaked_launch", "leaked-error",
+     "launch of set in @leaked_launch failed (2048 threads a block; at most 1024) and nobody "
+     "asked: check its result",
+     0},
+    {"leaked_call", "leaked-error", "cudaStreamCreateWithFlags in cases.cu", 0},
+    {"told_error", NULL, "cpucuda: stream: cudaStreamCreateWithFlags in cases.cu", 0},
+    {"pending_at_end", "order",
+     "simulation_run returned while kernel set (@pending_at_end) was still pending", 0},
+    {"event_at_end", NULL, "", 0},
+    {"unfreed_device", "unfreed", "the 12000 bytes of cudaMalloc in @unfreed_device", 0},
+    {"unfreed_pinned", "unfreed", "of cudaHostAlloc in cases.cu", 0},
+    {"unfreed_registered", "unfreed", "of cudaHostRegister in cases.cu", 0},
+    {"wrong_calls", NULL, "cpucuda: memory: cudaFree in cases.cu", 0},
+    {"copy_too_much", "copy",
+     "cudaMemcpy in @copy_too_much: 12000 bytes, but from the destination on there are only 11996 "
+     "of the 12000 bytes that cudaMalloc in @device made",
+     0},
+    {"copy_direction", "copy",
+     "cudaMemcpy in @copy_direction: the direction is cudaMemcpyDeviceToHost, but the destination "
+     "is a device pointer, made by cudaMalloc in @device",
+     0},
+    {"copy_from_host", "copy", "but the source is a host pointer", 0},
+    {"copy_null", "copy", "the destination is NULL", 0},
+    {"copy_freed", "copy",
+     "the destination was made by cudaMalloc in @device and freed by cudaFree in @copy_free", 0},
+    {"copy_too_much_pinned", "copy", "from the source on there are only 12000 of the 12000", 0},
+    {"fill_host", "copy", "the destination is a host pointer; use memset", 0},
+    {"call_in_kernel", "launch", "was called in a kernel; only host code can", 0},
+    {"symbols", NULL, "", 0},
+    {"symbol_too_small", "copy", "8 bytes from byte 12 on, but the variable has 16", 0},
+    {"questions", NULL, "", 0},
+    {"counting", NULL, "", 0},
+};
+
+static int has(const char *compiler) {
+    char command[64];
+
+    snprintf(command, sizeof command, "command -v %s >/dev/null", compiler);
+    return !system(command);
+}
+
+static int set_up(void **state) {
+    char command[9000];
+
+    (void)state;
+    if (!getcwd(root, sizeof root) || make_folder(tree))
+        return -1;
+    snprintf(command, sizeof command,
+             "cd '%s' && mkdir build && ln -s '%s' root && cp root/common/tests/cpucuda/* . && "
+             "mv runtime_cases.cu cases.cu && root/build/cuda_to_cpp cases.cu >cases.cpp && "
+             "for part in " PARTS "; do cp root/common/cpucuda/engine/$part.cpp .; done && "
+             "ls *.cpp | grep -v cases | "
+             "xargs -P2 -I@ g++ -std=c++17 -O2 -g -Wall -Wextra -Werror -fno-exceptions "
+             "-Iroot/common/cpucuda/include -Iroot/common/cpucuda/engine -Iroot/common/player "
+             "-Iroot/common/include -c @",
+             tree, root);
+    if (system(command) || chdir(tree))
+        return -1;
+    source = read_file("cases.cu", NULL);
+    return source ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    free(source);
+    return leave_tree(state);
+}
+
+/* The line, from 1, whose comment at its end holds the name; 0 if none. */
+static int marked_line(const char *name, size_t length) {
+    const char *line, *end;
+    int number = 1;
+
+    for (line = source; (end = strchr(line, '\n')); line = end + 1, number++) {
+        const char *word = memmem(line, (size_t)(end - line), "; ", 2);
+
+        while (word && (word = memmem(word, (size_t)(end - word), name, length))) {
+            if (word[-1] == ' ' && word[length] == ' ')
+                return number;
+            word += length;
+        }
+    }
+    return 0;
+}
+
+/* Puts file and line for {+0x...}, an offset into the program. */
+static void resolve(const char *program, char *text) {
+    char *offset = strstr(text, "{+"), *rest = offset ? strchr(offset, '}') : NULL, place[256];
+    struct result result;
+
+    if (!rest)
+        return;
+    result = run("addr2line -s -e %s %.*s", program, (int)(rest - offset - 2), offset + 2);
+    snprintf(place, sizeof place, "%.*s%s", (int)strcspn(result.out, " \n"), result.out, rest + 1);
+    result_free(result);
+    strcpy(offset, place);
+}
+
+/* The expected text with its "@" replaced; `text` has 512 bytes. */
+static void expand(const struct expected *expected, char *text) {
+    const char *c = expected->text;
+    char *end = text;
+
+    while (*c) {
+        size_t length;
+        int line;
+
+        if (*c != '@') {
+            *end++ = *c++;
+            continue;
+        }
+        length = strspn(++c, "abcdefghijklmnopqrstuvwxyz_");
+        line =
+            length ? marked_line(c, length) : marked_line(expected->name, strlen(expected->name));
+        assert_int_not_equal(line, 0);
+        end += sprintf(end, "cases.cu:%d", line);
+        c += length;
+    }
+    *end = 0;
+}
+
+static void check_case(const char *program, enum build build, const struct expected *expected) {
+    struct result result = run("./%s %s", program, expected->name);
+    char text[512], word[64] = "";
+
+    expand(expected, text);
+    resolve(program, result.err = realloc(result.err, strlen(result.err) + 512));
+    if (expected->by_address_sanitizer && build == ADDRESS) {
+        assert_says(result.err, "use-after-poison");
+    } else {
+        if (result.code != (expected->word ? FAILED : 0))
+            print_error("%s %s:\n", program, expected->name);
+        assert_code(result, expected->word ? FAILED : 0);
+        assert_says(result.err, text);
+        if (expected->word)
+            snprintf(word, sizeof word, "cpucuda: %s: ", expected->word);
+        assert_says(result.err, word);
+        assert_null(strstr(result.err, "WARNING: "));
+        assert_null(strstr(result.err, "runtime error"));
+    }
+    result_free(result);
+}
+
+/* What is none of ours goes to whom it belongs: the system, or the sanitizer. */
+static void check_others(const char *program, enum build build) {
+    struct result result = run("./%s not_ours", program);
+
+    assert_int_not_equal(result.code, 0);
+    assert_int_not_equal(result.code, FAILED);
+    if (build != PLAIN)
+        assert_says(result.err, "Sanitizer: SEGV on unknown address 0x000000000008");
+    result_free(result);
+}
+
+/* Where no order is defined, both come; with one seed always the same. */
+static void check_orders(const char *program) {
+    struct result result = run("for i in 1 2 3 4 5 6 7 8; do CPUCUDA_SEED=$i ./%s any_order; done; "
+                               "for i in 1 2 3 4; do CPUCUDA_SEED=5 ./%s any_order; done",
+                               program, program);
+
+    assert_code(result, 0);
+    assert_int_equal(strlen(result.out), 12);
+    assert_non_null(memchr(result.out, '1', 8));
+    assert_non_null(memchr(result.out, '2', 8));
+    assert_int_equal(strspn(result.out + 8, (char[]){result.out[8], 0}), 4);
+    result_free(result);
+}
+
+static void test_cases(void **state) {
+    size_t i, k;
+    int build;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        if (!has(compilers[i])) {
+            print_message("%s is not installed: left out\n", compilers[i]);
+            continue;
+        }
+        for (build = PLAIN; build <= THREAD; build++) {
+            char program[32];
+            struct result result;
+
+            snprintf(program, sizeof program, "cases_%s_%d", compilers[i], build);
+            result = run("%s -std=c++17 -O1 -g -Wall -Wextra -Werror %s -Iroot/common/include "
+                         "-Iroot/common/cpucuda/include -Iroot/common/player -o %s cases.cpp "
+                         "*.o -ldl -pthread",
+                         compilers[i], flags[build], program);
+            assert_code(result, 0);
+            assert_string_equal(result.err, "");
+            result_free(result);
+            for (k = 0; k < sizeof cases / sizeof *cases; k++)
+                check_case(program, build, &cases[k]);
+            check_others(program, build);
+            check_orders(program);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,88 @@
+/* Which sizes and iterations each program gets, on machines with and without a GPU. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "plan.h"
+#include "timing.h"
+
+/* "30000x10 65536x10"; x0: the timing chooses. */
+static const char *planned(struct planned what) {
+    static char text[128];
+    struct occasion occasions[MOST_SIZES];
+    int count = plan(&what, occasions), i;
+
+    *text = 0;
+    for (i = 0; i < count; i++)
+        sprintf(text + strlen(text), "%s%dx%d", i ? " " : "", occasions[i].n,
+                occasions[i].iterations);
+    return text;
+}
+
+#define PLANNED(...) planned((struct planned){__VA_ARGS__})
+#define ALL          "30000x0 65536x0 131072x0"
+#define ALL_GPU      "30000x10 65536x10 131072x10"
+
+static void test_bench(void **state) {
+    (void)state;
+    for (int gpu = 0; gpu < 2; gpu++) {
+        assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .gpu = gpu), ALL);
+        assert_string_equal(PLANNED(.backend = "cpu", .gpu = gpu), "30000x0");
+        assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .threads = 2, .gpu = gpu),
+                            "30000x0");
+        assert_string_equal(PLANNED(.backend = "cpucuda", .is_default = 1, .gpu = gpu), "4096x0");
+        assert_string_equal(PLANNED(.backend = "cpucuda", .gpu = gpu), "4096x0");
+    }
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1), ALL_GPU);
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1), ALL_GPU);
+}
+
+static void test_ladder(void **state) {
+    (void)state;
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .ladder = 1), "4096x0");
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .threads = 1, .ladder = 1),
+                        "4096x0");
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .ladder = 1, .gpu = 1),
+                        "30000x0");
+    assert_string_equal(PLANNED(.backend = "cpucuda", .is_default = 1, .ladder = 1), "4096x0");
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .ladder = 1, .gpu = 1),
+                        ALL_GPU);
+    assert_string_equal(PLANNED(.backend = "cpu", .ladder = 1), "");
+    assert_string_equal(PLANNED(.backend = "cuda", .ladder = 1, .gpu = 1), "");
+}
+
+/* N= and ITERATIONS=: of every program, that alone. */
+static void test_what_was_asked(void **state) {
+    (void)state;
+    assert_string_equal(PLANNED(.backend = "cpu", .n = 1000), "1000x0");
+    assert_string_equal(PLANNED(.backend = "cpucuda", .n = 1000), "1000x0");
+    assert_string_equal(PLANNED(.backend = "cuda", .n = 1000, .gpu = 1), "1000x0");
+    assert_string_equal(PLANNED(.backend = "cuda", .n = 65536, .gpu = 1), "65536x10");
+    assert_string_equal(PLANNED(.backend = "cuda", .n = 65536, .iterations = 3), "65536x3");
+    assert_string_equal(PLANNED(.backend = "cuda", .iterations = 3), "30000x3 65536x3 131072x3");
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .ladder = 1, .n = 7), "7x0");
+}
+
+static void test_what_is_timed(void **state) {
+    (void)state;
+    assert_true(plan_is_timed("cpu"));
+    assert_true(plan_is_timed("cuda"));
+    assert_false(plan_is_timed("cpucuda"));
+    assert_int_equal(REPEATS, 10);
+    assert_int_equal(SLOW_REPEATS, 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bench),
+        cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_what_was_asked),
+        cmocka_unit_test(test_what_is_timed),
+    };
+    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+}
