@@ -162,8 +162,9 @@ static void kernels_count_what_is_known_by_hand(void **state) {
                              counters.lines[other].width);
             assert_int_equal(counters.global_bytes, global_bytes);
             assert_string_equal(said, !strcmp(kernel, "atomics") ? "128 0 ffffffff 256 9 8 -128\n"
-                                      : !strcmp(kernel, "set-at-once") ? "20202020\n"
-                                                                       : "");
+                                      : !strcmp(kernel, "set-at-once")    ? "20202020\n"
+                                      : !strcmp(kernel, "set-and-copied") ? "1010101\n"
+                                                                          : "");
             free(said);
         }
     }

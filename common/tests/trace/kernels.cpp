@@ -218,7 +218,7 @@ static void set_and_copied(body *out) {
     KERNEL {
         typedef body tile_type[32];
         SHARED(tile_type, tile);
-        memset(&tile[threadIdx.x], 0, sizeof(body));
+        memset(&tile[threadIdx.x], 1, sizeof(body));
         barrier();
         memcpy(&out[index()], &tile[31 - threadIdx.x], sizeof(body));
     });
@@ -237,7 +237,8 @@ static void neighbours(float *out) {
     KERNEL {
         SHARED(float, first);
         SHARED(float, second);
-        first = 1;
+        SHARED(float, third);
+        first = third = 1;
         barrier();
         out[index()] = second; // nobody wrote it
     });
@@ -300,7 +301,7 @@ template <class T> static T *device(size_t count) {
 
 int main(int argc, char **argv) {
     float *out = device<float>(65536);
-    unsigned *words = device<unsigned>(16);
+    unsigned *words = device<unsigned>(256);
 
     if (argc != 2)
         return 1;
@@ -327,7 +328,7 @@ int main(int argc, char **argv) {
     RUN("tiles", tiles, 2, 64, device<float>(256), 256, out);
     RUN("atomics", atomics, 2, 64, words);
     RUN("program-variable", program_variable, 1, 64, out);
-    RUN("set-and-copied", set_and_copied, 1, 32, device<body>(32));
+    RUN("set-and-copied", set_and_copied, 1, 32, reinterpret_cast<body *>(words));
     RUN("host-pointer", one_array, 1, 32, static_cast<float *>(malloc(4096)), out);
     float stack[64];
     RUN("host-stack", one_array, 1, 32, stack, out);
@@ -358,7 +359,7 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(argv[1], "wavefronts"))
         return cpucuda::print_wavefronts();
-    if (!strcmp(argv[1], "set-at-once"))
+    if (!strncmp(argv[1], "set-", 4))
         fprintf(stderr, "%x\n", words[0]);
     if (!strcmp(argv[1], "atomics"))
         fprintf(stderr, "%u %u %x %u %u %u %d\n", words[0], words[1], words[2], words[3], words[4],
