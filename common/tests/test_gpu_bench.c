@@ -28,7 +28,8 @@ static void put_step(const char *name, const char *source, const char *variants)
     write_file(path, "");
     snprintf(
         text, sizeof text,
-        "KIND := $(if $(filter %%.c,$(NAME)),plain cpu,$(if $(filter cuda,$(BUILDS)),cuda cuda,"
+        "KIND := $(if $(filter %%.c,$(NAME)),plain cpu,$(if $(filter cuda,$(BUILDS)),$(FOR_GPU) "
+        "cuda,"
         "plain cpucuda))\n"
         "players:\n\t@mkdir -p $(OUT); for v in %s; do printf '%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
         "\\t%s/tests/players/honest\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
@@ -218,15 +219,24 @@ static void test_without_a_gpu(void **state) {
     setenv("FAKE_GPUS", "1", 1);
 }
 
+/* Programs of the build `cuda` are for this GPU; others, or none where there is no nvcc, are not.
+ */
 static void test_run_with_a_gpu(void **state) {
-    char *out;
+    static const char *const builds[][2] = {{"cuda", "backend cuda"},
+                                            {"compiled", "backend cpucuda"}};
 
     (void)state;
-    assert_int_equal(referee("run --step 04 --n 256 --iterations 2", NULL, NULL), 0);
-    out = read_file("out", NULL);
-    assert_non_null(strstr(out, "backend cuda"));
-    assert_non_null(strstr(out, "G/s"));
-    free(out);
+    for (int i = 0; i < 2; i++) {
+        char *out;
+
+        setenv("FOR_GPU", builds[i][0], 1);
+        assert_int_equal(referee("run --step 04 --n 256 --iterations 2", NULL, NULL), 0);
+        out = read_file("out", NULL);
+        assert_non_null(strstr(out, builds[i][1]));
+        assert_int_equal(strstr(out, "G/s") != NULL, i == 0);
+        free(out);
+    }
+    setenv("FOR_GPU", "cuda", 1);
 }
 
 int main(int count, char **words) {
@@ -239,6 +249,7 @@ int main(int count, char **words) {
 
     (void)count;
     setenv("FAKE_CLOCKS", "1980", 1);
+    setenv("FOR_GPU", "cuda", 1);
     play_gpus(words, "1");
     return cmocka_run_group_tests_name("gpu bench", tests, enter_tree, leave_tree);
 }
