@@ -22,23 +22,6 @@ extern struct counters counters;
     struct tag_##name {};                                                                          \
     auto &name = cpucuda::shared<T, tag_##name>(CPUCUDA_HERE(name))
 
-typedef float vector16 __attribute__((vector_size(16)));
-struct alignas(16) float4 {
-    float x, y, z, w;
-    float4() = default;
-    float4(float x, float y, float z, float w) : x(x), y(y), z(z), w(w) {
-    }
-    float4(const float4 &other) {
-        *reinterpret_cast<vector16 *>(this) = reinterpret_cast<const vector16 &>(other);
-    }
-    float4 &operator=(const float4 &other) {
-        *reinterpret_cast<vector16 *>(this) = reinterpret_cast<const vector16 &>(other);
-        return *this;
-    }
-};
-struct float3 {
-    float x, y, z;
-};
 struct body {
     float x, y, z, vx, vy, vz;
 };
