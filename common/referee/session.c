@@ -67,8 +67,7 @@ void session_end(struct session *session) {
     trusted_close(&session->trusted);
 }
 
-/* The ceiling of a resource for so many threads: one core's, or the share of all cores'; a GPU's
- * whatever threads the host has. */
+/* The ceiling of a resource for so many threads: one core's, or the share of all cores'. */
 static double ceiling(const struct session *session, const char *resource, int threads) {
     double value = 0;
     int i;
@@ -76,17 +75,13 @@ static double ceiling(const struct session *session, const char *resource, int t
     for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        if (strcmp(at->resource, resource))
-            continue;
-        if (!at->threads)
-            return at->value;
-        if ((threads == 1) != (at->threads == 1))
+        if (strcmp(at->resource, resource) || (threads == 1) != (at->threads == 1))
             continue;
         value = at->value;
         if (threads < at->threads)
             value *= (double)threads / at->threads;
     }
-    if (!(value > 0)) /* a machine with one core has that one's ceiling only */
+    if (!(value > 0)) /* a GPU, or a machine with one core, has one ceiling whatever the threads */
         for (i = 0; i < session->ceiling_count; i++)
             if (!strcmp(session->ceilings[i].resource, resource))
                 value = session->ceilings[i].value;

@@ -162,9 +162,9 @@ static void test_one_step_with_a_gpu(void **state) {
     FILLED(row, speedups);
     FILLED(row, errors);
     FILLED(row, device);
-    /* 1e12 lanes for 36.75 slots. */
+    /* 1e12 lanes for 37 slots. */
     assert_string_equal(field(row, COLUMN_limit_name), "gpu_issue");
-    assert_string_equal(field(row, COLUMN_limit_gps), "27.2109");
+    assert_string_equal(field(row, COLUMN_limit_gps), "27.027");
     assert_non_null(row = find(rows, count, "04_soa", "1024"));
     FILLED(row, speed);
     assert_string_equal(field(row, COLUMN_speedup_previous), "");
