@@ -63,7 +63,7 @@ static std::vector<trace_line> totals; /* of all instructions; counters has the 
 static std::once_flag program_known;
 static __thread worker *here; /* NULL: no CUDA thread has ever run on this OS thread */
 
-static int look_at_program(dl_phdr_info *info, size_t, void *thread_variables) {
+static int look_at_program(dl_phdr_info *info, size_t, void *) {
     program.base = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) &part = info->dlpi_phdr[i];
@@ -74,7 +74,6 @@ static int look_at_program(dl_phdr_info *info, size_t, void *thread_variables) {
                 program.writable.push_back(program.loaded.back());
         }
     }
-    (void)thread_variables;
     return 1; /* the program itself comes first; the libraries do not matter */
 }
 
