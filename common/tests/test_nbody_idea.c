@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "nbody_problem.h"
+#include "nbody/nbody_problem.h"
 
 /* Two iterations of 4096 bodies. */
 static struct observed two_iterations(void) {

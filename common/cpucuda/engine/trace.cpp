@@ -131,7 +131,8 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
     }
     if (among(program.writable, address, found))
         return true;
-    if (among(program.loaded, address, found))
+    if (among(program.loaded, address, found) ||
+        is_engine_memory(reinterpret_cast<void *>(address)))
         return false;
 
     char thread[160];
