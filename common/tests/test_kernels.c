@@ -113,24 +113,28 @@ static const char *line_of(const char *source, int number, int *length) {
     return source;
 }
 
-/* The message with the text of a line, in brackets, in the place of each NAME.cu:N. */
+/* The message with the text of a line, in brackets, in the place of each NAME.cu:N, with the folder
+ * before it or without. */
 static char *with_lines(const char *message, const char *name) {
-    char path[256], *source, *shown = NULL;
-    size_t size, length;
+    char path[256], *file = path + strlen(FOLDER), *source, *shown = NULL;
+    size_t size;
     const char *at;
     FILE *stream = open_memstream(&shown, &size);
 
-    length = (size_t)snprintf(path, sizeof path, FOLDER "%s.cu", name);
+    snprintf(path, sizeof path, FOLDER "%s.cu", name);
     source = read_file(path, NULL);
-    while ((at = strstr(message, path))) {
+    while ((at = strstr(message, file))) {
+        size_t before = (size_t)(at - message), folder = strlen(FOLDER);
         const char *line;
         char *behind;
         int width;
 
-        fwrite(message, 1, (size_t)(at - message), stream);
-        message = at + length;
+        if (before >= folder && !strncmp(at - folder, FOLDER, folder))
+            before -= folder;
+        fwrite(message, 1, before, stream);
+        message = at + strlen(file);
         if (*message != ':' || !isdigit((unsigned char)message[1])) {
-            fputs(path, stream);
+            fputs(file, stream);
             continue;
         }
         line = line_of(source, (int)strtol(message + 1, &behind, 10), &width);

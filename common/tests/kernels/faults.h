@@ -235,7 +235,7 @@ static const struct fault faults[] = {
      "registered_memory",
      {{"/* `out` is there */", ""}},
      "order",
-     {"[CUDA_CHECK(cudaMemcpyAsync(simulation->out,"}},
+     {"simulation_run returned while", "[CUDA_CHECK(cudaMemcpyAsync("}},
     {"flag_never_set",
      "look_back",
      {{"published[ticket] = 1;", "published[ticket] = 0;"}},
