@@ -23,7 +23,7 @@ static void read_commit(char *commit, size_t size) {
 static enum outcome measure_ceilings(struct session *session) {
     struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
-    char name[48], threads[16];
+    char name[48];
     int i;
 
     progress_show(0, "measuring what this machine can do at most");
@@ -35,8 +35,10 @@ static enum outcome measure_ceilings(struct session *session) {
     for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        snprintf(threads, sizeof threads, at->threads ? "_%d" : "", at->threads);
-        snprintf(name, sizeof name, "ceiling_%s%s", at->resource, threads);
+        if (at->threads)
+            snprintf(name, sizeof name, "ceiling_%s_%d", at->resource, at->threads);
+        else
+            snprintf(name, sizeof name, "ceiling_%s", at->resource);
         fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
     }
     return record_append_facts(&session->record, facts, session->ceiling_count);

@@ -100,7 +100,7 @@ static double amount(const char *step, const char *variant, const char *resource
     return 0;
 }
 
-/* The formula alone takes 12 slots, 10 of them of the FMA pipe, and each turn of a loop is dearer
+/* 12 slots are the formula, 7 its root and reciprocal, and each turn of a loop is dearer
  * the fewer interactions share it. */
 static void needs_on_the_gpu(void **state) {
     (void)state;

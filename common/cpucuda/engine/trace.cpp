@@ -32,15 +32,11 @@ struct extent {
 
 /* The accesses of one instruction: of one kind, width and space. */
 struct site {
-    trace_line line; /* since the last merge */
-    extent known;    /* device memory that it touched last: nearly always again */
-    bool touched;    /* since the last barrier */
-    int total;       /* its index in `totals`; -1: none yet */
-    stream streams[MOST_THREADS];
-    ~site() {
-        for (stream &stream : streams)
-            free(stream.earlier);
-    }
+    trace_line line;              /* since the last merge */
+    extent known;                 /* device memory that it touched last: nearly always again */
+    bool touched;                 /* since the last barrier */
+    int total;                    /* its index in `totals`; -1: none yet */
+    stream streams[MOST_THREADS]; /* empty when the worker ends */
 };
 
 /* An OS thread that runs blocks. */
