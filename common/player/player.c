@@ -14,10 +14,10 @@
 void __asan_poison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
 
-/* Defined by cpucuda, if that is linked in. */
+/* Defined by cpucuda, if that is linked in; the turns also by timeline.cu. */
 void cpucuda_hide(void *start, size_t bytes) __attribute__((weak));
-void cpucuda_turn_begins(void) __attribute__((weak));
-void cpucuda_turn_ends(int turn, int status, struct counters *counters) __attribute__((weak));
+void device_turn_begins(void) __attribute__((weak));
+void device_turn_ends(int turn, int status, struct counters *counters) __attribute__((weak));
 
 struct figures *figures;
 static struct own_figures *own;
@@ -77,8 +77,8 @@ int main(void) {
     while (read(COMMAND_FD, &command, 1) == 1) {
         int status = 0;
 
-        if (cpucuda_turn_begins)
-            cpucuda_turn_begins();
+        if (device_turn_begins)
+            device_turn_begins();
         if (command == TURN_CREATE) {
             fence(input, HEADER_BYTES, turn->input_bytes);
             fence(output, 0, turn->output_bytes);
@@ -88,8 +88,8 @@ int main(void) {
         } else {
             step_destroy();
         }
-        if (cpucuda_turn_ends)
-            cpucuda_turn_ends(command, status, &own->counters);
+        if (device_turn_ends)
+            device_turn_ends(command, status, &own->counters);
         own->status = status;
         if (write(REPLY_FD, &command, 1) != 1)
             return 1;

@@ -174,7 +174,7 @@ cudaError_t cudaDeviceReset(const char *file, int line) {
 }
 
 /* The loops of the source stay as they are. */
-extern "C" void cpucuda_turn_begins(void) {
+extern "C" void device_turn_begins(void) {
     uint64_t unrolled_loops = cpucuda::counters.unrolled_loops;
 
     cpucuda::counters = {};
@@ -210,7 +210,7 @@ static void check_freed() {
 }
 
 /* After a turn of the step, `status` 0 if it said that all is well. */
-extern "C" void cpucuda_turn_ends(int turn, int status, struct counters *out) {
+extern "C" void device_turn_ends(int turn, int status, struct counters *out) {
     if (turn == TURN_RUN && !status)
         check_pending();
     if (!status && unseen_error())

@@ -14,8 +14,8 @@
 
 extern "C" {
 void cpucuda_hide(void *start, size_t bytes);
-void cpucuda_turn_begins(void);
-void cpucuda_turn_ends(int turn, int status, struct counters *out);
+void device_turn_begins(void);
+void device_turn_ends(int turn, int status, struct counters *out);
 const char *cpucuda_last_failure(void);
 }
 namespace cpucuda {
@@ -72,7 +72,7 @@ static void alloc() {
 static void release() {
     RIGHT(cudaFree(device));
     RIGHT(cudaFreeHost(pinned));
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 /* What must work. */
@@ -239,7 +239,7 @@ static void hidden_but_registered() {
     NEED(in[1100] == 1);
     RIGHT(cudaHostUnregister(in));
     in[1100] = 2;
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 static void pinned_in_kernel() {
@@ -535,29 +535,29 @@ static void launch_error() {
 static void leaked_launch() {
     alloc();
     set<<<1, 2048>>>(device, 0, 1); /* leaked_launch */
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
 }
 
 static void leaked_call() {
     cudaStream_t stream;
 
     cudaStreamCreateWithFlags(&stream, 9);
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
 }
 
 static void told_error() {
     cudaStream_t stream;
 
     cudaStreamCreateWithFlags(&stream, 9);
-    cpucuda_turn_ends(TURN_RUN, 1, &counts);
+    device_turn_ends(TURN_RUN, 1, &counts);
     NEED(strstr(cpucuda_last_failure(), "cudaStreamCreateWithFlags in "));
 }
 
 static void pending_at_end() {
     alloc();
     set<<<1, 1>>>(device, 0, 1); /* pending_at_end */
-    cpucuda_turn_ends(TURN_CREATE, 0, &counts);
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_CREATE, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
 }
 
 static void event_at_end() {
@@ -565,23 +565,23 @@ static void event_at_end() {
 
     RIGHT(cudaEventCreate(&event));
     RIGHT(cudaEventRecord(event));
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
 }
 
 static void unfreed_device() {
     RIGHT(cudaMalloc(&device, BYTES)); /* unfreed_device */
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 static void unfreed_pinned() {
     RIGHT(cudaHostAlloc(&pinned, BYTES, cudaHostAllocDefault));
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 static void unfreed_registered() {
     RIGHT(cudaHostRegister(host, BYTES, 0));
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 static void no_kernel() {
@@ -616,7 +616,7 @@ static void wrong_calls() {
     NEED(cudaFree(device) == cudaErrorInvalidValue);
     NEED(cudaGetLastError() == cudaErrorInvalidValue);
     RIGHT(cudaDeviceReset());
-    cpucuda_turn_ends(TURN_DESTROY, 0, &counts);
+    device_turn_ends(TURN_DESTROY, 0, &counts);
 }
 
 /* Copies that end the program. */
@@ -752,7 +752,7 @@ static void questions() {
 static void counting() {
     alloc();
     RIGHT(cudaMemcpy(device, host, 40, cudaMemcpyHostToDevice));
-    cpucuda_turn_begins();
+    device_turn_begins();
     RIGHT(cudaMemcpy(device, host, 100, cudaMemcpyHostToDevice));
     RIGHT(cudaMemcpyAsync(device, pinned, 200, cudaMemcpyHostToDevice));
     add<<<1, 1>>>(device, 1, 1);
@@ -764,7 +764,7 @@ static void counting() {
     RIGHT(cudaMemcpy(device, device + 100, 4, cudaMemcpyDeviceToDevice));
     add<<<1, 1>>>(device, 1, 1);
     RIGHT(cudaDeviceSynchronize());
-    cpucuda_turn_ends(TURN_RUN, 0, &counts);
+    device_turn_ends(TURN_RUN, 0, &counts);
     NEED(counts.launches == 2);
     NEED(counts.copies_in == 2 && counts.bytes_in == 300 && counts.pinned_in == 1);
     NEED(counts.copies_out == 3 && counts.bytes_out == 704 && counts.pinned_out == 2);
