@@ -3,9 +3,9 @@
 VARIABLES := STEP OF FILE VARIANT N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
-UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC),,$(v)))
+UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))
 ifneq ($(strip $(UNKNOWN)),)
-$(error unknown variable $(strip $(UNKNOWN)); those there are: $(VARIABLES) CC)
+$(error unknown variable $(strip $(UNKNOWN)); those there are: $(VARIABLES) CC CXX NVCC)
 endif
 
 # STEP=02 becomes --step '02'; a quote in a value is kept from the shell.
@@ -76,6 +76,6 @@ clean:                  ## remove what was built; results/ stays
 help:                   ## print this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo '  with STEP=02 (steps/; else solutions/, OF=solutions, FILE=path) VARIANT= N= ITERATIONS= SEED='
-	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC=compiler, where they make sense'
+	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 
 .PHONY: all referee build check run bench diff trace timeline alone report film machine test soak setup clean help

@@ -12,7 +12,7 @@ endif
 
 # `NVCC=` means none.
 ifeq ($(origin NVCC),undefined)
-NVCC := $(firstword $(call found,nvcc /usr/local/cuda/bin/nvcc))
+NVCC := $(firstword $(call found,nvcc))
 endif
 
 # What this machine's first GPU is, as in sm_90; empty without one. Asked once, where it is used.

@@ -24,7 +24,8 @@ struct trace_line {
     uint64_t sectors;    /* 32-byte sectors touched (global memory) */
     uint64_t broadcasts; /* requests in which all lanes have the same address */
     uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
-    uint64_t wavefronts; /* passes over the banks (shared memory); 1 a request at best */
+    uint64_t wavefronts; /* passes over the banks (shared memory); at best 1 a request, for an array
+                            of 8 bytes a lane 2, of 16 bytes 4 */
 };
 
 /* A copy or kernel of a run, in the order in which they began. */

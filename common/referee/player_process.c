@@ -208,11 +208,11 @@ static enum outcome departed(struct player *player) {
         /* No number: signals were blocked, as system(), popen() and posix_spawn() have them. */
         if (call == 0 || filter_starts_process(call))
             return fail(player, OUTCOME_FORKED,
-                        "started another process (fork, system or popen); a step is one process");
+                        "started another process (fork, system, popen: system call %d, 0 for any "
+                        "that a thread made which blocks signals); a step is one process",
+                        call);
         return fail(player, OUTCOME_FORBIDDEN,
-                    "made system call %d, which no step needs (tracing or signalling a process, "
-                    "resizing a buffer)",
-                    call);
+                    "made system call %d, which no step needs (it traces, signals, resizes)", call);
     }
     return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", WTERMSIG(status),
                 strsignal(WTERMSIG(status)),

@@ -215,7 +215,8 @@ enum outcome programs_build_timed(struct programs *programs, const char *backend
         gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
     enum outcome outcome = cuda ? programs_build(programs, "cuda", NULL) : OUTCOME_ACCEPTED;
 
-    if (outcome || (cuda && programs->count))
+    /* Without nvcc there are none, and without the GPU's architecture none that is sure to run. */
+    if (outcome || (cuda && programs->count && !strcmp(programs->list[0].build, "cuda")))
         return outcome;
     return programs_build(programs, "plain", NULL);
 }

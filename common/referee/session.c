@@ -23,7 +23,7 @@ static void read_commit(char *commit, size_t size) {
 static enum outcome measure_ceilings(struct session *session) {
     struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
-    char name[48], threads[16];
+    char name[48];
     int i;
 
     progress_show(0, "measuring what this machine can do at most");
@@ -35,8 +35,10 @@ static enum outcome measure_ceilings(struct session *session) {
     for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        snprintf(threads, sizeof threads, at->threads ? "_%d" : "", at->threads);
-        snprintf(name, sizeof name, "ceiling_%s%s", at->resource, threads);
+        if (at->threads)
+            snprintf(name, sizeof name, "ceiling_%s_%d", at->resource, at->threads);
+        else
+            snprintf(name, sizeof name, "ceiling_%s", at->resource);
         fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
     }
     return record_append_facts(&session->record, facts, session->ceiling_count);
@@ -63,8 +65,7 @@ void session_end(struct session *session) {
     trusted_close(&session->trusted);
 }
 
-/* The ceiling of a resource for so many threads: one core's, or the share of all cores'; a GPU's
- * whatever threads the host has. */
+/* The ceiling of a resource for so many threads: one core's, or the share of all cores'. */
 static double ceiling(const struct session *session, const char *resource, int threads) {
     double value = 0;
     int i;
@@ -72,17 +73,13 @@ static double ceiling(const struct session *session, const char *resource, int t
     for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        if (strcmp(at->resource, resource))
-            continue;
-        if (!at->threads)
-            return at->value;
-        if ((threads == 1) != (at->threads == 1))
+        if (strcmp(at->resource, resource) || (threads == 1) != (at->threads == 1))
             continue;
         value = at->value;
         if (threads < at->threads)
             value *= (double)threads / at->threads;
     }
-    if (!(value > 0)) /* a machine with one core has that one's ceiling only */
+    if (!(value > 0)) /* a GPU, or a machine with one core, has one ceiling whatever the threads */
         for (i = 0; i < session->ceiling_count; i++)
             if (!strcmp(session->ceilings[i].resource, resource))
                 value = session->ceilings[i].value;

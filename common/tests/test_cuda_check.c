@@ -1,77 +1,328 @@
-/* cuda_check.h: what it prints of a call that fails, and that a call is made once. The runtime is a
- * stand-in, for there may be no toolkit. */
+/* How steps in CUDA C are built and checked: what the referee makes of compile errors, of faults in
+ * the builds for the CPU, and of what the compiler for the GPU says. */
+#define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+
 #include <cmocka.h>
+#include <sched.h>
 #include <sys/stat.h>
 
 #include "command.h"
+#include "last_words.h"
+#include "sanitizer.h"
 
-static int set_up(void **state) {
-    char path[128], root[512];
-    struct result result;
+/* One size, at which a block has a tail; `NVCC=` leaves the GPU's compiler out. */
+#define CHECK "build/referee check --step 05 --variant soa --n 257 --seed 5 "
 
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    snprintf(path, sizeof path, "%s/build", tree);
-    if (mkdir(path, 0777) || chdir(tree))
-        return -1;
-    write_file("cuda_runtime.h",
-               "enum cudaError_t { cudaSuccess, cudaErrorInvalidValue };\n"
-               "inline const char *cudaGetErrorString(cudaError_t error) {\n"
-               "    return error == cudaErrorInvalidValue ? \"invalid argument\" : \"?\";\n"
-               "}\n");
-    write_file("step.cu", "#include \"cuda_check.h\"\n"
-                          "#define BYTES 24\n"
-                          "static int calls;\n"
-                          "static cudaError_t copy(int bytes) {\n"
-                          "    calls++;\n"
-                          "    return bytes < 0 ? cudaErrorInvalidValue : cudaSuccess;\n"
-                          "}\n"
-                          "int main(int arguments, char **) {\n"
-                          "    CUDA_CHECK(copy(BYTES));\n"
-                          "    if (arguments > 1)\n"
-                          "        CUDA_CHECK(copy(\n"
-                          "            -BYTES));\n"
-                          "    else\n"
-                          "        CUDA_CHECK(copy(0));\n"
-                          "    return calls;\n"
-                          "}\n");
-    result = run("c++ -std=c++17 -Wall -Wextra -Werror -I. -I'%s/common/include' -o step -x c++ "
-                 "step.cu",
-                 root);
-    assert_code(result, 0);
-    result_free(result);
-    return 0;
+static char *solution;
+
+static int begin(void **state) {
+    setenv("NVCC", "", 1);
+    return enter_tree(state) || !(solution = read_file("solutions/05_tiling/nbody.cu", NULL));
 }
 
-static void test_success_is_silent(void **state) {
-    struct result result = run("./step");
+/* Writes build/`name` with the place-th `from` replaced; returns its line. */
+static int write_mutant(const char *name, const char *from, int place, const char *to) {
+    char *at = solution, *text, path[64];
+    int line = 1;
+
+    while ((at = strstr(at, from)) && --place)
+        at++;
+    assert_non_null(at);
+    for (text = solution; text < at; text++)
+        line += *text == '\n';
+    assert_true(asprintf(&text, "%.*s%s%s", (int)(at - solution), solution, to, at + strlen(from)) >
+                0);
+    snprintf(path, sizeof path, "build/%s", name);
+    write_file(path, text);
+    free(text);
+    return line;
+}
+
+static void test_a_right_step(void **state) {
+    struct result result = run(CHECK "--file solutions/05_tiling/nbody.cu");
 
     (void)state;
-    assert_code(result, 2);
-    assert_string_equal(result.out, "");
+    assert_code(result, 0);
+    assert_says(result.out, "backend cpucuda, seed 5");
+    assert_says(result.out, "results  accepted");
+    assert_says(result.out, "memory   accepted");
+    assert_says(result.out, "races    accepted");
+    assert_says(result.out, "skipped: nvcc is not installed");
     assert_string_equal(result.err, "");
     result_free(result);
 }
 
-static void test_failure_names_place_call_and_error(void **state) {
-    struct result result = run("./step fail");
+/* Both lines are named, and the variable; the race decides and not the wrong result. */
+static void test_a_missing_barrier(void **state) {
+    char lines[2][64];
+    int loads = write_mutant("load.cu", "tile_x[slot] =", 1, "");
+    int uses = write_mutant("use.cu", "float dx = tile_x[", 1, "");
+    struct result result;
 
     (void)state;
-    assert_code(result, 1);
-    assert_string_equal(result.out, "");
-    assert_string_equal(result.err, "step.cu:11: copy( -BYTES): invalid argument\n");
+    write_mutant("barrier.cu", "__syncthreads();", 2, "");
+    result = run(CHECK "--file build/barrier.cu");
+    assert_code(result, 36);
+    assert_says(result.out, "two threads of one block touch the same memory without order");
+    assert_says(result.out, "a barrier, __syncthreads(), is missing on the way from line ");
+    assert_says(result.out, "shared variable `tile_");
+    assert_says(result.out, "(CPUCUDA_SEED=5 repeats it)");
+    snprintf(lines[0], sizeof lines[0], "build/barrier.cu:%d", loads);
+    snprintf(lines[1], sizeof lines[1], "build/barrier.cu:%d", uses);
+    /* Which of the three components is told depends on the order. */
+    lines[0][strlen(lines[0]) - 1] = lines[1][strlen(lines[1]) - 1] = 0;
+    assert_says(result.out, lines[0]);
+    assert_says(result.out, lines[1]);
     result_free(result);
+}
+
+/* What leaves its array also races with the threads next door: the memory error decides. */
+static void test_behind_an_array(void **state) {
+    struct result result;
+
+    (void)state;
+    write_mutant("behind.cu", "tile_x[slot] =", 1, "(&tile_x[0])[slot + THREADS / 2] =");
+    result = run(CHECK "--file build/behind.cu");
+    assert_code(result, 37);
+    assert_says(result.out, "write of 4 bytes outside its memory: shared variable `tile_x` of "
+                            "build/behind.cu:");
+    assert_says(result.out, "1024 bytes; this is byte ");
+    write_mutant("small.cu", "tile_x[THREADS]", 1, "tile_x[THREADS / 2]");
+    result_free(result);
+    result = run(CHECK "--file build/small.cu");
+    assert_code(result, 37);
+    assert_says(result.out, "out of bounds for type 'float [128]'");
+    result_free(result);
+}
+
+/* With one worker it does not fail. */
+static void test_what_does_not_repeat(void **state) {
+    struct result result;
+    cpu_set_t cpus;
+
+    (void)state;
+    if (sched_getaffinity(0, sizeof cpus, &cpus) || CPU_COUNT(&cpus) < 2)
+        skip();
+    write_mutant("workers.cu", "    return 0;\n}", 1,
+                 "    return atoi(getenv(\"CPUCUDA_WORKERS\")) > 1;\n}");
+    result = run(CHECK "--file build/workers.cu");
+    assert_code(result, 28);
+    assert_says(result.out, "simulation_run returned 1 (did not repeat with one worker and "
+                            "CPUCUDA_SEED=5: the order of threads matters)");
+    result_free(result);
+}
+
+static void test_an_error_of_its_own(void **state) {
+    struct result result;
+    char words[128];
+    int line = write_mutant("error.cu", "CUDA_CHECK(cudaMalloc(", 1,
+                            "cudaSetDevice(7); CUDA_CHECK(cudaGetLastError()); "
+                            "CUDA_CHECK(cudaMalloc(");
+
+    (void)state;
+    result = run(CHECK "--file build/error.cu");
+    assert_code(result, 28);
+    snprintf(words, sizeof words,
+             "reported an error of its own: build/error.cu:%d: cudaGetLastError()", line);
+    assert_says(result.out, words);
+    result_free(result);
+}
+
+/* The rewriter's words and the compiler's name the learner's file and line; not the stand-ins. */
+static void test_compile_errors(void **state) {
+    struct result result;
+    char place[64];
+    int line;
+
+    (void)state;
+    line = write_mutant("a b.cu", "<<<blocks, THREADS>>>", 1, "<<<blocks>>>");
+    result = run(CHECK "--file 'build/a b.cu'");
+    assert_code(result, 7);
+    snprintf(place, sizeof place, "build/a b.cu:%d: 1 argument between <<< and >>>", line);
+    assert_says(result.err, place);
+    result_free(result);
+    line = write_mutant("c.cu", "__syncthreads();", 1, "no_such_call();");
+    result = run(CHECK "--file build/c.cu");
+    assert_code(result, 7);
+    snprintf(place, sizeof place, "build/c.cu:%d:", line);
+    assert_says(result.err, place);
+    assert_says(result.err, "no_such_call");
+    assert_null(strstr(result.err, "cpucuda/include"));
+    result_free(result);
+    write_mutant("c.cu", "no such text" + 12, 1, "");
+    assert_code(run(CHECK "--file build/c.cu"), 0);
+}
+
+static void test_backends(void **state) {
+    static const struct {
+        const char *options, *words;
+    } bad[] = {
+        {"--step 05 --backend cpu", "BACKEND=cpu: 05_tiling is CUDA C; BACKEND=cpucuda runs it"},
+        {"--step 05 --backend cpucuda --arch sm_90", "ARCH=sm_90: 05_tiling is CUDA C"},
+        {"--step 02 --backend cpucuda", "BACKEND=cpucuda: 02_openmp is C and runs on the CPU"},
+        {"--step 02 --arch sm_90", "ARCH=sm_90: 02_openmp is C"},
+        {"--step 05 --arch 90", "ARCH=90: a GPU architecture is needed, as in sm_90"},
+        {"--step 05 --arch 'sm_90;x'", "as in sm_90"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct result result = run("build/referee check %s", bad[i].options);
+
+        assert_code(result, 3);
+        assert_says(result.err, bad[i].words);
+        assert_int_equal(count_lines(result.err), 1);
+        result_free(result);
+    }
+}
+
+/* Stand-ins for nvcc: one that accepts everything, and one that knows no architecture, as far as
+ * the list goes. No GPU is to be found. */
+static void write_nvcc(const char *list) {
+    char text[1024];
+
+    snprintf(text, sizeof text,
+             "#!/bin/sh\ncase $* in\n--version) echo 'release 13.0,' ;;\n--list-gpu-arch) %s ;;\n"
+             "*) echo \"$*\" >>build-arguments\n"
+             "   case $* in *sm_newest*) echo 'no such architecture'; exit 1 ;; esac\n"
+             "   while [ \"$1\" != -o ]; do shift; done; echo >\"$2\" ;;\nesac\n",
+             list);
+    write_file("build/nvcc", text);
+    chmod("build/nvcc", 0755);
+}
+
+static void test_compiled_for_gpus(void **state) {
+    static const char command[] = "rm -rf build/solutions; NVCC=$PWD/build/nvcc ARCH=x86_64 "
+                                  "build/referee build --step 05%s && "
+                                  "cut -f2,6 build/solutions/05_tiling/players.tsv";
+    struct result result;
+
+    (void)state;
+    if (!access("/dev/nvidiactl", F_OK))
+        skip();
+    write_nvcc("echo compute_75; echo compute_100; echo compute_90");
+    result = run(command, "");
+    assert_code(result, 0);
+    assert_says(result.out, "builds, 2 variants\n");
+    assert_says(result.out, "compiled\t-O3 -gencode arch=compute_75,code=sm_75 -gencode "
+                            "arch=compute_100,code=sm_100 -DTHREADS=256");
+    result = run(command, " --arch sm_86");
+    assert_says(result.out, "compiled\t-O3 -arch=sm_86 -DTHREADS=256");
+    write_nvcc("exit 1");
+    result = run(command, "");
+    assert_code(result, 7);
+    assert_says(result.err, "no such architecture");
+}
+
+static void test_the_gpus_compiler_decides(void **state) {
+    struct result result;
+
+    (void)state;
+    if (!access("/dev/nvidiactl", F_OK) ||
+        system("command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null"))
+        skip();
+    write_mutant("warn.cu", "#include <stdlib.h>", 1,
+                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
+    result = run("unset NVCC; " CHECK "--file build/warn.cu");
+    assert_code(result, 7);
+    assert_says(result.err, "only nvcc");
+    assert_says(result.err, "(variant soa, nvcc ");
+    result_free(result);
+}
+
+/* A report of clang 14 about a missing barrier, shortened. */
+#define THREADS_OF(first, second)                                                                  \
+    "  Thread T359 '" first "' (tid=0, running) created by thread T1 at:\n    #0 start\n\n"        \
+    "  Thread T44 '" second "' (tid=0, finished) created by thread T1 at:\n    #0 start\n\n"
+#define REPORT(first_line, second_line)                                                            \
+    "WARNING: ThreadSanitizer: data race (pid=1952)\n"                                             \
+    "  Write of size 4 at 0x7fffd5b3ff80 by thread T359:\n"                                        \
+    "    #0 k /home/ada/nbody.cu:" first_line " (tg+0x5fe2)\n\n"                                   \
+    "  Previous read of size 4 at 0x7fffd5b3ff80 by thread T44:\n"                                 \
+    "    #0 k /home/ada/nbody.cu:" second_line " (tg+0x5fe2)\n\n"
+
+static void test_reports_about_kernels(void **state) {
+    static const struct {
+        const char *report, *words[3];
+    } rows[] = {
+        {REPORT("53", "58") THREADS_OF(
+             "block (0,0,0) thread (0,0,0)",
+             "block (0,0,0) thread (34,0,0)") "cpucuda: note: shared variable `tile` of "
+                                              "nbody.cu:38, 1024 bytes; this is byte 0\n",
+         {"read of 4 bytes at nbody.cu:58 by thread (34,0,0) of block (0,0,0), write of 4 bytes at "
+          "nbody.cu:53 by thread (0,0,0)",
+          "__syncthreads(), is missing on the way from line 58 to line 53",
+          "(shared variable `tile` of nbody.cu:38"}},
+        {REPORT("53", "58")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)"),
+         {"two threads of one block",
+          "a __syncwarp() is missing on the way from line 58 to line 53", ""}},
+        {REPORT("53", "58")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
+         {"threads of two blocks", "blocks run in any order", ""}},
+        {REPORT("53", "53")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
+         {"threads of two blocks", "an atomic operation is missing", ""}},
+        {REPORT("53", "58"), {"two threads touch the same memory", "in another thread", ""}},
+    };
+    char message[512];
+    size_t i;
+    int k;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert_int_equal(sanitizer_read(rows[i].report, "nbody.cu", message), OUTCOME_RACE);
+        for (k = 0; k < 3; k++)
+            assert_says(message, rows[i].words[k]);
+    }
+}
+
+static void test_last_words(void **state) {
+    static const struct {
+        const char *printed;
+        enum outcome outcome;
+        const char *message;
+    } rows[] = {
+        {"hello\ncpucuda: barrier: a.cu:3: text\n", OUTCOME_BARRIER, "a.cu:3: text"},
+        {"cpucuda: launch: one\ncpucuda: copy: two: 2\nlast", OUTCOME_COPY, "two: 2"},
+        {"cpucuda: accepted: all is well\n", OUTCOME_ACCEPTED, ""},
+        {"cpucuda: usage: x\n cpucuda: barrier: y\n", OUTCOME_ACCEPTED, ""},
+        {"cpucuda: note: x\ncpucuda: barrier\n: z", OUTCOME_ACCEPTED, ""},
+        {"", OUTCOME_ACCEPTED, ""},
+    };
+    char message[64];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof rows / sizeof *rows; i++) {
+        *message = 0;
+        assert_int_equal(last_words(rows[i].printed, "/bin/true", message, sizeof message),
+                         rows[i].outcome);
+        assert_string_equal(message, rows[i].message);
+    }
+    last_line("a\nb\n\n", message, sizeof message);
+    assert_string_equal(message, "b");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_success_is_silent),
-        cmocka_unit_test(test_failure_names_place_call_and_error),
+        cmocka_unit_test(test_reports_about_kernels),
+        cmocka_unit_test(test_last_words),
+        cmocka_unit_test(test_backends),
+        cmocka_unit_test(test_a_right_step),
+        cmocka_unit_test(test_a_missing_barrier),
+        cmocka_unit_test(test_behind_an_array),
+        cmocka_unit_test(test_what_does_not_repeat),
+        cmocka_unit_test(test_an_error_of_its_own),
+        cmocka_unit_test(test_compile_errors),
+        cmocka_unit_test(test_compiled_for_gpus),
+        cmocka_unit_test(test_the_gpus_compiler_decides),
     };
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+
+    return cmocka_run_group_tests_name("check of CUDA steps", tests, begin, leave_tree);
 }

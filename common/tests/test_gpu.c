@@ -4,6 +4,7 @@
 #include "fake_root.h"
 
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 
 #include "fake_gpu.h"
@@ -88,9 +89,11 @@ static void test_other_processes(void **state) {
     const pid_t ours[] = {child, 999999999};
     char text[64];
     (void)state;
-    if (child == 0)
+    if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when this test fails */
         for (;;)
             pause();
+    }
     assert_int_equal(others("", ours, 1), 0);
     snprintf(text, sizeof text, "%d", (int)child);
     assert_int_equal(others(text, ours, 1), 0);

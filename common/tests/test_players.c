@@ -51,7 +51,7 @@ static const struct {
     {"answers_in_create", OUTCOME_UNWRITTEN, "600 of 600"},
     {"finishes_late", OUTCOME_UNWRITTEN, "600 of 600"},
 
-    {"forks", OUTCOME_FORKED, "another process"},
+    {"forks", OUTCOME_FORKED, "system call"},
     {"vforks", OUTCOME_FORKED, "another process"},
     {"spawns", OUTCOME_FORKED, "another process"},
     {"calls_system", OUTCOME_FORKED, "another process"},

@@ -62,9 +62,9 @@ static const struct expected expected[] = {
     /* lanes 4 j bytes apart: 1 sector, then 4 j for j < 8, then 32 */
     {"fan", GLOBAL(0, 4, 100, 12800, 1 + 4 * 28 + 92 * 32, 1)},
     {"fan", GLOBAL(1, 4, 1, 128, 4, 0)},
-    /* 32 integers from j j on: 4 sectors if j is a multiple of 4, else 5 */
-    {"scattered", GLOBAL(0, 4, 100, 12800, 25 * 4 + 75 * 5, 0)},
-    {"scattered", GLOBAL(1, 4, 1, 128, 4, 0)},
+    /* 2 warps, 32 integers from j j on: 4 sectors if j is a multiple of 4, else 5 */
+    {"scattered", GLOBAL(0, 4, 200, 25600, 2 * (25 * 4 + 75 * 5), 0)},
+    {"scattered", GLOBAL(1, 4, 2, 256, 8, 0)},
     {"column", SHARED(1, 4, 32, 4096, 0, 32)},
     {"column", SHARED(0, 4, 1, 128, 0, 32)},
     {"column", GLOBAL(1, 4, 1, 128, 4, 0)},
@@ -92,10 +92,14 @@ static const struct expected expected[] = {
     {"set-and-copied", SHARED(1, 4, 6, 768, 0, 12)},
     {"set-and-copied", SHARED(0, 4, 6, 768, 0, 12)},
     {"set-and-copied", GLOBAL(1, 4, 6, 768, 144, 0)},
-    /* the fourth float of every struct is copied and was never written: no error */
-    {"padding", SHARED(1, 4, 3, 384, 0, 12)},
-    {"padding", SHARED(0, 4, 4, 512, 0, 16)},
-    {"padding", GLOBAL(1, 4, 4, 512, 64, 0)},
+    /* one lane sets 32 words */
+    {"set-at-once", SHARED(1, 4, 32, 128, 32, 32)},
+    {"set-at-once", SHARED(0, 4, 1, 128, 0, 1)},
+    {"set-at-once", GLOBAL(1, 4, 1, 128, 1, 1)},
+    {"either", SHARED(1, 4, 2, 256, 0, 2)},
+    {"either", SHARED(0, 4, 1, 128, 0, 1)},
+    {"either", GLOBAL(0, 4, 1, 128, 4, 0)},
+    {"either", GLOBAL(1, 4, 2, 256, 8, 0)},
     {"written", SHARED(1, 4, 4, 512, 0, 4)},
     {"written", SHARED(0, 4, 4, 512, 0, 4)},
     {"written", GLOBAL(1, 4, 4, 512, 16, 0)},
@@ -157,14 +161,16 @@ static void kernels_count_what_is_known_by_hand(void **state) {
                     fail_msg("%s %s: an access of %u bytes that is none", programs[p], kernel,
                              counters.lines[other].width);
             assert_int_equal(counters.global_bytes, global_bytes);
-            assert_string_equal(said,
-                                strcmp(kernel, "atomics") ? "" : "128 0 ffffffff 256 9 8 -128\n");
+            assert_string_equal(said, !strcmp(kernel, "atomics") ? "128 0 ffffffff 256 9 8 -128\n"
+                                      : !strcmp(kernel, "set-at-once")    ? "20202020\n"
+                                      : !strcmp(kernel, "set-and-copied") ? "1010101\n"
+                                                                          : "");
             free(said);
         }
     }
 }
 
-/* Counted by Nsight Compute 2025.3 on an NVIDIA H200 (l1tex__data_pipe_lsu_wavefronts_mem_shared
+/* Counted by Nsight Compute on an NVIDIA H200 (l1tex__data_pipe_lsu_wavefronts_mem_shared
  * _op_ld and _op_st) for the patterns of trace/wavefronts.cpp. */
 static void wavefronts_are_a_gpus(void **state) {
     static const char counted[] =
@@ -230,6 +236,11 @@ static void unwritten_shared_memory_is_found(void **state) {
 
     (void)state;
     fails_with("unwritten", message, "// reads too much", "// a part is written");
+    fails_with("neighbours",
+               "cpucuda: uninitialised: thread (0,0,0) of block (0,0,0) of neighbours: at "
+               "kernels.cpp:%d it read 4 bytes of shared `second` (tests/trace/kernels.cpp:%d) "
+               "that no thread had written\n",
+               "// nobody wrote it", "SHARED(float, second)");
     /* what an earlier launch wrote does not count */
     fails_with("written-once", message, "// reads too much", "// a part is written");
 }
@@ -240,6 +251,33 @@ static void too_many_addresses_are_refused(void **state) {
                "cpucuda: internal: the addresses between two barriers need more than 256 MiB; "
                "trace it with fewer bodies\n",
                NULL, NULL);
+}
+
+/* A member that nobody wrote is copied with its struct: no error. */
+static void unwritten_padding_may_be_copied(void **state) {
+    static const char *const kernels[] = {"padding", "padding-before"};
+    int p;
+
+    (void)state;
+    for (p = 0; p < 2 * program_count; p++) {
+        char *said;
+
+        traced(programs[p / 2], kernels[p % 2], &said);
+        free(said);
+    }
+}
+
+/* Five launches of 80 MiB each. */
+static void memory_is_given_back_at_every_barrier(void **state) {
+    int p;
+
+    (void)state;
+    for (p = 0; p < program_count; p++) {
+        char *said;
+
+        traced(programs[p], "floods", &said);
+        free(said);
+    }
 }
 
 static void the_lines_with_the_most_bytes_are_kept(void **state) {
@@ -267,7 +305,9 @@ int main(void) {
         cmocka_unit_test(memory_of_the_host_is_found),
         cmocka_unit_test(unwritten_shared_memory_is_found),
         cmocka_unit_test(the_lines_with_the_most_bytes_are_kept),
+        cmocka_unit_test(unwritten_padding_may_be_copied),
         cmocka_unit_test(too_many_addresses_are_refused),
+        cmocka_unit_test(memory_is_given_back_at_every_barrier),
     };
 
     return cmocka_run_group_tests(tests, set_up, leave_tree);

@@ -41,8 +41,14 @@ static void a_table_shows_lines_of_the_source(void **state) {
     for (p = 0; p < program_count; p++) {
         char *said, *text, line[256];
         struct counters counters = traced(programs[p], "tiles", &said);
+        struct trace_line swapped;
 
+        swapped = counters.lines[0];
+        counters.lines[0] = counters.lines[counters.traced_lines - 1];
+        counters.lines[counters.traced_lines - 1] = swapped;
         text = printed(print_table, programs[p], &counters);
+        assert_true(strstr(text, "= in[first") < strstr(text, "sum += tile[j]"));
+        assert_true(strstr(text, "sum += tile[j]") < strstr(text, "out[index()] = sum"));
         snprintf(line, sizeof line,
                  "  kernels.cpp:%-4d shared load      4        1024         -       100%%       "
                  "1.00       131.1  sum += tile[j];\n",

@@ -398,6 +398,10 @@ int thread_index() {
     return current ? (int)current->rank : -1;
 }
 
+bool is_engine_memory(const void *address) {
+    return current && address >= current && address < current + 1;
+}
+
 bool is_stack_overflow(const void *address) {
     return current && fiber_overflowed(current->stack, address);
 }

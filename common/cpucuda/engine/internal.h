@@ -66,6 +66,9 @@ struct shared_place {
 };
 bool find_shared(const void *address, shared_place *found);
 
+/* Whether the address is of what the engine keeps of the running thread, and inlined headers read. */
+bool is_engine_memory(const void *address);
+
 /* Whether the address lies just below the running thread's stack: it used all of it. */
 bool is_stack_overflow(const void *address);
 enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with sanitizers */

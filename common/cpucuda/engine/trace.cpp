@@ -32,15 +32,11 @@ struct extent {
 
 /* The accesses of one instruction: of one kind, width and space. */
 struct site {
-    trace_line line; /* since the last merge */
-    extent known;    /* device memory that it touched last: nearly always again */
-    bool touched;    /* since the last barrier */
-    int total;       /* its index in `totals`; -1: none yet */
-    stream streams[MOST_THREADS];
-    ~site() {
-        for (stream &stream : streams)
-            free(stream.earlier);
-    }
+    trace_line line;              /* since the last merge */
+    extent known;                 /* device memory that it touched last: nearly always again */
+    bool touched;                 /* since the last barrier */
+    int total;                    /* its index in `totals`; -1: none yet */
+    stream streams[MOST_THREADS]; /* empty when the worker ends */
 };
 
 /* An OS thread that runs blocks. */
@@ -67,7 +63,7 @@ static std::vector<trace_line> totals; /* of all instructions; counters has the 
 static std::once_flag program_known;
 static __thread worker *here; /* NULL: no CUDA thread has ever run on this OS thread */
 
-static int look_at_program(dl_phdr_info *info, size_t, void *thread_variables) {
+static int look_at_program(dl_phdr_info *info, size_t, void *) {
     program.base = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) &part = info->dlpi_phdr[i];
@@ -78,7 +74,6 @@ static int look_at_program(dl_phdr_info *info, size_t, void *thread_variables) {
                 program.writable.push_back(program.loaded.back());
         }
     }
-    (void)thread_variables;
     return 1; /* the program itself comes first; the libraries do not matter */
 }
 
@@ -136,7 +131,8 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
     }
     if (among(program.writable, address, found))
         return true;
-    if (among(program.loaded, address, found))
+    if (among(program.loaded, address, found) ||
+        is_engine_memory(reinterpret_cast<void *>(address)))
         return false;
 
     char thread[160];

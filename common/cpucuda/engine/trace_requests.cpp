@@ -74,26 +74,25 @@ static bool is_uniform(const request &request) {
     return true;
 }
 
-/* The different pieces of `size` bytes that the lanes from `begin` to `end` touch, sorted. An
- * access of 16 bytes lies in at most 5 words. Returns how many there are. */
-static int pieces_of(const request &request, unsigned width, unsigned size, int begin, int end,
-                     uintptr_t pieces[5 * WARP]) {
+/* In which pieces of `size` bytes the lanes from `begin` to `end` have their addresses; each piece
+ * once, sorted. A GPU's accesses are aligned: none lies in two sectors, and one of several words
+ * lies in as many banks for every lane. Returns how many there are. */
+static int pieces_of(const request &request, unsigned size, int begin, int end,
+                     uintptr_t pieces[WARP]) {
     int count = 0;
 
     for (int lane = begin; lane < end; lane++)
         if (is_active(request, lane))
-            for (uintptr_t piece = request.address[lane] / size;
-                 piece <= (request.address[lane] + width - 1) / size; piece++)
-                pieces[count++] = piece;
+            pieces[count++] = request.address[lane] / size;
     if (!std::is_sorted(pieces, pieces + count))
         std::sort(pieces, pieces + count);
     return (int)(std::unique(pieces, pieces + count) - pieces);
 }
 
-static int sectors_of(const request &request, unsigned width) {
-    uintptr_t sectors[5 * WARP];
+static int sectors_of(const request &request) {
+    uintptr_t sectors[WARP];
 
-    return pieces_of(request, width, SECTOR, 0, WARP, sectors);
+    return pieces_of(request, SECTOR, 0, WARP, sectors);
 }
 
 /* Whether every lane has the address of its neighbour, `apart` lanes away, or none that is active.
@@ -106,9 +105,9 @@ static bool in_pairs(const request &request, int apart) {
     return true;
 }
 
-static int passes(const request &request, unsigned width, int begin, int end) {
-    uintptr_t words[5 * WARP];
-    const int count = pieces_of(request, width, WORD, begin, end, words);
+static int passes(const request &request, int begin, int end) {
+    uintptr_t words[WARP];
+    const int count = pieces_of(request, WORD, begin, end, words);
     int in_bank[BANKS] = {0}, most = 0;
 
     for (int i = 0; i < count; i++)
@@ -122,7 +121,7 @@ static int wavefronts_of(const request &request, unsigned width, bool stores) {
     int wavefronts = 0;
 
     for (int group = 0; group < groups; group++)
-        wavefronts += passes(request, width, group * WARP / groups, (group + 1) * WARP / groups);
+        wavefronts += passes(request, group * WARP / groups, (group + 1) * WARP / groups);
     return wavefronts;
 }
 
@@ -132,7 +131,7 @@ static void count_request(const request &request, uint64_t times, trace_line *li
     if (line->space == SHARED_MEMORY) {
         line->wavefronts += times * (unsigned)wavefronts_of(request, line->width, line->stores);
     } else {
-        const uint64_t sectors = times * (unsigned)sectors_of(request, line->width);
+        const uint64_t sectors = times * (unsigned)sectors_of(request);
 
         line->sectors += sectors;
         if (!is_uniform(request)) {
@@ -197,8 +196,10 @@ void streams_to_requests(stream *streams, trace_line *line) {
                 readers[lane] = {readers[lane].index + 1, 0};
         }
     }
-    for (int lane = 0; lane < WARP; lane++)
-        streams[lane].last.count = streams[lane].earlier_count = 0;
+    for (int lane = 0; lane < WARP; lane++) {
+        free(streams[lane].earlier);
+        streams[lane] = {};
+    }
 }
 
 } // namespace cpucuda

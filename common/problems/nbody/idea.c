@@ -84,9 +84,10 @@ static int reuses_tiles(const struct observed *observed, char *message) {
     snprintf(
         message, 512,
         "an interaction takes %.3f bytes of global memory, at n = %d; at most %.3f are wanted, "
-        "a %.0fth of the %.0f of step 03: load a tile of bodies into shared memory once and "
-        "have all threads of the block use it",
-        bytes, observed->n, BYTES_OF_STEP_03 / LEAST_REUSE, LEAST_REUSE, BYTES_OF_STEP_03);
+        "the %.0f of the three coordinates that step 03 needs over %.0f: load a tile of bodies "
+        "into "
+        "shared memory once and have all threads of the block use it",
+        bytes, observed->n, BYTES_OF_STEP_03 / LEAST_REUSE, BYTES_OF_STEP_03, LEAST_REUSE);
     return 0;
 }
 

@@ -32,7 +32,7 @@ int nvmlDeviceGetMaxClockInfo(void *device, int type, unsigned *megahertz);
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, struct process *list);
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 
-static int devices[MOST] = {0, 1};
+static int devices[MOST] = {0, 1}, ready;
 
 static unsigned gpus(void) {
     const char *count = getenv("FAKE_GPUS");
@@ -41,10 +41,13 @@ static unsigned gpus(void) {
 }
 
 int nvmlInit_v2(void) {
-    return gpus() ? 0 : NO_DRIVER;
+    ready = gpus() > 0;
+    return ready ? 0 : NO_DRIVER;
 }
 
 int nvmlDeviceGetHandleByIndex_v2(unsigned index, void **device) {
+    if (!ready)
+        abort(); /* the real one has no promise for this */
     if (index >= gpus() || index >= MOST)
         return NOT_FOUND;
     *device = &devices[index];

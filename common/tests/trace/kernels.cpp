@@ -22,28 +22,14 @@ extern struct counters counters;
     struct tag_##name {};                                                                          \
     auto &name = cpucuda::shared<T, tag_##name>(CPUCUDA_HERE(name))
 
-typedef float vector16 __attribute__((vector_size(16)));
-struct alignas(16) float4 {
-    float x, y, z, w;
-    float4() = default;
-    float4(float x, float y, float z, float w) : x(x), y(y), z(z), w(w) {
-    }
-    float4(const float4 &other) {
-        *reinterpret_cast<vector16 *>(this) = reinterpret_cast<const vector16 &>(other);
-    }
-    float4 &operator=(const float4 &other) {
-        *reinterpret_cast<vector16 *>(this) = reinterpret_cast<const vector16 &>(other);
-        return *this;
-    }
-};
-struct float3 {
-    float x, y, z;
-};
 struct body {
     float x, y, z, vx, vy, vz;
 };
-struct padded {
+struct padded_behind {
     float x, y, z, unused;
+};
+struct padded_before {
+    float unused, x, y, z;
 };
 
 static inline int index() {
@@ -215,7 +201,7 @@ static void set_and_copied(body *out) {
     KERNEL {
         typedef body tile_type[32];
         SHARED(tile_type, tile);
-        memset(&tile[threadIdx.x], 0, sizeof(body));
+        memset(&tile[threadIdx.x], 1, sizeof(body));
         barrier();
         memcpy(&out[index()], &tile[31 - threadIdx.x], sizeof(body));
     });
@@ -230,15 +216,46 @@ static void unwritten(float *out, int written) {
         out[index()] = tile[63 - threadIdx.x]; // reads too much
     });
 }
-static void padding(padded *out) {
+static void neighbours(float *out) {
     KERNEL {
-        typedef padded tile_type[32];
+        SHARED(float, first);
+        SHARED(float, second);
+        SHARED(float, third);
+        first = third = 1;
+        barrier();
+        out[index()] = second; // nobody wrote it
+    });
+}
+static void set_at_once(unsigned *out) {
+    KERNEL {
+        typedef unsigned tile_type[32];
+        SHARED(tile_type, tile);
+        if (threadIdx.x == 0)
+            memset(tile, 1, sizeof tile);
+        barrier();
+        __atomic_fetch_add(out, tile[31 - threadIdx.x], __ATOMIC_RELAXED);
+    });
+}
+/* One instruction of shared and global memory. */
+static void either(const float *in, float *out) {
+    KERNEL {
+        typedef float tile_type[32];
+        SHARED(tile_type, tile);
+        tile[threadIdx.x % 32] = 1;
+        barrier();
+        const float *from = threadIdx.x < 32 ? tile : in;
+        out[index()] = from[threadIdx.x % 32];
+    });
+}
+template <class T> static void padding(T *out) {
+    KERNEL {
+        typedef T tile_type[32];
         SHARED(tile_type, tile);
         tile[threadIdx.x].x = 1;
         tile[threadIdx.x].y = 2;
         tile[threadIdx.x].z = 3;
         barrier();
-        padded p = tile[31 - threadIdx.x];
+        T p = tile[31 - threadIdx.x];
         p.x += 1;
         out[index()] = p;
     });
@@ -267,7 +284,7 @@ template <class T> static T *device(size_t count) {
 
 int main(int argc, char **argv) {
     float *out = device<float>(65536);
-    unsigned *words = device<unsigned>(16);
+    unsigned *words = device<unsigned>(256);
 
     if (argc != 2)
         return 1;
@@ -286,7 +303,7 @@ int main(int argc, char **argv) {
     RUN("short-block", one_array, 1, 40, device<float>(40), out);
     RUN("divergent", divergent, 1, 32, device<float>(1024), out);
     RUN("fan", fan, 1, 32, device<float>(32 * 100), 100, out);
-    RUN("scattered", scattered, 1, 32, device<int>(64), 100, out);
+    RUN("scattered", scattered, 2, 32, device<int>(64), 100, out);
     RUN("column", column<32>, 1, 32, out);
     RUN("padded-column", column<33>, 1, 32, out);
     RUN("wide-8", wide<double>, 1, 32, out);
@@ -294,7 +311,7 @@ int main(int argc, char **argv) {
     RUN("tiles", tiles, 2, 64, device<float>(256), 256, out);
     RUN("atomics", atomics, 2, 64, words);
     RUN("program-variable", program_variable, 1, 64, out);
-    RUN("set-and-copied", set_and_copied, 1, 32, device<body>(32));
+    RUN("set-and-copied", set_and_copied, 1, 32, reinterpret_cast<body *>(words));
     RUN("host-pointer", one_array, 1, 32, static_cast<float *>(malloc(4096)), out);
     float stack[64];
     RUN("host-stack", one_array, 1, 32, stack, out);
@@ -302,7 +319,13 @@ int main(int argc, char **argv) {
     RUN("written", unwritten, 2, 64, out, 64);
     RUN("written-once", unwritten, 1, 64, out, 64);
     RUN("written-once", unwritten, 1, 64, out, 40);
-    RUN("padding", padding, 1, 32, device<padded>(32));
+    RUN("padding", padding<padded_behind>, 1, 32, device<padded_behind>(32));
+    RUN("padding-before", padding<padded_before>, 1, 32, device<padded_before>(32));
+    RUN("neighbours", neighbours, 1, 32, out);
+    RUN("set-at-once", set_at_once, 1, 32, words);
+    RUN("either", either, 1, 64, device<float>(32), out);
+    for (int i = 0; i < 5; i++)
+        RUN("floods", scattered, 1, 1024, device<int>(64), 10000, out);
     RUN("flood", scattered, 1, 1024, device<int>(64), 40000, out);
     RUN("speed", speed, 32, 128, device<float4>(4096), 4096, device<float4>(4096));
     if (!strcmp(argv[1], "workers")) {
@@ -319,6 +342,8 @@ int main(int argc, char **argv) {
     }
     if (!strcmp(argv[1], "wavefronts"))
         return cpucuda::print_wavefronts();
+    if (!strncmp(argv[1], "set-", 4))
+        fprintf(stderr, "%x\n", words[0]);
     if (!strcmp(argv[1], "atomics"))
         fprintf(stderr, "%u %u %x %u %u %u %d\n", words[0], words[1], words[2], words[3], words[4],
                 words[5], (int)words[6]);

@@ -120,7 +120,7 @@ inline bool on_device() {
  * the condition of every `while` and of every `for` without a third part. */
 extern __thread int turns_left;
 void turns_over();
-constexpr inline void turn() {
+constexpr inline CPUCUDA_UNTRACED void turn() {
     if (!__builtin_is_constant_evaluated() && --turns_left < 0)
         turns_over();
 }

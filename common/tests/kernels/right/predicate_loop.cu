@@ -1,0 +1,36 @@
+/* Barriers that vote: one is the condition of the loop, the other counts the bodies of the tile. */
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "nbody.h"
+
+static __device__ void attract(float3 *force, float4 position, float4 other, float softening);
+static __device__ void kick(float4 *velocity, float3 force, float dt);
+
+#define BLOCK 64
+
+static __global__ void accelerate(const float4 *positions, float4 *velocities,
+                                  struct parameters parameters) {
+    __shared__ float4 tile[BLOCK];
+    int n = parameters.n, i = blockIdx.x * BLOCK + threadIdx.x, mine = threadIdx.x;
+    float4 position = positions[min(i, n - 1)];
+    float3 force = {0, 0, 0};
+
+    while (__syncthreads_or(mine < n)) {
+        if (mine < n)
+            tile[threadIdx.x] = positions[mine];
+        int count = __syncthreads_count(mine < n);
+        for (int j = 0; j < count; j++)
+            attract(&force, position, tile[j], parameters.softening);
+        mine += BLOCK;
+    }
+    if (i < n)
+        kick(&velocities[i], force, parameters.dt);
+}
+
+static int update_velocities(const float4 *positions, float4 *velocities,
+                             struct parameters parameters) {
+    accelerate<<<(parameters.n + BLOCK - 1) / BLOCK, BLOCK>>>(positions, velocities, parameters);
+    CUDA_CHECK(cudaGetLastError());
+    return 0;
+}

@@ -1,0 +1,255 @@
+/* `bench` and `run` of steps in CUDA C, with and without a GPU, which a library plays. In a tree of
+ * its own, whose steps are all the honest player of tests/players. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <sys/stat.h>
+
+#include "fake_gpu.h"
+#include "files.h"
+#include "record.h"
+
+static char built[PATH_MAX], folder[64];
+
+/* A step whose players are all the honest one; VARIANTS "256 1024". */
+static void put_step(const char *name, const char *source, const char *variants) {
+    char path[128], text[PATH_MAX + 1024];
+
+    snprintf(path, sizeof path, "steps/%s", name);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "solutions/%s", name);
+    mkdir(path, 0777);
+    snprintf(path, sizeof path, "solutions/%s/%s", name, source);
+    write_file(path, "");
+    snprintf(
+        text, sizeof text,
+        "KIND := $(if $(filter %%.c,$(NAME)),plain cpu,$(if $(filter cuda,$(BUILDS)),$(FOR_GPU) "
+        "cuda,"
+        "plain cpucuda))\n"
+        "players:\n\t@mkdir -p $(OUT); for v in %s; do printf '%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
+        "\\t%s/tests/players/honest\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
+        variants, built);
+    snprintf(path, sizeof path, "steps/%s/Makefile", name);
+    write_file(path, text);
+}
+
+static int enter_tree(void **state) {
+    char command[PATH_MAX + 128];
+
+    (void)state;
+    if (!realpath("build", built) || make_folder(folder) || chdir(folder))
+        return -1;
+    if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777))
+        return -1;
+    write_file("steps/catalogue.tsv",
+               "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
+               "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tone\n"
+               "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t2e-3\ttwo\n"
+               "03_cuda_naive\tI\tnbody\tnbody.cu\t02_openmp\taccepted\t2e-3\tthree\n"
+               "04_soa\tI\tnbody\tnbody.cu\t03_cuda_naive\taccepted\t2e-3\tfour\n");
+    put_step("01_serial", "nbody.c", "O3 O0");
+    put_step("02_openmp", "nbody.c", "static");
+    put_step("03_cuda_naive", "nbody.cu", "256 1024");
+    put_step("04_soa", "nbody.cu", "256 1024");
+    snprintf(command, sizeof command, "ln -s '%s/tests/players/honest' build/trusted_nbody", built);
+    if (system(command))
+        return -1;
+    write_file("build/ceilings_gpu",
+               "#!/bin/sh\nfor r in issue fma mufu; do echo gpu_$r 1e12 lanes/s; done\n"
+               "echo gpu_lds 9e8 lanes/s\n"
+               "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; "
+               "done; done\necho gpu_memory 3e12 B/s\n");
+    return chmod("build/ceilings_gpu", 0755);
+}
+
+static int leave_tree(void **state) {
+    (void)state;
+    return remove_folder(folder);
+}
+
+/* Runs the referee, and reads the rows of the record if there is one. */
+static int referee(const char *arguments, struct row **rows, int *count) {
+    char command[PATH_MAX + 256];
+    struct record record = {.rows = "results/pc.csv"};
+    int status;
+
+    remove("results/pc.csv");
+    remove("results/pc-facts.csv");
+    snprintf(command, sizeof command,
+             "%s/referee %s --seed 5 >out 2>err; code=$?; "
+             "[ $code -ne 40 ] || exit 0; exit $code",
+             built, arguments);
+    status = system(command);
+    if (WEXITSTATUS(status)) {
+        char *said = read_file("err", NULL);
+
+        print_message("%s: %s", arguments, said);
+        free(said);
+    }
+    if (rows)
+        assert_int_equal(record_read(&record, rows, count), OUTCOME_ACCEPTED);
+    return WEXITSTATUS(status);
+}
+
+#define BENCH " --n 256 --iterations 2 --machine pc --results results"
+
+static const char *field(const struct row *row, enum column column) {
+    return row->field[column];
+}
+
+/* The row of a step and variant; NULL if there is none. Fails if there are two. */
+static const struct row *find(const struct row *rows, int count, const char *step,
+                              const char *variant) {
+    const struct row *found = NULL;
+
+    for (int i = 0; i < count; i++)
+        if (!strcmp(field(&rows[i], COLUMN_step), step) &&
+            !strcmp(field(&rows[i], COLUMN_variant), variant)) {
+            assert_null(found);
+            found = &rows[i];
+        }
+    return found;
+}
+
+static void assert_filled(const struct row *row, const enum column *columns, int count) {
+    for (int i = 0; i < count; i++)
+        if (!*field(row, columns[i]))
+            fail_msg("column %d of %s is empty", (int)columns[i], field(row, COLUMN_step));
+}
+
+static void assert_empty(const struct row *row, const enum column *columns, int count) {
+    for (int i = 0; i < count; i++)
+        assert_string_equal(field(row, columns[i]), "");
+}
+
+static const enum column speed[] = {COLUMN_seconds_median, COLUMN_seconds_min, COLUMN_rate_gps,
+                                    COLUMN_iterations,     COLUMN_repeats,     COLUMN_clock};
+static const enum column limits[] = {COLUMN_limit_name, COLUMN_limit_gps, COLUMN_limit_share};
+static const enum column speedups[] = {COLUMN_speedup_serial, COLUMN_speedup_previous};
+static const enum column errors[] = {COLUMN_error_l2, COLUMN_error_p99, COLUMN_error_max,
+                                     COLUMN_first_wrong_decimal, COLUMN_decimals};
+static const enum column device[] = {COLUMN_sm_mhz, COLUMN_energy_j};
+
+#define FILLED(row, columns) assert_filled(row, columns, sizeof columns / sizeof *columns)
+#define EMPTY(row, columns)  assert_empty(row, columns, sizeof columns / sizeof *columns)
+
+/* A step, what it builds on, and the root; nothing between, and errors of what was asked only. */
+static void test_one_step_with_a_gpu(void **state) {
+    const struct row *row;
+    struct row *rows;
+    char *facts;
+    int count;
+
+    (void)state;
+    assert_int_equal(referee("bench --step 04" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 4);
+    assert_non_null(row = find(rows, count, "01_serial", "O3"));
+    assert_string_equal(field(row, COLUMN_backend), "cpu");
+    EMPTY(row, errors);
+    EMPTY(row, device);
+    assert_non_null(row = find(rows, count, "03_cuda_naive", "256"));
+    EMPTY(row, errors);
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_backend), "cuda");
+    assert_string_equal(field(row, COLUMN_gpu), "NVIDIA One PCIe");
+    assert_string_equal(field(row, COLUMN_sm_mhz), "1980");
+    FILLED(row, speed);
+    FILLED(row, speedups);
+    FILLED(row, errors);
+    FILLED(row, device);
+    /* 1e12 lanes for 37 slots. */
+    assert_string_equal(field(row, COLUMN_limit_name), "gpu_issue");
+    assert_string_equal(field(row, COLUMN_limit_gps), "27.027");
+    assert_non_null(row = find(rows, count, "04_soa", "1024"));
+    FILLED(row, speed);
+    assert_string_equal(field(row, COLUMN_speedup_previous), "");
+    free(rows);
+    assert_non_null(facts = read_file("results/pc-facts.csv", NULL));
+    assert_non_null(strstr(facts, ",,,ceiling_gpu_mufu,1e+12,lanes/s,measured\n"));
+    assert_non_null(strstr(facts, ",,,ceiling_fma_1,"));
+    free(facts);
+}
+
+/* The first step on the GPU is compared with the last one on the CPU. */
+static void test_ladder_with_a_gpu(void **state) {
+    struct row *rows;
+    int count;
+
+    (void)state;
+    assert_int_equal(referee("ladder" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 4); /* the defaults */
+    FILLED(find(rows, count, "03_cuda_naive", "256"), speedups);
+    FILLED(find(rows, count, "04_soa", "256"), speedups);
+    FILLED(find(rows, count, "01_serial", "O3"), errors);
+    free(rows);
+}
+
+static void test_without_a_gpu(void **state) {
+    const struct row *row;
+    struct row *rows;
+    int count;
+
+    (void)state;
+    setenv("FAKE_GPUS", "0", 1);
+    assert_int_equal(referee("bench --step 04" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 2);
+    for (int i = 0; i < count; i++) {
+        row = &rows[i];
+        assert_string_equal(field(row, COLUMN_step), "04_soa");
+        assert_string_equal(field(row, COLUMN_backend), "cpucuda");
+        assert_string_equal(field(row, COLUMN_verdict), "accepted");
+        FILLED(row, errors);
+        EMPTY(row, speed);
+        EMPTY(row, limits);
+        EMPTY(row, speedups);
+        EMPTY(row, device);
+        assert_string_equal(field(row, COLUMN_gpu), "");
+    }
+    free(rows);
+    assert_int_equal(referee("run --step 04", NULL, NULL), 0);
+    char *out = read_file("out", NULL);
+    assert_non_null(strstr(out, "backend cpucuda: n = 4096, output right"));
+    assert_null(strstr(out, "G/s"));
+    free(out);
+    setenv("FAKE_GPUS", "1", 1);
+}
+
+/* Programs of the build `cuda` are for this GPU; others, or none where there is no nvcc, are not.
+ */
+static void test_run_with_a_gpu(void **state) {
+    static const char *const builds[][2] = {{"cuda", "backend cuda"},
+                                            {"compiled", "backend cpucuda"}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *out;
+
+        setenv("FOR_GPU", builds[i][0], 1);
+        assert_int_equal(referee("run --step 04 --n 256 --iterations 2", NULL, NULL), 0);
+        out = read_file("out", NULL);
+        assert_non_null(strstr(out, builds[i][1]));
+        assert_int_equal(strstr(out, "G/s") != NULL, i == 0);
+        free(out);
+    }
+    setenv("FOR_GPU", "cuda", 1);
+}
+
+int main(int count, char **words) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_one_step_with_a_gpu),
+        cmocka_unit_test(test_ladder_with_a_gpu),
+        cmocka_unit_test(test_without_a_gpu),
+        cmocka_unit_test(test_run_with_a_gpu),
+    };
+
+    (void)count;
+    setenv("FAKE_CLOCKS", "1980", 1);
+    setenv("FOR_GPU", "cuda", 1);
+    play_gpus(words, "1");
+    return cmocka_run_group_tests_name("gpu bench", tests, enter_tree, leave_tree);
+}

@@ -1,0 +1,272 @@
+/* The check of a step in CUDA C, run on a CPU: it accepts what is right, however unusual, and
+ * rejects what is wrong for the reason that it is wrong for. Run from the repository's root.
+ *
+ * To look at one of them: cat common/tests/kernels/right/NAME.cu common/tests/kernels/host.cu
+ * >build/NAME.cu, spoil it as kernels/faults.h says, and make check STEP=07 FILE=build/NAME.cu.
+ * Step 07 has one variant, so it is the quickest; which step it is matters only for ideas, which a
+ * check of one size does not look for. Where nvcc is, the check compiles them for a GPU, too. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <cmocka.h>
+
+#include "command.h"
+#include "kernels/faults.h"
+
+#define FOLDER "build/kernels/"
+
+enum { AT_ONCE = 2, MOST = 128 };
+
+/* Puts `text` in the place of the first line that holds `line`. */
+static void edit_line(char **source, const char *line, const char *text) {
+    char *at = strstr(*source, line), *end, *edited = NULL;
+
+    if (!at)
+        fail_msg("no line holds \"%s\"", line);
+    while (at > *source && at[-1] != '\n')
+        at--;
+    end = strchr(at, '\n');
+    if (asprintf(&edited, "%.*s%s%s", (int)(at - *source), *source, text, end) < 0)
+        abort();
+    free(*source);
+    *source = edited;
+}
+
+/* The text of right/BASE.cu, and the rest behind it. */
+static char *whole_step(const char *base) {
+    char path[256], *start, *rest, *whole = NULL;
+
+    snprintf(path, sizeof path, "common/tests/kernels/right/%s.cu", base);
+    start = read_file(path, NULL);
+    rest = read_file("common/tests/kernels/host.cu", NULL);
+    if (!start || !rest || asprintf(&whole, "%s%s", start, rest) < 0)
+        fail_msg("cannot read %s", path);
+    free(start);
+    free(rest);
+    return whole;
+}
+
+static void write_step(const char *name, const char *source) {
+    char path[256];
+
+    mkdir(FOLDER, 0777);
+    snprintf(path, sizeof path, FOLDER "%s.cu", name);
+    write_file(path, source);
+}
+
+static void write_wrong_step(const struct fault *fault) {
+    char *source = whole_step(fault->base);
+    const struct edit *edit;
+
+    for (edit = fault->edits; edit->line; edit++)
+        edit_line(&source, edit->line, edit->text);
+    write_step(fault->name, source);
+    free(source);
+}
+
+/* Runs the command for each name, some at once; NAME is in its environment. */
+static void run_all(const char *command, const char *const *names, int count,
+                    struct result *results) {
+    pid_t children[MOST];
+    int i;
+
+    for (i = 0; i < count + AT_ONCE; i++) {
+        if (i >= AT_ONCE)
+            results[i - AT_ONCE] = end_command(children[i - AT_ONCE], names[i - AT_ONCE]);
+        if (i < count) {
+            setenv("NAME", names[i], 1);
+            children[i] = start_command(command, names[i]);
+        }
+    }
+}
+
+/* Takes the next string behind "KEY": in JSON, without the escapes that messages hold. */
+static char *string_of(const char **json, const char *key) {
+    char quoted[64], *text, *end;
+    const char *at;
+
+    snprintf(quoted, sizeof quoted, "\"%s\": \"", key);
+    at = strstr(*json, quoted);
+    if (!at)
+        return NULL;
+    text = end = malloc(strlen(at) + 1);
+    for (at += strlen(quoted); *at && *at != '"'; at++) {
+        at += *at == '\\';
+        *end++ = *at;
+    }
+    *end = 0;
+    *json = at;
+    return text;
+}
+
+/* The line of that number without the spaces before it, up to its end. */
+static const char *line_of(const char *source, int number, int *length) {
+    while (--number > 0 && source)
+        source = strchr(source, '\n') ? strchr(source, '\n') + 1 : NULL;
+    source = source ? source + strspn(source, " ") : "";
+    *length = (int)strcspn(source, "\n");
+    return source;
+}
+
+/* The message with the text of a line, in brackets, in the place of each NAME.cu:N, with the folder
+ * before it or without. */
+static char *with_lines(const char *message, const char *name) {
+    char path[256], *file = path + strlen(FOLDER), *source, *shown = NULL;
+    size_t size;
+    const char *at;
+    FILE *stream = open_memstream(&shown, &size);
+
+    snprintf(path, sizeof path, FOLDER "%s.cu", name);
+    source = read_file(path, NULL);
+    while ((at = strstr(message, file))) {
+        size_t before = (size_t)(at - message), folder = strlen(FOLDER);
+        const char *line;
+        char *behind;
+        int width;
+
+        if (before >= folder && !strncmp(at - folder, FOLDER, folder))
+            before -= folder;
+        fwrite(message, 1, before, stream);
+        message = at + strlen(file);
+        if (*message != ':' || !isdigit((unsigned char)message[1])) {
+            fputs(file, stream);
+            continue;
+        }
+        line = line_of(source, (int)strtol(message + 1, &behind, 10), &width);
+        fprintf(stream, "[%.*s]", width, line);
+        message = behind;
+    }
+    fputs(message, stream);
+    fclose(stream);
+    free(source);
+    return shown;
+}
+
+/* What a check said: its outcome's word, and the message of the first verdict with that outcome. */
+struct finding {
+    char *outcome, *message;
+};
+
+static struct finding finding_of(struct result result, const char *name) {
+    const char *json = result.out;
+    struct finding finding = {string_of(&json, "outcome"), NULL};
+    char *outcome;
+
+    if (!finding.outcome)
+        fail_msg("%s: %s%s", name, result.out, result.err);
+    while (!finding.message && (outcome = string_of(&json, "outcome"))) {
+        if (!strcmp(outcome, finding.outcome)) {
+            char *message = string_of(&json, "message");
+
+            finding.message = with_lines(message, name);
+            free(message);
+        }
+        free(outcome);
+    }
+    return finding;
+}
+
+static int answers(const struct fault *fault, const struct finding *finding) {
+    int i;
+
+    if (strcmp(fault->outcome, finding->outcome))
+        return 0;
+    for (i = 0; i < 4 && fault->says[i]; i++)
+        if (!strstr(finding->message, fault->says[i]))
+            return 0;
+    return 1;
+}
+
+/* Each wrong kernel gets the message that it must get, and nobody else's. */
+static void test_confusion(void **state) {
+    const char *names[FAULTS];
+    struct result results[FAULTS];
+    struct finding findings[FAULTS];
+    int i, j, failed = 0;
+
+    (void)state;
+    for (i = 0; i < FAULTS; i++) {
+        names[i] = faults[i].name;
+        write_wrong_step(&faults[i]);
+    }
+    run_all("build/referee check --step 07 --file " FOLDER "$NAME.cu --n 1000 "
+            "--seed 1 --json 1",
+            names, FAULTS, results);
+    for (i = 0; i < FAULTS; i++) {
+        findings[i] = finding_of(results[i], names[i]);
+        result_free(results[i]);
+    }
+    for (i = 0; i < FAULTS; i++) {
+        if (!answers(&faults[i], &findings[i])) {
+            failed++;
+            print_error("%s: not %s, or not what its message must say, but %s: %s\n", names[i],
+                        faults[i].outcome, findings[i].outcome, findings[i].message);
+        }
+        for (j = 0; j < FAULTS; j++)
+            if (j != i && answers(&faults[i], &findings[j])) {
+                failed++;
+                print_error("%s: has the message of %s, %s: %s\n", names[j], names[i],
+                            findings[j].outcome, findings[j].message);
+            }
+    }
+    for (i = 0; i < FAULTS; i++) {
+        free(findings[i].outcome);
+        free(findings[i].message);
+    }
+    assert_int_equal(failed, 0);
+}
+
+/* The names of all right steps; their files are written. */
+static int right_steps(const char **names) {
+    glob_t found;
+    size_t i;
+
+    assert_int_equal(glob("common/tests/kernels/right/*.cu", 0, NULL, &found), 0);
+    assert_in_range(found.gl_pathc, 20, MOST);
+    for (i = 0; i < found.gl_pathc; i++) {
+        char *name = strdup(strrchr(found.gl_pathv[i], '/') + 1), *source;
+
+        *strrchr(name, '.') = 0;
+        source = whole_step(name);
+        write_step(name, source);
+        free(source);
+        names[i] = name;
+    }
+    globfree(&found);
+    return (int)i;
+}
+
+/* One body, the first that needs a second warp or tile everywhere, and many. */
+static void test_right(void **state) {
+    const char *names[MOST] = {0};
+    struct result results[MOST];
+    int count = right_steps(names), i, failed = 0;
+
+    (void)state;
+    run_all("for n in 1 257 1025; do build/referee check --step 07 "
+            "--file " FOLDER "$NAME.cu --n $n || exit; done",
+            names, count, results);
+    for (i = 0; i < count; i++) {
+        if (results[i].code || strstr(results[i].out, "skipped")) {
+            failed++;
+            print_error("%s is right:\n%s%s\n", names[i], results[i].out, results[i].err);
+        }
+        result_free(results[i]);
+        free((char *)names[i]);
+    }
+    assert_int_equal(failed, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_confusion),
+        cmocka_unit_test(test_right),
+    };
+
+    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+}
