@@ -43,6 +43,15 @@ bench: referee          ## time all variants of a step, or of all steps, and rec
 diff: referee           ## show what a step changes in the one it builds on
 	@$(REFEREE) diff $(OPTIONS)
 
+trace: referee          ## show what the kernels of a step ask of memory, line by line
+	@$(REFEREE) trace $(OPTIONS)
+
+timeline: referee       ## show the copies and kernels of a step, on a GPU with times and a picture
+	@$(REFEREE) timeline $(OPTIONS)
+
+alone: referee          ## build a step without the referee, for profilers and debuggers
+	@$(REFEREE) alone $(OPTIONS)
+
 report: referee         ## print the last table and draw the pictures anew, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
@@ -69,4 +78,4 @@ help:                   ## print this
 	@echo '  with STEP=02 (steps/; else solutions/, OF=solutions, FILE=path) VARIANT= N= ITERATIONS= SEED='
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 
-.PHONY: all referee build check run bench diff report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff trace timeline alone report film machine test soak setup clean help

@@ -15,7 +15,7 @@ include $(ROOT)/common/mk/toolchain.mk
 # A FILE is meant from here, too.
 HERE = $(if $(FILE),FILE='$(subst ','\'',$(if $(filter /%,$(firstword $(FILE))),,$(CURDIR)/)$(FILE))')
 
-VERBS := build run check bench diff
+VERBS := build run check bench diff trace timeline alone
 $(VERBS):
 	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP) $(HERE)
 .DEFAULT_GOAL := check
@@ -29,6 +29,10 @@ ifdef OUT
 VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)
+# What the build `alone` is linked with: no referee, one process, for profilers and debuggers.
+PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
+    $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
+ALONE := $(subst /player.o,/alone.o,$(PLAYER)) $(PROBLEMS)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
 # A user's environment may have an ARCH of its own, with another meaning.
 ifneq ($(origin ARCH),command line)
@@ -39,7 +43,7 @@ comma := ,
 
 version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null | head -n 1)
 
-# The source as the compiler gets it. It changes only when its text or its name does, whatever the
+# The source as the compiler gets it, in the root, where its name leads debuggers to it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.
 $(shell mkdir -p $(OUT); \
         { printf '$(HASH)line 1 "%s"\n' "$$(printf %s "$$SHOWN" | sed 's/[\\"]/\\&/g')"; \

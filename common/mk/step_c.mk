@@ -4,9 +4,11 @@ compiler = $(or $(COMPILER_$(1)),$(CC))
 flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
-SANITIZE_plain :=
-SANITIZE_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-SANITIZE_thread := -O0 -g -fsanitize=thread
+FLAGS_plain :=
+FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_thread := -O0 -g -fsanitize=thread
+# The problem's oracle, which `alone` is linked with, was compiled with OpenMP if that is there.
+FLAGS_alone := -g $(call accepts,$(CC),-fopenmp)
 
 # $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
 # Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
@@ -16,15 +18,16 @@ race_compiler = $(if $(OPENMP),$(and $(call found,clang),\
 memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined)
 builds = $(filter plain,$(BUILDS)) \
     $(and $(filter address,$(BUILDS)),$(call memory_check,$(1)),address) \
-    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread)
+    $(and $(filter thread,$(BUILDS)),$(race_compiler),thread) \
+    $(and $(filter alone,$(BUILDS)),$(call accepts,$(call compiler,$(1)),$(FLAGS_alone)),alone)
 
 # $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define program
-$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(SANITIZE_$(2)))
-$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(PLAYER) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
 	@mkdir -p $$(@D)
-	@$(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(SANITIZE_$(2)) \
-	    -o $$@ $(COPY) $(PLAYER) -lm >$$@.log 2>&1 || rm -f $$@
+	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(FLAGS_$(2)) \
+	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpu,$(if $(OPENMP),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef

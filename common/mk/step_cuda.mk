@@ -39,13 +39,10 @@ LINK_trace := -g
 # Calls that a compiler makes of a struct's copy are accesses too.
 TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__tsan_$(f))
 
-# What a step is linked with. `alone` is for profilers and debuggers: no referee, one process.
-PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
-    $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
+# What a step is linked with. Of a timeline's launches the lines are asked, so -g.
 MAIN_cuda := $(PLAYER)
-ALONE := $(subst /player.o,/alone.o,$(PLAYER)) $(PROBLEMS)
 MAIN_alone := $(ALONE) -Xcompiler -fopenmp
-MAIN_timeline := $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
+MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
 
@@ -61,7 +58,7 @@ define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
-	@if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
+	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
@@ -78,7 +75,7 @@ define gpu_program
 $(call remember,$(OUT)/$(1)/cuda.flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/cuda.flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
-	@$(NVCC) -std=c++17 -Werror all-warnings -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
+	@cd $(ROOT) && $(NVCC) -std=c++17 -Werror all-warnings -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
 	    -o $$@ $(COPY) $(MAIN_$(2)) >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(if $(GPU_ARCH),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
@@ -90,5 +87,5 @@ $(foreach v,$(VARIANTS),\
         $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
     $(if $(NVCC),$(foreach b,$(filter cuda $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
         $(eval $(call gpu_program,$(v),$(b))))) \
-    $(if $(GPU_ARCH),,$(if $(filter alone,$(BUILDS)),\
+    $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX))))))

@@ -3,7 +3,8 @@
  * as much as a launch, so this build's times are for the picture, never for a rate.
  *
  * A launch begins with __cudaPushCallConfiguration, nvcc's form of <<<>>> in every version from 9.2
- * on, and its end is taken at the cudaGetLastError() that every step calls after it. */
+ * on, and its end is taken at the cudaGetLastError() that every step calls after it; without one,
+ * at the next copy or launch. */
 #include <cuda_runtime.h>
 
 #include "counters.h"
@@ -28,9 +29,20 @@ unsigned __real___cudaPushCallConfiguration(dim3 grid, dim3 block, size_t bytes,
 cudaError_t __real_cudaGetLastError(void);
 }
 
+static void end(int64_t i, cudaStream_t stream) {
+    if (i >= 0)
+        CUDA_CHECK(cudaEventRecord(ends[i], stream));
+}
+
+static void end_launch() {
+    end(launch, launch_stream);
+    launch = -1;
+}
+
 static int64_t begin(interval_kind kind, size_t bytes, cudaStream_t stream, const void *caller) {
     uint64_t i = count++;
 
+    end_launch();
     if (i >= MOST_INTERVALS)
         return -1;
     if (!begins[i]) {
@@ -42,11 +54,6 @@ static int64_t begin(interval_kind kind, size_t bytes, cudaStream_t stream, cons
     intervals[i].offset = (uint64_t)((const char *)caller - &__executable_start) - 1;
     CUDA_CHECK(cudaEventRecord(begins[i], stream));
     return (int64_t)i;
-}
-
-static void end(int64_t i, cudaStream_t stream) {
-    if (i >= 0)
-        CUDA_CHECK(cudaEventRecord(ends[i], stream));
 }
 
 extern "C" cudaError_t __wrap_cudaMemcpy(void *to, const void *from, size_t bytes,
@@ -77,8 +84,7 @@ extern "C" unsigned __wrap___cudaPushCallConfiguration(dim3 grid, dim3 block, si
 }
 
 extern "C" cudaError_t __wrap_cudaGetLastError(void) {
-    end(launch, launch_stream);
-    launch = -1;
+    end_launch();
     return __real_cudaGetLastError();
 }
 
@@ -87,6 +93,7 @@ extern "C" void device_turn_begins(void) {
 }
 
 extern "C" void device_turn_ends(int turn, int status, struct counters *counters) {
+    end_launch();
     if (turn != TURN_RUN || status)
         return;
     CUDA_CHECK(cudaDeviceSynchronize());

@@ -10,6 +10,7 @@
 #include "random.h"
 #include "session.h"
 #include "table.h"
+#include "trace_step.h"
 
 enum { MOST_ENTRIES = 256, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
 
@@ -319,6 +320,25 @@ static enum outcome measure_all(struct bench *bench) {
     return OUTCOME_ACCEPTED;
 }
 
+/* What the kernels of each step's default variant ask of memory; the ladder has no time for it. */
+static enum outcome trace_all(struct bench *bench) {
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i;
+
+    for (i = 0; i < bench->entry_count && !outcome; i++) {
+        const struct entry *entry = &bench->entries[i];
+        const struct programs *programs = entry->programs;
+
+        if (!step_is_cuda(programs->step) || entry->companion ||
+            entry->program != programs_default(programs, entry->program->build))
+            continue;
+        progress_show(1, "%s, trace", programs->step->name);
+        outcome = trace_record(&bench->session, programs, entry->program->variant);
+    }
+    progress_end();
+    return outcome;
+}
+
 enum outcome bench(const struct catalogue *catalogue, const struct options *options, int ladder) {
     struct bench *bench = calloc(1, sizeof *bench);
     const struct step *step =
@@ -337,6 +357,8 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
         outcome = add_steps(bench);
     if (!outcome)
         outcome = measure_all(bench);
+    if (!outcome && !bench->failed && !ladder)
+        outcome = trace_all(bench);
     progress_end();
     if (bench->row_count && options->json)
         table_print_json(bench->rows, bench->row_count, NULL);

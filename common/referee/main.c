@@ -6,11 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "alone.h"
 #include "bench.h"
 #include "check.h"
 #include "film.h"
 #include "machine.h"
 #include "table.h"
+#include "timeline.h"
+#include "trace_step.h"
 
 static struct catalogue catalogue;
 
@@ -128,11 +131,20 @@ static enum outcome build_or_check(const struct options *options) {
     return first;
 }
 
-static enum outcome run(const struct options *options) {
+/* The verbs that are for one step. */
+static enum outcome of_one_step(const struct options *options) {
+    static const struct {
+        const char *name;
+        enum outcome (*act)(const struct step *, const struct options *);
+    } verbs[] = {
+        {"run", bench_once}, {"trace", trace_step}, {"timeline", timeline}, {"alone", alone}};
     const struct step *step;
     enum outcome outcome = named_step(options, &step);
+    size_t i;
 
-    return outcome ? outcome : bench_once(step, options);
+    for (i = 0; strcmp(verbs[i].name, options->verb); i++)
+        ;
+    return outcome ? outcome : verbs[i].act(step, options);
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -229,8 +241,9 @@ int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct options *);
-    } verbs[] = {{"build", build_or_check}, {"check", build_or_check}, {"run", run},
+    } verbs[] = {{"build", build_or_check}, {"check", build_or_check}, {"run", of_one_step},
                  {"bench", bench_verb},     {"ladder", ladder},        {"diff", diff},
+                 {"trace", of_one_step},    {"timeline", of_one_step}, {"alone", of_one_step},
                  {"report", report},        {"film", film_verb},       {"machine", print_machine},
                  {"codes", print_codes}};
     struct options options;

@@ -393,9 +393,19 @@ struct figures player_figures(const struct player *player) {
 
 struct counters player_counters(const struct player *player) {
     struct counters said = player->own->counters;
+    int i;
 
     if (said.traced_lines > TRACE_LINES)
         said.traced_lines = TRACE_LINES;
+    for (i = 0; i < MOST_INTERVALS; i++) {
+        struct interval *interval = &said.intervals[i];
+
+        interval->kernel[sizeof interval->kernel - 1] = 0;
+        if (interval->kind > KERNEL)
+            interval->kind = KERNEL;
+        if (!(interval->begin >= 0 && interval->begin <= interval->end && interval->end < 1e6))
+            interval->begin = interval->end = 0;
+    }
     return said;
 }
 

@@ -51,7 +51,7 @@ const char *player_printed(const struct player *player);
 /* The player's own word on its last run; figures out of their range are 0. */
 struct figures player_figures(const struct player *player);
 
-/* What cpucuda counted in the last run, in the player's own word. */
+/* What was counted in the last run, in the player's own word; what is out of its range is 0. */
 struct counters player_counters(const struct player *player);
 
 pid_t player_pid(const struct player *player);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -46,6 +47,13 @@ void fact_set(struct fact *fact, const char *run, const char *step, const char *
         clean(fact->field[i]);
     }
     snprintf(fact->field[4], FIELD_BYTES, "%.6g", value);
+}
+
+void record_name_run(char run[RUN_BYTES]) {
+    time_t now = time(NULL);
+    size_t length = strftime(run, RUN_BYTES, "%Y%m%dT%H%M%SZ", gmtime(&now));
+
+    snprintf(run + length, RUN_BYTES - length, "-%d", (int)getpid());
 }
 
 /* Fields joined by commas and ended by a newline. Returns the length. */

@@ -71,6 +71,10 @@ struct fact {
 void fact_set(struct fact *fact, const char *run, const char *step, const char *variant,
               const char *name, double value, const char *unit, const char *source);
 
+/* A run's name: when it began, UTC, and the process. */
+enum { RUN_BYTES = 40 };
+void record_name_run(char run[RUN_BYTES]);
+
 struct record {
     char folder[256], rows[384], facts[384]; /* paths */
 };

@@ -46,7 +46,6 @@ static enum outcome measure_ceilings(struct session *session) {
 
 enum outcome session_begin(struct session *session, const struct options *options,
                            const struct problem *problem, int most) {
-    time_t now = time(NULL);
     enum outcome outcome;
 
     session->options = options;
@@ -55,8 +54,7 @@ enum outcome session_begin(struct session *session, const struct options *option
                           options->machine ? options->machine : session->machine.host);
     if (outcome)
         return outcome;
-    strftime(session->run, sizeof session->run, "%Y%m%dT%H%M%SZ", gmtime(&now));
-    sprintf(session->run + strlen(session->run), "-%d", (int)getpid());
+    record_name_run(session->run);
     read_commit(session->commit, sizeof session->commit);
     if ((outcome = measure_ceilings(session)))
         return outcome;

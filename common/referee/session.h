@@ -12,7 +12,7 @@ struct session {
     const struct options *options;
     struct machine machine;
     struct record record;
-    char run[40], commit[48];
+    char run[RUN_BYTES], commit[48];
     struct ceiling ceilings[CPU_CEILINGS + GPU_CEILINGS];
     int ceiling_count;
     struct trusted trusted;

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "source_line.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -116,6 +117,26 @@ int source_line(const char *program, unsigned long offset, char *text, size_t si
     else
         snprintf(text, size, "%s:%d", slash ? slash + 1 : place.path, place.line);
     return why ? -1 : 0;
+}
+
+void source_text(const struct source_place *place, char *text, size_t size) {
+    FILE *file = *place->path ? fopen(place->path, "r") : NULL;
+    char line[1024] = "";
+    char *start = line;
+    size_t length;
+    int i;
+
+    for (i = 0; file && i < place->line; i++)
+        if (!fgets(line, sizeof line, file))
+            *line = 0;
+    if (file)
+        fclose(file);
+    while (isspace((unsigned char)*start))
+        start++;
+    length = strlen(start);
+    while (length && isspace((unsigned char)start[length - 1]))
+        length--;
+    snprintf(text, size, "%.*s", (int)length, start);
 }
 
 void source_lines_in(const char *program, char *message, size_t size) {

@@ -16,6 +16,9 @@ const char *source_place(const char *program, unsigned long offset, struct sourc
 /* The same as text, "nbody.cu:47"; otherwise the reason in brackets. Returns 0 if it is known. */
 int source_line(const char *program, unsigned long offset, char *text, size_t size);
 
+/* What stands there, without the space around it; empty if it cannot be read. */
+void source_text(const struct source_place *place, char *text, size_t size);
+
 /* Puts the line in the place of every "{+0x12ab}" in a message; `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 

@@ -1,6 +1,5 @@
 #include "trace_print.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -104,34 +103,12 @@ static int make_rows(const char *program, const struct counters *counters, struc
     return count;
 }
 
-/* The line of the source without the space around it; empty if it cannot be read. */
-static void read_source(const struct source_place *place, char *text, size_t size) {
-    FILE *file = *place->path ? fopen(place->path, "r") : NULL;
-    char line[1024] = "";
-    char *start = line;
-    size_t length;
-    int i;
-
-    *text = 0;
-    for (i = 0; file && i < place->line; i++)
-        if (!fgets(line, sizeof line, file))
-            *line = 0;
-    if (file)
-        fclose(file);
-    while (isspace((unsigned char)*start))
-        start++;
-    length = strlen(start);
-    while (length && isspace((unsigned char)start[length - 1]))
-        length--;
-    snprintf(text, size, "%.*s", (int)length, start);
-}
-
 static void print_row(const struct traced *row, double work) {
     const struct trace_line *sum = &row->sum;
     const double requests = (double)sum->requests;
     char source[48], sectors[16] = "-", wavefronts[16] = "-", bytes[16] = "-";
 
-    read_source(&row->place, source, sizeof source);
+    source_text(&row->place, source, sizeof source);
     if (sum->space == GLOBAL_MEMORY)
         snprintf(sectors, sizeof sectors, "%.2f", ratio(sum->sectors, requests));
     else
@@ -181,7 +158,7 @@ void trace_print_json(const char *program, const struct counters *counters, doub
         const struct trace_line *sum = &rows[i].sum;
         char source[256];
 
-        read_source(&rows[i].place, source, sizeof source);
+        source_text(&rows[i].place, source, sizeof source);
         printf("%s\n  {\"line\": ", i ? "," : "");
         print_json_string(rows[i].name);
         printf(", \"source\": ");

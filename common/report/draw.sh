@@ -1,6 +1,7 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR: draws ladder.svg, scaling.svg and variants.svg from a record, each if
-# the record has rows for it. Exit codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR
+# draw.sh RECORD.csv OUTDIR [timeline]: draws ladder.svg, scaling.svg and variants.svg from a record,
+# each if the record has rows for it, and <record>-timeline-07.svg for each step whose timeline is
+# among its facts. With `timeline` those alone; the record itself need not be there. Exit codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR
 # cannot be written, 11 another header, 13 empty, cut off or damaged, 1 gnuplot failed.
 set -u
 
@@ -25,44 +26,66 @@ check() {
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
 }
 
-# draw PICTURE ALTERNATIVE_TEXT. A picture that cannot be drawn leaves the old one as it was.
+# draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws. A
+# picture that cannot be drawn leaves the old one as it was.
 draw() {
-    awk -f "$here/record.awk" -f "$here/$1.awk" "$record" "$record" "$facts" >"$scratch/$1.gp" ||
-        fail 1 "awk could not select the rows of $1.svg"
-    if [ ! -s "$scratch/$1.gp" ]; then
-        echo "$1.svg: the record has no rows for it"
+    kind=$1
+    picture=$2.svg
+    text=$3
+    shift 3
+    awk -f "$here/record.awk" -f "$here/$kind.awk" "$@" >"$scratch/$kind.gp" ||
+        fail 1 "awk could not select the rows of $picture"
+    if [ ! -s "$scratch/$kind.gp" ]; then
+        echo "$picture: the record has no rows for it"
         return
     fi
     # Where there is nothing to draw, as without a measured limit, gnuplot warns; that is no news.
-    gnuplot -e "output_file = '$scratch/$1.svg'" "$here/style.gp" "$scratch/$1.gp" "$here/$1.gp" \
+    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/$kind.gp" "$here/$kind.gp" \
         2>"$scratch/errors" || {
         cat "$scratch/errors" >&2
-        fail 1 "gnuplot could not draw $1.svg"
+        fail 1 "gnuplot could not draw $picture"
     }
-    sed -e "s|<title>Gnuplot</title>|<title>$2</title>|" \
-        -e "s|<desc>Produced by.*</desc>|<desc>$2</desc>|" "$scratch/$1.svg" >"$out/.$1.svg.$$" &&
-        mv "$out/.$1.svg.$$" "$out/$1.svg" ||
-        fail 10 "$out/$1.svg cannot be written"
-    echo "$out/$1.svg"
+    sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
+        -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.$picture.$$" &&
+        mv "$out/.$picture.$$" "$out/$picture" ||
+        fail 10 "$out/$picture cannot be written"
+    echo "$out/$picture"
 }
 
-[ $# -eq 2 ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR"
+draw_timelines() {
+    machine=$(basename "$record" .csv)
+    for step in $(awk -F, '$4 ~ /^timeline_n[0-9]+_[0-9]+_/ { print $2 }' "$facts" | sort -u); do
+        draw timeline "$machine-timeline-${step%%_*}" "When the copies and kernels of $step ran" \
+            step="$step" machine_name="$machine" "$facts"
+    done
+}
+
+[ $# -eq 2 ] || [ "$#$3" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
 here=$(dirname "$0")
 record=$1
 out=$2
 facts=${record%.csv}-facts.csv
 
-check "$record" "$header"
-[ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
+if [ $# -eq 2 ]; then
+    check "$record" "$header"
+    [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
+    pictures="ladder.svg, scaling.svg and variants.svg are"
+else
+    pictures="the timeline is"
+fi
 if [ -e "$facts" ]; then check "$facts" "$facts_header"; else facts=/dev/null; fi
 
 if ! command -v gnuplot >/dev/null 2>&1; then
-    echo "gnuplot is not installed: ladder.svg, scaling.svg and variants.svg are left out"
+    echo "gnuplot is not installed: $pictures left out"
     exit 0
 fi
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 mkdir -p "$out" || fail 10 "$out cannot be made"
 
-draw ladder "Rate of every step in interactions a second, beside its measured limit"
-draw scaling "Speed-up of 02_openmp over one thread against the number of threads"
-draw variants "Rate of every variant of the CPU steps in interactions a second"
+if [ $# -eq 2 ]; then
+    set -- "$record" "$record" "$facts"
+    draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
+    draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
+    draw variants variants "Rate of every variant of the CPU steps in interactions a second" "$@"
+fi
+draw_timelines

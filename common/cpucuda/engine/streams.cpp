@@ -60,15 +60,28 @@ static double now() {
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
+/* For the timeline: what ran, in the order in which it did. There are no times to tell. */
+static void note(interval_kind kind, const char *kernel, uint64_t bytes) {
+    uint64_t i = counters.interval_count++;
+
+    if (i >= MOST_INTERVALS)
+        return;
+    counters.intervals[i].kind = (uint8_t)kind;
+    counters.intervals[i].bytes = bytes;
+    snprintf(counters.intervals[i].kernel, sizeof counters.intervals[i].kernel, "%s", kernel);
+}
+
 static void run_copy(const operation &operation) {
     const char *from = operation.staged.empty() ? operation.from : operation.staged.data();
 
     memmove(operation.to, from, operation.bytes);
     if (operation.direction == cudaMemcpyHostToDevice) {
+        note(COPY_IN, "", operation.bytes);
         counters.copies_in++;
         counters.bytes_in += operation.bytes;
         counters.pinned_in += operation.staged.empty() && page_locked(from, operation.bytes);
     } else if (operation.direction == cudaMemcpyDeviceToHost) {
+        note(COPY_OUT, "", operation.bytes);
         counters.copies_out++;
         counters.bytes_out += operation.bytes;
         counters.pinned_out += page_locked(operation.to, operation.bytes);
@@ -77,6 +90,7 @@ static void run_copy(const operation &operation) {
 
 static void run_kernel(const operation &operation) {
     counters.launches++;
+    note(KERNEL, operation.where.name, 0);
     hide_host_memory();
     run_launch(operation.launch);
     show_host_memory();

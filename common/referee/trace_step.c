@@ -1,0 +1,75 @@
+#include "trace_step.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "one_program.h"
+#include "trace_print.h"
+
+/* Those of the check whose idea rests on the same counts. */
+enum { TRACED_SIZE = 4096, TRACED_ITERATIONS = 2 };
+
+static double work(const struct programs *programs, int n, int iterations) {
+    return problem_find(programs->step->problem)->work(n) * iterations;
+}
+
+enum outcome trace_step(const struct step *step, const struct options *options) {
+    static struct programs programs;
+    static struct counters counters;
+    const struct program *program;
+    int n = options->n ? options->n : TRACED_SIZE;
+    int iterations = options->iterations ? options->iterations : TRACED_ITERATIONS;
+    enum outcome outcome;
+
+    if (!step_is_cuda(step))
+        return complain(OUTCOME_USAGE,
+                        "%s is C; trace counts what kernels ask of memory, as in "
+                        "`make trace STEP=03`",
+                        step->name);
+    if (options->arch || (options->backend && strcmp(options->backend, "cpucuda")))
+        return complain(OUTCOME_USAGE,
+                        "trace is made by cpucuda alone; leave BACKEND and ARCH out");
+    if ((outcome = programs_choose(&programs, step, options, 0)) ||
+        (outcome = one_program(&programs, "trace", options->variant, &program)))
+        return outcome;
+    if (!program)
+        return complain(OUTCOME_INTERNAL, "trace needs a C++ compiler, g++ or clang++");
+    outcome = count_run(&programs, program, n, iterations, options->seed, &counters);
+    if (outcome)
+        return outcome;
+    print_run(&programs, program, n, iterations, options->json);
+    if (options->json) {
+        printf(", \"trace\": ");
+        trace_print_json(program->path, &counters, work(&programs, n, iterations));
+        printf("}\n");
+    } else {
+        trace_print(program->path, &counters, work(&programs, n, iterations));
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome trace_record(const struct session *session, const struct programs *programs,
+                          const char *variant) {
+    static struct programs traced;
+    static struct counters counters;
+    struct trace_fact said[TRACE_FACTS];
+    struct fact facts[TRACE_FACTS];
+    const struct program *program;
+    enum outcome outcome;
+    int count, i;
+
+    traced = *programs;
+    if ((outcome = programs_build(&traced, "trace", variant)))
+        return outcome;
+    if (!(program = programs_find(&traced, variant, "trace")))
+        return OUTCOME_ACCEPTED;
+    outcome = count_run(&traced, program, TRACED_SIZE, TRACED_ITERATIONS, session->options->seed,
+                        &counters);
+    if (outcome)
+        return outcome;
+    count = trace_facts(&counters, work(&traced, TRACED_SIZE, TRACED_ITERATIONS), said);
+    for (i = 0; i < count; i++)
+        fact_set(&facts[i], session->run, traced.step->name, variant, said[i].name, said[i].value,
+                 said[i].unit, "trace");
+    return record_append_facts(&session->record, facts, count);
+}

@@ -1,0 +1,141 @@
+/* The verbs trace and alone, which look into a step's program. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "command.h"
+#include "json.h"
+
+/* What 03, 04 and 05 teach: 04 needs fewer sectors a request, 05 fewer bytes an interaction. */
+static void test_trace_tells_the_story(void **state) {
+    static const struct {
+        const char *step, *parts[4];
+    } cases[] = {
+        {"03",
+         {"n = 256, 2 iterations", "100%          -           4  float dx = bodies[j].x - x;\n",
+          "trace_global_bytes_per_interaction     12.14 B\n",
+          "trace_varied_sectors_per_request       24 sectors\n"}},
+        {"04",
+         {"solutions/04_soa/nbody.cu", "float dx = bodies.x[j] - x;\n",
+          "trace_global_bytes_per_interaction     12.14 B\n",
+          "trace_varied_sectors_per_request       4 sectors\n"}},
+        {"05",
+         {"variant soa", "trace_global_bytes_per_interaction     0.1875 B\n",
+          "trace_shared_bytes_per_interaction     12.05 B\n",
+          "trace_shared_wavefronts_per_request    1 wavefronts\n"}},
+    };
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result = run("make -s trace STEP=%s N=256", cases[i].step);
+
+        assert_code(result, 0);
+        for (k = 0; k < 4; k++)
+            assert_says(result.out, cases[i].parts[k]);
+        result_free(result);
+    }
+}
+
+static void test_trace_as_json(void **state) {
+    struct result result = run("make -s trace STEP=05 VARIANT=aos N=64 ITERATIONS=1 JSON=1");
+
+    (void)state;
+    assert_code(result, 0);
+    assert_true(is_json(result.out));
+    assert_says(result.out, "\"variant\": \"aos\", \"backend\": \"cpucuda\", \"n\": 64, "
+                            "\"iterations\": 1, \"trace\": {\"interactions\": 4096,");
+    assert_says(result.out, "\"source\": \"tile_x[");
+    result_free(result);
+}
+
+static void test_refused(void **state) {
+    static const struct {
+        const char *arguments;
+        int code;
+        const char *why;
+    } cases[] = {
+        {"trace --step 01", 3, "01_serial is C"},
+        {"trace", 3, "trace needs a step"},
+        {"trace --step 05 --variant none", 5, "it has soa, aos"},
+        {"trace --step 05 --arch sm_90", 3, "cpucuda alone"},
+        {"alone --step 01 --variant none", 5, "it has gcc_O3_native, "},
+        {"trace --step 05 --file build/own_error.cu", 28, "05_tiling, variant soa, n = 4096: "},
+    };
+    size_t i;
+
+    (void)state;
+    assert_int_equal(system("sed 's/return 0;/return 1;/' solutions/05_tiling/nbody.cu "
+                            ">build/own_error.cu"),
+                     0);
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result = run("build/referee %s", cases[i].arguments);
+
+        assert_code(result, cases[i].code);
+        assert_says(result.err, cases[i].why);
+        assert_int_equal(count_lines(result.err), 1);
+        result_free(result);
+    }
+}
+
+/* `make bench` writes the sums down, of the default variant; `make run` has no time for it. */
+static void test_bench_records_the_trace(void **state) {
+    struct result result = run("build/referee bench --step 04 --n 256 --results build/r --machine "
+                               "toy; grep -c ,trace$ build/r/toy-facts.csv");
+    char *facts;
+
+    (void)state;
+    assert_code(result, 0);
+    assert_says(result.out, "\n3\n");
+    result_free(result);
+    facts = read_file("build/r/toy-facts.csv", NULL);
+    assert_says(facts, ",04_soa,256,trace_global_bytes_per_interaction,12.0088,B,trace\n");
+    assert_says(facts, ",04_soa,256,trace_varied_sectors_per_request,4,sectors,trace\n");
+    free(facts);
+}
+
+/* The program runs by itself, and a debugger finds its source. */
+static void test_alone(void **state) {
+    static const char *const steps[] = {"01 VARIANT=gcc_O2", "02", "05"};
+    static const char *const examples[] = {"perf stat /", "perf stat /",
+                                           "CPUCUDA_SEED=1 gdb --args /"};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 3; i++) {
+        struct result result = run("make -s alone STEP=%s | tee build/said; p=$(sed -n "
+                                   "'s/^usage: \\([^ ]*\\) .*/\\1/p' build/said); $p 257; "
+                                   "addr2line -e $p $(nm $p | sed -n 's/ T simulation_run$//p'); "
+                                   "sed -n 's/^  \\(CPU[^ ]*\\)* *gdb --args //p' build/said | sh",
+                                   steps[i]);
+
+        assert_code(result, 0);
+        assert_says(result.out, examples[i]);
+        assert_says(result.out, "n = 257, 2 iterations: accepted");
+        assert_says(result.out, "n = 257, 1 iterations: done");
+        assert_says(result.out, i == 2 ? "/solutions/05_tiling/nbody.cu:"
+                                : i    ? "/solutions/02_openmp/nbody.c:"
+                                       : "/solutions/01_serial/nbody.c:");
+        assert_null(strstr(result.out, "/steps/0"));
+        result_free(result);
+        result = run("make -s alone STEP=%s JSON=1", steps[i]);
+        assert_code(result, 0);
+        assert_true(is_json(result.out));
+        result_free(result);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_trace_tells_the_story),
+        cmocka_unit_test(test_trace_as_json),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_bench_records_the_trace),
+        cmocka_unit_test(test_alone),
+    };
+
+    return cmocka_run_group_tests_name("commands that look inside", tests, enter_tree, leave_tree);
+}
