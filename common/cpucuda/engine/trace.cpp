@@ -10,6 +10,7 @@
 #include "trace.h"
 
 #include <algorithm>
+#include <iterator>
 #include <link.h>
 #include <memory>
 #include <mutex>
@@ -274,6 +275,13 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
         record(worker, thread, at + i, width, kind & STORE, offset);
 }
 
+/* A run begins with cleared counters; what earlier runs did is not its business. */
+static void forget_earlier_runs() {
+    if (!counters.traced_lines)
+        for (trace_line &line : totals)
+            line = {line.offset, line.space, line.stores, line.width, 0, 0, 0, 0, 0, 0, 0};
+}
+
 /* Adds what a site counted to the totals of all workers. Under the lock. */
 static void merge(site *site) {
     trace_line *line = &site->line;
@@ -307,7 +315,10 @@ static void merge(site *site) {
 
 /* counters gets the lines with the most bytes. Under the lock. */
 static void publish() {
-    std::vector<trace_line> greatest = totals;
+    std::vector<trace_line> greatest;
+
+    std::copy_if(totals.begin(), totals.end(), std::back_inserter(greatest),
+                 [](const trace_line &line) { return line.requests > 0; });
     const size_t count = std::min(greatest.size(), (size_t)TRACE_LINES);
 
     if (greatest.size() > count)
@@ -327,6 +338,7 @@ void trace_meets() {
 
     std::lock_guard<std::mutex> hold(lock);
 
+    forget_earlier_runs();
     for (site *site : worker->touched) {
         merge(site);
         site->touched = false;
