@@ -60,7 +60,7 @@ draw_timelines() {
     done
 }
 
-[ $# -eq 2 ] || [ "$#$3" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
+[ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
 here=$(dirname "$0")
 record=$1
 out=$2

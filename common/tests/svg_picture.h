@@ -96,12 +96,12 @@ static void read_picture(const char *svg, struct picture *picture) {
 }
 
 /* The value at a position on a logarithmic axis. */
-static double value_at(const struct tic *tic, double at) {
+static inline double value_at(const struct tic *tic, double at) {
     return tic[0].value *
            pow(tic[1].value / tic[0].value, (at - tic[0].at) / (tic[1].at - tic[0].at));
 }
 
-static int near(double a, double b) {
+static inline int near(double a, double b) {
     return fabs(a - b) <= 0.02 * fabs(b);
 }
 

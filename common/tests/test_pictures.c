@@ -305,6 +305,7 @@ static void test_refused(void **state) {
         expect_old_pictures();
     }
     assert_int_equal(run("common/report/draw.sh $D/record.csv"), 3);
+    assert_int_equal(run("common/report/draw.sh $D/whole $D/out ladder"), 3);
 }
 
 /* A PATH that holds all that the scripts use, but no gnuplot. */
@@ -321,6 +322,9 @@ static void test_without_gnuplot(void **state) {
         read_text("said", NULL),
         "gnuplot is not installed: ladder.svg, scaling.svg and variants.svg are left out\n");
     expect_old_pictures();
+    assert_int_equal(run("PATH=$D/bin common/report/draw.sh $D/no.csv $D/out timeline"), 0);
+    assert_string_equal(read_text("said", NULL),
+                        "gnuplot is not installed: the timeline is left out\n");
     assert_int_equal(run("head -c 120 /dev/zero >$D/frames; echo 0 >$D/times; PATH=$D/bin "
                          "common/report/draw_film.sh $D/frames $D/times 10 $D/out"),
                      0);

@@ -58,10 +58,11 @@ static void test_names_of_launches(void **state) {
         struct result result;
 
         write_file("build/launch.cu", cases[i].line);
-        result = run("printf '#line 1 \"%%s/build/launch.cu\"\\nint main(void) { return 0; }\\n' "
-                     "$PWD | gcc -g -xc -o build/launch%zu - && nm build/launch%zu | "
-                     "sed -n 's/ T main$//p'",
-                     i, i);
+        result =
+            run("printf '\\n#line 1 \"%%s/build/launch.cu\"\\nint main(void) { return 0; }\\n' "
+                "$PWD >build/launch.c && gcc -gdwarf-4 -o build/launch%zu build/launch.c && "
+                "nm build/launch%zu | sed -n 's/ T main$//p'",
+                i, i);
         assert_code(result, 0);
         interval.offset = strtoul(result.out, NULL, 16);
         result_free(result);

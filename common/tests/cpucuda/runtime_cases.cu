@@ -768,6 +768,11 @@ static void counting() {
     NEED(counts.launches == 2);
     NEED(counts.copies_in == 2 && counts.bytes_in == 300 && counts.pinned_in == 1);
     NEED(counts.copies_out == 3 && counts.bytes_out == 704 && counts.pinned_out == 2);
+    NEED(counts.interval_count == 7);
+    NEED(counts.intervals[1].kind == COPY_IN && counts.intervals[1].bytes == 200);
+    NEED(counts.intervals[2].kind == KERNEL && !strcmp(counts.intervals[2].kernel, "add"));
+    NEED(counts.intervals[3].kind == COPY_OUT && counts.intervals[3].bytes == 300);
+    NEED(counts.intervals[6].kind == KERNEL && counts.intervals[6].end == 0);
     release();
 }
 
