@@ -115,7 +115,7 @@ static void needs_on_the_gpu(void **state) {
         assert_true(amount("06_unroll", unrolled[u], "gpu_lds") == 3);
     }
     assert_true(amount("05_tiling", "soa", "gpu_issue") == amount("06_unroll", "4", "gpu_issue"));
-    assert_true(amount("05_tiling", "aos", "gpu_lds") == 1.5);
+    assert_true(amount("05_tiling", "aos", "gpu_lds") == 2);
     assert_true(amount("07_device_integration", "16", "gpu_issue") ==
                 amount("06_unroll", "16", "gpu_issue"));
     assert_true(amount("03_cuda_naive", "256", "gpu_issue") == 36.5);

@@ -3,7 +3,7 @@
 #ifndef CPUCUDA_ENGINE_H
 #define CPUCUDA_ENGINE_H
 
-/* <memory> and <string>, of g++ 13 on, call an attribute __noinline__: they come before the macro. */
+/* Those of g++ 13 call an attribute __noinline__: <memory> and <string> come before the macro. */
 #include <memory>
 #include <stddef.h>
 #include <stdint.h>
