@@ -41,7 +41,7 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g.
 MAIN_cuda := $(PLAYER)
-MAIN_alone := $(ALONE) -Xcompiler -fopenmp
+MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))

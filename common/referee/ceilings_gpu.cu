@@ -14,8 +14,8 @@
 enum {
     THREADS = 256,
     SUMS = 16,    /* independent chains of a thread */
-    ROUNDS = 512, /* of a kernel's loop; each has SUMS operations a thread, UNROLL times */
-    UNROLL = 8,
+    ROUNDS = 128, /* of a kernel's loop; each has SUMS operations a thread, UNROLL times */
+    UNROLL = 32,  /* a quarter of it, and the loop's own instructions took 2% of the slots */
     REPEATS = 12,
     COPIED = 64 << 20, /* bytes */
     WORDS = 2048       /* of shared memory a block */

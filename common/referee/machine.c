@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <limits.h>
-#include <math.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
@@ -107,8 +106,7 @@ double cpu_times_others(const struct cpu_times *before, const struct cpu_times *
     double wall = after->wall - before->wall;
     if (wall <= 0 || before->machine < 0 || after->machine < 0)
         return 0;
-    /* Clock ticks of 10 ms can make ours exceed the machine's. */
-    return fmax(0, ((after->machine - before->machine) - (after->ours - before->ours)) / wall);
+    return ((after->machine - before->machine) - (after->ours - before->ours)) / wall;
 }
 
 /* Whether a folder of RAPL is a whole package: intel-rapl:N is a package or, on laptops, psys,

@@ -30,7 +30,8 @@ struct cpu_times {
 /* Reads the clocks; `player` 0 stands for none. */
 void cpu_times_read(struct cpu_times *times, pid_t player);
 
-/* Cores that others kept busy between two readings, on average. */
+/* Cores that others kept busy between two readings, on average. Of a few clock ticks of 10 ms ours
+ * may exceed the machine's: the result may be negative, so that it errs neither way in a sum. */
 double cpu_times_others(const struct cpu_times *before, const struct cpu_times *after);
 
 /* Energy used by the CPU packages since some fixed time, J, from RAPL below `powercap` (NULL: the

@@ -35,7 +35,7 @@ awk -F'\t' '$4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv | while read -r step;
     sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' "steps/$step/Makefile" | while read -r variant; do
         program=$(build/referee alone --step "$step" --of solutions --variant "$variant" |
             grep -o '[^ ]*/alone' | head -n 1)
-        ncu --csv --print-units base --metrics "$metrics" "$program" $n 1 >"$out/counts" </dev/null
+        ncu --csv --clock-control none --print-units base --metrics "$metrics" "$program" $n 1 >"$out/counts" </dev/null
         # The kernel that executes most is the one with the loop over pairs.
         awk -F'","' -v run="$run" -v step="$step" -v variant="$variant" -v n=$n '
             FNR == NR { split($0, m, " "); name[m[1]] = m[2]; next }

@@ -26,7 +26,7 @@ if [ -n "$ncu" ] && command -v "$ncu" >/dev/null; then
     sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
     shared=smsp__inst_executed_op_shared_ld.sum
     wavefronts=l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum
-    "$ncu" --csv --print-units base --metrics $global,$sectors,$shared,$wavefronts "$out/known" |
+    "$ncu" --csv --clock-control none --print-units base --metrics $global,$sectors,$shared,$wavefronts "$out/known" |
         awk -F'","' -v global=$global -v sectors=$sectors -v shared=$shared \
             -v wavefronts=$wavefronts '
             BEGIN {

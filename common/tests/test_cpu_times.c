@@ -43,7 +43,7 @@ static void test_others(void **state) {
     (void)state;
     assert_near(cpu_times_others(&before, &after), 2.5, 1e-9);
     after.ours = 17.01;
-    assert_near(cpu_times_others(&before, &after), 0, 0);
+    assert_near(cpu_times_others(&before, &after), -0.005, 1e-9);
     assert_near(cpu_times_others(&before, &before), 0, 0);
     /* Two readings in one tick of the clock, and a /proc/stat that cannot be read. */
     after = (struct cpu_times){.machine = 101, .ours = 10, .wall = 1000};
