@@ -3,9 +3,11 @@
 #ifndef CPUCUDA_ENGINE_H
 #define CPUCUDA_ENGINE_H
 
+/* <memory> and <string>, of g++ 13 on, call an attribute __noinline__: they come before the macro. */
 #include <memory>
 #include <stddef.h>
 #include <stdint.h>
+#include <string>
 
 #include "types.h"
 
