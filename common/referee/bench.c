@@ -271,7 +271,8 @@ static enum outcome add_steps(struct bench *bench) {
     int i;
 
     for (i = 0; i < catalogue->count && !outcome; i++)
-        if (!asked || catalogue_find(catalogue, asked) == &catalogue->steps[i])
+        if (asked ? catalogue_find(catalogue, asked) == &catalogue->steps[i]
+                  : step_has_backend(&catalogue->steps[i], bench->options))
             outcome = add_step(bench, &catalogue->steps[i]);
     if (!outcome && bench->too_many)
         outcome =

@@ -62,7 +62,7 @@ static void print_row(const struct row *row) {
         snprintf(accuracy, sizeof accuracy, "%.1e, decimal %.8s", number(row, COLUMN_error_l2),
                  value(row, COLUMN_first_wrong_decimal));
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
-    printf("%-12s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
+    printf("%-21s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
            variant, value(row, COLUMN_backend), value(row, COLUMN_n), value(row, COLUMN_threads),
            seconds, rate, limit, serial, previous, accuracy, value(row, COLUMN_verdict));
 }
@@ -81,7 +81,7 @@ void table_print(const struct row *rows, int count, const char *run) {
     printf("\n%s, %s%s%s, run %s\n\n", value(&rows[count - 1], COLUMN_host),
            value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
            value(&rows[count - 1], COLUMN_gpu), run);
-    printf("%-12s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", "variant",
+    printf("%-21s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", "variant",
            "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial", "x before",
            "error, first wrong", "verdict");
     for (i = 0; i < count; i++)

@@ -3,8 +3,8 @@
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
-# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
-# without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row that
+# has it and, without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 
 function die(why) {
@@ -29,6 +29,8 @@ function load(machine,    file, line, field, name, columns, i, key) {
         key = cell["step"] " " cell["variant"] " " cell["n"]
         cell["seconds"] = cell["seconds_median"] / (cell["iterations"] ? cell["iterations"] : 1)
         for (i in cell) {
+            if (cell[i] == "") # as errors are in rows that are there for a comparison only
+                continue
             value[machine, i, key " " cell["threads"]] = cell[i]
             if (cell["threads"] + 0 >= most[machine, key] + 0)
                 value[machine, i, key] = cell[i]
