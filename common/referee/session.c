@@ -169,7 +169,8 @@ void session_time(const struct session *session, const struct programs *programs
     row_set(row, COLUMN_clock, "referee");
     if (timing->sm_mhz > 0)
         row_set(row, COLUMN_sm_mhz, "%.0f", timing->sm_mhz);
-    if (timing->energy >= 0)
+    /* The counters move in steps of up to 100 ms: of a shorter run they say little. */
+    if (timing->energy >= 0 && timing->median >= 0.3)
         row_set(row, COLUMN_energy_j, "%.4g", timing->energy);
     fill_limit(session, programs->step, program, timing->threads, rate, row);
     if (serial)
