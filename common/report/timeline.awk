@@ -3,14 +3,10 @@
 
 at("step") == step && at("name") ~ /^timeline_n[0-9]+_/ {
     split(at("name"), word, "_")
-    if (at("run") != run || at("variant") != variant || word[2] != size) {
-        run = at("run")
-        variant = at("variant")
-        size = word[2]
-        count = 0
-        split("", begin)
-        split("", sum)
-    }
+    # A later run takes the place of an earlier one, from the first interval to its own last.
+    run = at("run")
+    variant = at("variant")
+    size = word[2]
     what = substr(at("name"), length("timeline_" size "_") + 1)
     if (what !~ /^[0-9]+_/) {
         sum[what] = 1000 * at("value")
@@ -20,7 +16,7 @@ at("step") == step && at("name") ~ /^timeline_n[0-9]+_/ {
     sub(/^[0-9]+_/, "", what)
     if (sub(/_begin$/, "", what))
         begin[number] = 1000 * at("value")
-    else if (sub(/_end$/, "", what) && number in begin) {
+    else if (sub(/_end$/, "", what)) {
         name[number] = what
         end[number] = 1000 * at("value")
         count = number + 1

@@ -97,7 +97,7 @@ static void test_bench_records_the_trace(void **state) {
     free(facts);
 }
 
-/* The program runs by itself, and a debugger finds its source. */
+/* The program runs by itself, and a debugger looks for its source in the root. */
 static void test_alone(void **state) {
     static const char *const steps[] = {"01 VARIANT=gcc_O2", "02", "05"};
     static const char *const examples[] = {"perf stat /", "perf stat /",
@@ -106,20 +106,18 @@ static void test_alone(void **state) {
 
     (void)state;
     for (i = 0; i < 3; i++) {
-        struct result result = run("make -s alone STEP=%s | tee build/said; p=$(sed -n "
-                                   "'s/^usage: \\([^ ]*\\) .*/\\1/p' build/said); $p 257; "
-                                   "addr2line -e $p $(nm $p | sed -n 's/ T simulation_run$//p'); "
-                                   "sed -n 's/^  \\(CPU[^ ]*\\)* *gdb --args //p' build/said | sh",
-                                   steps[i]);
+        struct result result =
+            run("make -s alone STEP=%s | tee build/said; "
+                "p=$(sed -n 's/^usage: \\([^ ]*\\) .*/\\1/p' build/said); $p 257; "
+                "sed -n 's/^  \\(CPU[^ ]*\\)* *gdb --args //p' build/said | sh; "
+                "readelf --debug-dump=info $p | grep DW_AT_comp_dir | grep -c /steps/",
+                steps[i]);
 
-        assert_code(result, 0);
+        assert_code(result, 1); /* no line is counted */
         assert_says(result.out, examples[i]);
         assert_says(result.out, "n = 257, 2 iterations: accepted");
         assert_says(result.out, "n = 257, 1 iterations: done");
-        assert_says(result.out, i == 2 ? "/solutions/05_tiling/nbody.cu:"
-                                : i    ? "/solutions/02_openmp/nbody.c:"
-                                       : "/solutions/01_serial/nbody.c:");
-        assert_null(strstr(result.out, "/steps/0"));
+        assert_says(result.out, "\n0\n");
         result_free(result);
         result = run("make -s alone STEP=%s JSON=1", steps[i]);
         assert_code(result, 0);
