@@ -41,7 +41,8 @@ static void test_trace_tells_the_story(void **state) {
 }
 
 static void test_trace_as_json(void **state) {
-    struct result result = run("make -s trace STEP=05 VARIANT=aos N=64 ITERATIONS=1 JSON=1");
+    struct result result =
+        run("make -s -C steps/05_tiling trace VARIANT=aos N=64 ITERATIONS=1 JSON=1");
 
     (void)state;
     assert_code(result, 0);
