@@ -3,8 +3,8 @@
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
-# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row that
-# has it and, without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
+# without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 
 function die(why) {
@@ -14,7 +14,7 @@ function die(why) {
 }
 
 # Reads a machine's record into value[machine, column, key], once.
-function load(machine,    file, line, field, name, columns, i, key) {
+function load(machine,    file, line, field, name, columns, i, key, run, skip) {
     if (machine in loaded)
         return
     loaded[machine] = 1
@@ -28,9 +28,15 @@ function load(machine,    file, line, field, name, columns, i, key) {
             cell[name[i]] = field[i]
         key = cell["step"] " " cell["variant"] " " cell["n"]
         cell["seconds"] = cell["seconds_median"] / (cell["iterations"] ? cell["iterations"] : 1)
+        # A row without errors is there for a comparison: neither it nor what its run says of the step
+        # stands in for what was measured for itself.
+        compared[machine, cell["run"], cell["step"]] = 1
+        if (cell["error_p99"] != "")
+            measured[machine, cell["run"], cell["step"]] = measured[machine, cell["run"],
+                cell["backend"]] = own[machine, key, cell["threads"]] = 1
+        else if ((machine, key, cell["threads"]) in own)
+            continue
         for (i in cell) {
-            if (cell[i] == "") # as errors are in rows that are there for a comparison only
-                continue
             value[machine, i, key " " cell["threads"]] = cell[i]
             if (cell["threads"] + 0 >= most[machine, key] + 0)
                 value[machine, i, key] = cell[i]
@@ -42,6 +48,13 @@ function load(machine,    file, line, field, name, columns, i, key) {
     file = folder "/" machine "/" machine "-facts.csv"
     while ((getline line <file) > 0) {
         split(line, field, ",")
+        run = machine SUBSEP field[1] SUBSEP
+        if (field[2])
+            skip = ((run field[2]) in compared) && !((run field[2]) in measured)
+        else
+            skip = field[4] !~ /gpu/ && !((run "cpu") in measured)
+        if (skip)
+            continue
         value[machine, "fact", field[4] (field[2] ? " " field[2] " " field[3] : "")] = field[5]
     }
     close(file)

@@ -33,12 +33,24 @@ static int make_record(void **state) {
     if (enter_tree(state))
         return -1;
     return system("mkdir -p docs/results/toy && cd docs/results/toy && "
-                  "echo step,variant,n,threads,rate_gps,seconds_median,iterations >toy.csv && "
-                  "echo 01,a,10,1,4,6,3 >>toy.csv && echo 01,a,10,8,30,6,2 >>toy.csv && "
-                  "echo 01,a,10,2,9,6,2 >>toy.csv && echo 02,b,10,1,2,5,5 >>toy.csv && "
+                  "echo step,variant,n,threads,rate_gps,seconds_median,iterations,error_p99,run,"
+                  "backend >toy.csv && "
+                  "echo 01,a,10,1,4,6,3,1e-6,r,cpu >>toy.csv && "
+                  "echo 01,a,10,8,30,6,2,1e-6,r,cpu >>toy.csv && "
+                  "echo 01,a,10,2,9,6,2,,r,cpu >>toy.csv && "
+                  "echo 02,b,10,1,2,5,5,1e-6,r,cpu >>toy.csv && "
                   "echo run,step,variant,name,value,unit,source >toy-facts.csv && "
-                  "echo r,,,ceiling,64,x,measured >>toy-facts.csv && echo r,02,b,own,0.5,x,step "
-                  ">>toy-facts.csv");
+                  "echo r,,,ceiling,64,x,measured >>toy-facts.csv && "
+                  "echo r,02,b,own,0.5,x,step >>toy-facts.csv && "
+                  /* A run of another step, in which 01 and 02 were there for a comparison. */
+                  "echo 01,a,10,1,5,6,3,,s,cpu >>toy.csv && "
+                  "echo 02,b,10,1,3,5,5,,s,cpu >>toy.csv && "
+                  "echo 03,c,10,1,7,5,5,1e-6,s,cuda >>toy.csv && "
+                  "echo s,,,ceiling,32,x,measured >>toy-facts.csv && "
+                  "echo s,,,ceiling_gpu,16,x,measured >>toy-facts.csv && "
+                  "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
+                  "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
+                  "echo t,03,c,later,8,x,step >>toy-facts.csv");
 }
 
 static void test_numbers_are_filled(void **state) {
@@ -53,6 +65,10 @@ static void test_numbers_are_filled(void **state) {
          0);
     expect_text("<!--= toy %.2f fact(ceiling) / 32 / rate_gps(02 b 10) * fact(own 02 b) "
                 "-->0.50<!--/-->.\n");
+    fill("<!--= toy %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) -->?<!--/-->\n",
+         0);
+    expect_text("<!--= toy %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) "
+                "-->1.000<!--/-->\n");
     fill("<!--= toy %.1f seconds(01 a 10 1) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f seconds(01 a 10 1) -->2.0<!--/-->\n");
 }
