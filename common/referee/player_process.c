@@ -17,6 +17,7 @@
 #include "cpu_seconds.h"
 #include "filter.h"
 #include "last_words.h"
+#include "own_word.h"
 #include "player_child.h"
 #include "player_process.h"
 #include "problem.h"
@@ -381,32 +382,11 @@ const char *player_printed(const struct player *player) {
 }
 
 struct figures player_figures(const struct player *player) {
-    struct figures said = player->own->figures;
-    double *seconds[] = {&said.force_seconds, &said.position_seconds, &said.device_seconds};
-    size_t i;
-
-    for (i = 0; i < sizeof seconds / sizeof *seconds; i++)
-        if (!(*seconds[i] > 0 && *seconds[i] < 1e6))
-            *seconds[i] = 0;
-    return said;
+    return figures_in_range(player->own->figures);
 }
 
 struct counters player_counters(const struct player *player) {
-    struct counters said = player->own->counters;
-    int i;
-
-    if (said.traced_lines > TRACE_LINES)
-        said.traced_lines = TRACE_LINES;
-    for (i = 0; i < MOST_INTERVALS; i++) {
-        struct interval *interval = &said.intervals[i];
-
-        interval->kernel[sizeof interval->kernel - 1] = 0;
-        if (interval->kind > KERNEL)
-            interval->kind = KERNEL;
-        if (!(interval->begin >= 0 && interval->begin <= interval->end && interval->end < 1e6))
-            interval->begin = interval->end = 0;
-    }
-    return said;
+    return counters_in_range(player->own->counters);
 }
 
 pid_t player_pid(const struct player *player) {
