@@ -155,6 +155,23 @@ static void test_spinning(void **state) {
     }
 }
 
+/* Loops with votes and barriers in them wait for other blocks, too. */
+static void test_spinning_together(void **state) {
+    int i, *flags;
+
+    (void)state;
+    flags = numbers(printed("own", "CPUCUDA_SEED=5 timeout 60", "spin together"), 80);
+    for (i = 0; i < 80; i++)
+        assert_int_equal(flags[i], 1);
+    free(flags);
+}
+
+/* More threads wait at once than the system would have guarded stacks for. */
+static void test_crowd(void **state) {
+    (void)state;
+    same(printed("own", "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
+}
+
 static void test_deep(void **state) {
     struct result result;
 
@@ -238,7 +255,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),       cmocka_unit_test(test_indices),
         cmocka_unit_test(test_barriers),    cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_spinning),    cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_spinning),    cmocka_unit_test(test_spinning_together),
+        cmocka_unit_test(test_crowd),       cmocka_unit_test(test_deep),
         cmocka_unit_test(test_meetings),    cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_environment),
     };

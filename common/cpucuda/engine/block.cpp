@@ -168,15 +168,17 @@ void block::shuffle(std::vector<unsigned> &ranks) {
     }
 }
 
-bool block::advance() {
-    bool happened = false;
+round block::advance() {
+    round round = {};
 
     while (!ready.empty()) {
         cuda_thread &thread = threads[ready.back()];
 
         ready.pop_back();
         resume(thread);
-        happened |= take(thread);
+        take(thread);
+        round.ended |= thread.state == ENDED;
+        round.turned |= thread.state == TURNS;
     }
     if (!turns.empty()) {
         shuffle(turns);
@@ -186,17 +188,15 @@ bool block::advance() {
     } else if (live) {
         explain_wait();
     }
-    return happened;
+    return round;
 }
 
-/* What a thread's stop means for the others. Returns whether it means anything. */
-bool block::take(cuda_thread &thread) {
+/* What a thread's stop means for the others. */
+void block::take(cuda_thread &thread) {
     unsigned first = thread.rank / WARP * WARP;
 
-    if (thread.state == TURNS) {
+    if (thread.state == TURNS)
         turns.push_back(thread.rank);
-        return false;
-    }
     if (thread.state == BARRIER)
         at_barrier++;
     if (thread.state == MEETING)
@@ -210,7 +210,6 @@ bool block::take(cuda_thread &thread) {
         if (live == 0 && trace_meets)
             trace_meets();
     }
-    return true;
 }
 
 void block::release_barrier() {

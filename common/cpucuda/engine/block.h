@@ -54,6 +54,12 @@ struct cuda_thread {
     uint64_t value, values[WARP];
 };
 
+/* What happened while every thread of a block ran until it waits. */
+struct round {
+    bool ended;  /* a thread came to the kernel's end */
+    bool turned; /* one went round a loop for a while: it may wait for another block */
+};
+
 struct block {
     const launch *job;
     uint3 index;
@@ -67,14 +73,13 @@ struct block {
     std::unique_ptr<struct fences> fenced; /* for ThreadSanitizer */
 
     void begin(const launch *job, uint64_t index, uint64_t random);
-    /* Runs every thread that is ready until it waits. Returns whether anything happened that
-     * another thread may have waited for. */
-    bool advance();
+    /* Runs every thread that is ready until it waits. */
+    round advance();
     void end();
 
   private:
     void shuffle(std::vector<unsigned> &ranks);
-    bool take(cuda_thread &thread);
+    void take(cuda_thread &thread);
     void release_barrier();
     bool try_meeting(const cuda_thread &thread);
     void explain_barrier() __attribute__((noreturn));

@@ -51,15 +51,21 @@ __asm__(".text\n"
         ".size cpucuda_begin, .-cpucuda_begin\n");
 #endif
 
+/* Each guard page costs two mappings, and the system allows a process 65530. The stacks beyond, of
+ * a kernel with more threads that wait at once, lie side by side and are one mapping. */
+static const unsigned most_guarded = 16384;
+static unsigned stacks;
+
 fiber *fiber_new() {
     fiber *fiber = new struct fiber();
+    bool guard = __atomic_fetch_add(&stacks, 1, __ATOMIC_RELAXED) < most_guarded;
     long page = sysconf(_SC_PAGESIZE);
 
     /* AddressSanitizer puts red zones around each local array. */
     fiber->stack_bytes = STACK_KIB * 1024 * (have_asan() || have_tsan() ? 4 : 1);
     char *memory = (char *)mmap(NULL, fiber->stack_bytes + page, PROT_READ | PROT_WRITE,
                                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE)) {
+    if (memory == MAP_FAILED || (guard && mprotect(memory, page, PROT_NONE))) {
         perror("cpucuda: no memory for a thread's stack");
         exit(1);
     }
@@ -74,6 +80,7 @@ void fiber_delete(fiber *fiber) {
 
     munmap(fiber->stack - page, fiber->stack_bytes + page);
     delete fiber;
+    __atomic_fetch_sub(&stacks, 1, __ATOMIC_RELAXED);
 }
 
 bool fiber_overflowed(const fiber *fiber, const void *address) {

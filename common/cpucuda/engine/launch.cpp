@@ -63,18 +63,44 @@ const char *over_limit(const launch &launch, size_t dynamic_limit) {
     return text;
 }
 
+/* Threads that ThreadSanitizer is to know at once, a launch. Each costs it some ten mappings, and
+ * the system allows a process 65530. */
+enum { MOST_FOLLOWED = 4096 };
+
 /* One launch, shared by the workers. */
 struct job {
     const launch *launched;
     std::vector<uint32_t> order; /* of the blocks */
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
-    unsigned most_resident; /* blocks a worker runs in turns, when their threads wait for others' */
+    unsigned resident; /* blocks that were started and have not ended, of all workers */
+    unsigned most_resident;
 };
 
-/* A round in which no thread came to anything but going round its loop. Before a worker starts
- * another block, whose threads may be those waited for, it goes so many. */
+/* Rounds in which threads went round a loop and none came to its end. After so many a worker starts
+ * another block, whose threads may be those waited for. That the loop has barriers or votes in it
+ * means nothing: a block may wait for another as a whole. */
 static const int patience = 16;
+
+/* Takes the number of a block that nobody took. False: there is none, or a GPU would not hold one
+ * more; then those that run go first, and their workers take what is left. */
+static bool take_block(job *job, uint32_t *number) {
+    unsigned resident = __atomic_load_n(&job->resident, __ATOMIC_RELAXED);
+    size_t taken;
+
+    do {
+        if (resident >= job->most_resident)
+            return false;
+    } while (!__atomic_compare_exchange_n(&job->resident, &resident, resident + 1, true,
+                                          __ATOMIC_RELAXED, __ATOMIC_RELAXED));
+    taken = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED);
+    if (taken < job->order.size()) {
+        *number = job->order[taken];
+        return true;
+    }
+    __atomic_fetch_sub(&job->resident, 1, __ATOMIC_RELAXED);
+    return false;
+}
 
 static void work(job *job) {
     static __thread std::vector<block *> *idle;
@@ -84,37 +110,40 @@ static void work(job *job) {
     if (!idle)
         idle = new std::vector<block *>;
     for (;;) {
-        bool happened = false;
+        round all = {};
 
-        if (resident.empty() || (rounds >= patience && resident.size() < job->most_resident)) {
-            size_t taken = __atomic_fetch_add(&job->next, 1, __ATOMIC_RELAXED);
+        if (resident.empty() || rounds >= patience) {
+            uint32_t number;
 
-            if (taken < job->order.size()) {
-                uint64_t state = job->random + job->order[taken];
+            if (take_block(job, &number)) {
+                uint64_t state = job->random + number;
 
                 if (idle->empty())
                     idle->push_back(new block());
                 resident.push_back(idle->back());
                 idle->pop_back();
-                resident.back()->begin(job->launched, job->order[taken], random_of(&state));
+                resident.back()->begin(job->launched, number, random_of(&state));
+                rounds = 0;
             } else if (resident.empty()) {
                 return;
             }
-            rounds = 0;
         }
         for (size_t i = 0; i < resident.size();) {
             block *block = resident[i];
+            round one = block->advance();
 
-            happened |= block->advance();
+            all.ended |= one.ended;
+            all.turned |= one.turned;
             if (block->live) {
                 i++;
                 continue;
             }
             block->end();
+            __atomic_fetch_sub(&job->resident, 1, __ATOMIC_RELAXED);
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);
         }
-        rounds = happened ? 0 : rounds + 1;
+        rounds = all.ended ? 0 : rounds + all.turned;
         if (rounds > patience)
             sched_yield(); /* what is waited for may run on another worker */
     }
@@ -175,6 +204,7 @@ void run_launch(const launch &launch) {
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
     unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
+    unsigned most_followed = MOST_FOLLOWED / threads;
     uint64_t state = seed() + ++number;
     job job = {};
 
@@ -183,6 +213,8 @@ void run_launch(const launch &launch) {
     job.launched = &launch;
     job.random = random_of(&state);
     job.most_resident = MULTIPROCESSORS * a_multiprocessor;
+    if (have_tsan() && most_followed < job.most_resident)
+        job.most_resident = most_followed;
     job.order.resize((size_t)grid.x * grid.y * grid.z);
     for (size_t i = 0; i < job.order.size(); i++) {
         size_t other = (size_t)(random_of(&state) % (i + 1));

@@ -138,6 +138,33 @@ __global__ void nested() {
     mask_without_self<<<1, 1>>>();
 }
 
+/* A block waits for its neighbour as a whole: round the loop its lanes vote, or all its threads
+ * come to a barrier. */
+__global__ void spin_voting(volatile int *flags) {
+    while (__any_sync(0xffffffff, blockIdx.x && !flags[blockIdx.x - 1]))
+        ;
+    flags[blockIdx.x] = 1;
+}
+__global__ void spin_at_barriers(volatile int *flags) {
+    __shared__ bool ready;
+
+    do {
+        __syncthreads();
+        if (threadIdx.x == 0)
+            ready = !blockIdx.x || flags[blockIdx.x - 1];
+        __syncthreads();
+    } while (!ready);
+    flags[blockIdx.x] = 1;
+}
+
+/* No block ends before all have come. */
+__global__ void crowd(int *came) {
+    if (threadIdx.x == 0)
+        for (atomicAdd(came, 1); atomicAdd(came, 0) < (int)gridDim.x;)
+            ;
+    __syncthreads();
+}
+
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -159,6 +186,13 @@ int main(int count, char **arguments) {
         spin<<<100, 64>>>(counter, counter + 1);
         spin_for<<<1, 1024>>>(counter + 2, counter + 3);
         print(counter, 4);
+    } else if (!strcmp(what, "spin together")) {
+        spin_voting<<<40, 32>>>(memory);
+        spin_at_barriers<<<40, 64>>>(memory + 40);
+        print(memory, 80);
+    } else if (!strcmp(what, "crowd")) {
+        crowd<<<132, 256>>>(counter);
+        print(counter, 1);
     } else if (!strcmp(what, "deep")) {
         deep<<<1, 1>>>(memory, 20);
         print(memory, 1);
