@@ -46,8 +46,9 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
 
-# Warnings about pragmas and loops that are nvcc's business stay out.
-CPU_FLAGS := -std=gnu++17 -Wall -Wextra -Wno-unknown-pragmas -pthread \
+# Warnings about pragmas and loops that are nvcc's business stay out. Of DWARF 5 by g++, addr2line
+# takes lines of the .cu for some of the .cpp.
+CPU_FLAGS := -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp

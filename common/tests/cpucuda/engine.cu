@@ -118,12 +118,12 @@ __global__ void two_barriers() {
     else
         __syncthreads();
 }
-__global__ void returns_early(int n) {
+__global__ void returns_early(unsigned n) {
     if (threadIdx.x >= n)
         return;
     __syncthreads();
 }
-__global__ void in_branch(int n) {
+__global__ void in_branch(unsigned n) {
     if (threadIdx.x < n)
         __syncthreads();
 }

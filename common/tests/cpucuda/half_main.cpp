@@ -1,5 +1,5 @@
-#include "reference.h"
-#include "tests.h"
+#include "half_reference.h"
+#include "half.h"
 
 int main(void) {
     test_conversions();

@@ -2,8 +2,8 @@
 #include <atomic>
 #include <thread>
 
-#include "reference.h"
-#include "tests.h"
+#include "half_reference.h"
+#include "half.h"
 
 static int lane;
 static uint64_t brought[32];
