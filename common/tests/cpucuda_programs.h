@@ -26,6 +26,7 @@ static inline int enter_programs(void **state) {
              tree, root);
     if (system(command) || chdir(tree))
         return -1;
+    setenv("TSAN_OPTIONS", "atexit_sleep_ms=0", 1);
     for (i = 0; i < 2; i++) {
         snprintf(command, sizeof command, "command -v %s >/dev/null", known[i]);
         if (!system(command))

@@ -1,5 +1,5 @@
-/* The device side of cpucuda: what kernels of device/ compute and which of their faults
- * ThreadSanitizer reports, with g++ and, where it is, clang++. */
+/* The device side of cpucuda: what kernels of cpucuda/device_*.cu compute and which of their faults
+ * ThreadSanitizer reports. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,116 +7,69 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
 
-#include "command.h"
-
-enum { COMPILERS = 2 };
-static const char *const compilers[COMPILERS] = {"g++", "clang++"};
-static const char *const volatile_flags[COMPILERS] = {"--param=tsan-distinguish-volatile=1",
-                                                      "-mllvm -tsan-distinguish-volatile=1"};
-static char root[4096];
-
-static int set_up(void **state) {
-    char path[128];
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    snprintf(path, sizeof path, "%s/build", tree);
-    setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0 exitcode=66", 1);
-    setenv("ROOT", root, 1);
-    setenv("FLAGS",
-           "-std=c++17 -O1 -g -Wall -Wextra -Werror -pthread -I$ROOT/common/tests/device "
-           "-I$ROOT/common/cpucuda/include -I$ROOT/common/cpucuda/engine -I$ROOT/common/player",
-           1);
-    return mkdir(path, 0777) || chdir(tree);
-}
-
-static bool is_there(const char *compiler) {
-    struct result result = run("command -v %s", compiler);
-    bool there = result.code == 0;
-
-    result_free(result);
-    return there;
-}
+#include "cpucuda_programs.h"
 
 static void succeeds(struct result result) {
     assert_code(result, 0);
     result_free(result);
 }
 
-/* device/NAME.cu becomes the program NAME, its engine without the sanitizer. */
-static void builds(const char *name, const char *compiler, const char *flags) {
-    succeeds(run("eval FLAGS=\\\"$FLAGS\\\"; \"$ROOT/build/cuda_to_cpp\" "
-                 "\"$ROOT/common/tests/device/%s.cu\" >%s.cpp && "
-                 "%s $FLAGS -c \"$ROOT/common/tests/device/engine.cpp\" "
-                 "\"$ROOT/common/cpucuda/engine/fences.cpp\" && "
-                 "%s $FLAGS %s -o %s %s.cpp engine.o fences.o",
-                 name, name, compiler, compiler, flags, name, name));
-}
-
 static void test_numbers(void **state) {
     int i;
 
     (void)state;
-    for (i = 0; i < COMPILERS; i++) {
-        if (!is_there(compilers[i]))
-            continue;
-        builds("numbers", compilers[i], i ? "" : "-fsanitize=undefined -fno-sanitize-recover");
-        succeeds(run("./numbers"));
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("programs/device_numbers.%s.plain", compilers[i]));
+        succeeds(run("programs/device_numbers.%s.address", compilers[i]));
     }
 }
 
 static void test_warps(void **state) {
     static const char *const said[] = {
-        "warp.cu:138: __shfl_sync by lane 3, which its mask 0xffff0000 leaves out",
-        "warp.cu:140: __shfl_sync: lane 0 reads from lane 20, which the mask 0x0000ffff leaves out",
-        "warp.cu:142: __shfl_sync with a width of 5, not 1, 2, 4, 8, 16 or 32",
-        "warp.cu:144: __shfl_sync: lane 0 reads from lane 31, which is not there",
-        "warp.cu:146: tiled_partition<16> of 24 threads, which is no multiple of it"};
+        "__shfl_sync by lane 3, which its mask 0xffff0000 leaves out",
+        " reads from lane 20, which the mask 0x0000ffff leaves out",
+        "__shfl_sync with a width of 5, not 1, 2, 4, 8, 16 or 32",
+        " reads from lane 31, which is not there",
+        "tiled_partition<16> of 24 threads, which is no multiple of it",
+        "__trap() ends the kernel"};
     struct result result;
     unsigned fault;
     int i;
 
     (void)state;
-    for (i = 0; i < COMPILERS; i++) {
-        if (!is_there(compilers[i]))
-            continue;
-        builds("warp", compilers[i], "");
-        succeeds(run("./warp"));
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("programs/device_warp.%s.plain", compilers[i]));
         for (fault = 0; fault < sizeof said / sizeof *said; fault++) {
-            result = run("./warp %u", fault + 1);
-            assert_code(result, 3);
-            assert_says(result.err, "cpucuda: warp-mask: ");
+            result = run("programs/device_warp.%s.plain %u", compilers[i], fault + 1);
+            assert_code(result, 67);
+            assert_says(result.err, fault < 5 ? "cpucuda: warp-mask: " : "cpucuda: trap: ");
+            assert_says(result.err, "device_warp.cu:");
             assert_says(result.err, said[fault]);
             result_free(result);
         }
     }
 }
 
-/* Pattern and fault of fences.cu; without a fault nothing is reported. */
+/* Pattern and fault of device_fences.cu; without a fault nothing is reported. The last one is about
+ * what blocks of one worker know of each other. */
 static void test_fences(void **state) {
-    static const int faults[] = {4, 2, 3, 2, 2, 1};
+    static const int faults[] = {4, 2, 3, 2, 2, 1, 2};
     struct result result;
-    char flags[128];
     int i, pattern, fault;
 
     (void)state;
-    for (i = 0; i < COMPILERS; i++) {
-        if (!is_there(compilers[i]))
-            continue;
-        snprintf(flags, sizeof flags, "-fsanitize=thread %s", volatile_flags[i]);
-        builds("fences", compilers[i], flags);
-        for (pattern = 0; pattern < 6; pattern++)
+    setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0 exitcode=66", 1);
+    for (i = 0; i < compiler_count; i++)
+        for (pattern = 0; pattern < 7; pattern++)
             for (fault = 0; fault < faults[pattern]; fault++) {
-                result = run("timeout 60 ./fences %d %d", pattern, fault);
+                result = run("CPUCUDA_WORKERS=%d timeout 60 programs/device_fences.%s.thread %d %d",
+                             pattern == 6 ? 1 : 4, compilers[i], pattern, fault);
                 if (result.code != (fault ? 66 : 0))
                     fail_msg("%s, pattern %d, fault %d ended with %d:\n%s", compilers[i], pattern,
                              fault, result.code, result.err);
                 result_free(result);
             }
-    }
 }
 
 /* How often `function` of copies.s calls `called`. */
@@ -156,11 +109,9 @@ static void test_copies_are_whole(void **state) {
     int i;
 
     (void)state;
-    for (i = 0; i < COMPILERS; i++) {
-        if (!is_there(compilers[i]))
-            continue;
-        succeeds(run("eval FLAGS=\\\"$FLAGS\\\"; %s $FLAGS -fsanitize=thread -S -o copies.s "
-                     "\"$ROOT/common/tests/device/copies.cpp\"",
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("%s -std=c++17 -O1 -g -Wall -Wextra -Werror -Iroot/common/cpucuda/include "
+                     "-fsanitize=thread -S -o copies.s sources/device_copies.cpp",
                      compilers[i]));
         for (t = 0; t < sizeof types / sizeof *types; t++) {
             makes_calls("load", types[t].type, "read", types[t].size, types[t].times);
@@ -185,5 +136,5 @@ int main(void) {
         cmocka_unit_test(test_copies_are_whole),
     };
 
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
 }

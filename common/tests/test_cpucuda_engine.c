@@ -146,6 +146,25 @@ static void test_deep(void **state) {
     result_free(result);
 }
 
+/* Threads that used the same stack one after the other are two threads for ThreadSanitizer. */
+static void test_local_variables(void **state) {
+    static const char *const environments[] = {"CPUCUDA_SEED=1", "CPUCUDA_WORKERS=4"};
+    char build[64];
+    int compiler, environment, i;
+
+    (void)state;
+    for (compiler = 0; compiler < compiler_count; compiler++)
+        for (environment = 0; environment < 2; environment++) {
+            int *values;
+
+            snprintf(build, sizeof build, "programs/engine.%s.thread", compilers[compiler]);
+            values = numbers(printed(build, environments[environment], "locals"), 120);
+            for (i = 0; i < 120; i++)
+                assert_int_equal(values[i], 1);
+            free(values);
+        }
+}
+
 static void test_meetings(void **state) {
     int build, i;
 
@@ -169,35 +188,35 @@ static void test_mistakes(void **state) {
     (void)state;
     says(*builds, "two barriers",
          "barrier: two_barriers, block (0,0,0): 16 threads ((0,0,0) is one) wait at "
-         "__syncthreads in " SOURCE ":117 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":119; "
+         "__syncthreads in " SOURCE ":120 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":122; "
          "all threads of a block must come to the same barrier");
     says(*builds, "returns early",
          "barrier: returns_early, block (0,0,0): 2 threads ((30,0,0) is one) left the kernel by "
-         "the return in " SOURCE ":123, while 30 wait at __syncthreads in " SOURCE ":124; a thread "
+         "the return in " SOURCE ":126, while 30 wait at __syncthreads in " SOURCE ":127; a thread "
          "without work must still come to every barrier");
     says(*builds, "in branch",
          "barrier: in_branch, block (0,0,0): 2 threads ((30,0,0) is one) came to the kernel's end "
-         "without __syncthreads in " SOURCE ":128, where 30 wait; a barrier must not stand in a "
+         "without __syncthreads in " SOURCE ":131, where 30 wait; a barrier must not stand in a "
          "branch or loop that only some threads enter");
     says(*builds, "masks differ",
-         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":107 with mask "
-         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":107 with "
+         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":110 with mask "
+         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":110 with "
          "mask 0xffffffff; lanes that meet need the same call and the same mask");
     result = run("CPUCUDA_SEED=1 %s 'mask without self'", *builds);
     assert_code(result, 67);
-    assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":104: __syncwarp by lane ");
+    assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":107: __syncwarp by lane ");
     result_free(result);
     result = run("CPUCUDA_SEED=1 %s 'lane elsewhere'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "which names lane 3; that is thread (3,0,0), which waits at "
-                            "__syncthreads in " SOURCE ":111");
+                            "__syncthreads in " SOURCE ":114");
     result_free(result);
     says(*builds, "too much",
          "launch: " SOURCE
-         ":132: with `b` the static shared variables of too_much take 49600 bytes; "
+         ":135: with `b` the static shared variables of too_much take 49600 bytes; "
          "at most 49152, and what is beyond must be dynamic");
     says(*builds, "nested",
-         "missing-call: " SOURCE ":138: nested launches mask_without_self; a kernel that launches "
+         "missing-call: " SOURCE ":141: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");
     says(*builds, "unconfigured",
          "launch: a kernel was called like a function; a launch needs <<<grid, block>>>");
@@ -215,11 +234,11 @@ static void test_environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_barriers),    cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_spinning),    cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_meetings),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_order),           cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_barriers),        cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_spinning),        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_local_variables), cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_mistakes),        cmocka_unit_test(test_environment),
     };
     return cmocka_run_group_tests(tests, set_up, leave_tree);
 }

@@ -1,35 +1,13 @@
 /* cuda_fp16.h of cpucuda: its results, its names and types, how often it touches memory. The
- * programs are in tests/half/ and say themselves what is wrong. */
+ * programs of cpucuda/half_* say themselves what is wrong. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
 
-#include "command.h"
-
-static char root[512];
-static const char *const compilers[] = {"clang++", "g++"};
-
-static int set_up(void **state) {
-    char path[128];
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    snprintf(path, sizeof path, "%s/build", tree);
-    return mkdir(path, 0777) || chdir(tree);
-}
-
-static int exists(const char *command) {
-    struct result result = run("command -v %s", command);
-    int code = result.code;
-
-    result_free(result);
-    return code == 0;
-}
+#include "cpucuda_programs.h"
 
 /* It ended well and said nothing. */
 static void assert_silent(struct result result) {
@@ -39,38 +17,32 @@ static void assert_silent(struct result result) {
     result_free(result);
 }
 
-/* Compiles the tested program, each file on its own, and runs it; with the first so many compilers
- * of those that are there. */
-static void results_with(const char *options, int most) {
-    int i, tried = 0;
+static void test_results(void **state) {
+    static const char *const builds[] = {"unoptimised", "plain", "undefined"};
+    int compiler, build;
 
-    for (i = 0; i < 2 && tried < most; i++) {
-        if (!exists(compilers[i]))
-            continue;
-        assert_silent(run("for file in '%s'/common/tests/half/*.cpp; do "
-                          "%s -std=c++17 %s -Wall -Wextra -I'%s/common/cpucuda/include' -pthread "
-                          "-c \"$file\" -o \"$(basename \"$file\")-%d.o\" & done; wait; "
-                          "%s %s -pthread -o program ./*.cpp-%d.o -lm && ./program",
-                          root, compilers[i], options, root, i, compilers[i], options, i));
-        tried++;
+    (void)state;
+    for (compiler = 0; compiler < compiler_count; compiler++)
+        for (build = 0; build < 3; build++)
+            assert_silent(run("programs/half.%s.%s", compilers[compiler], builds[build]));
+}
+
+static void test_mistakes(void **state) {
+    static const char *const operations[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
+                                             "__shfl_xor_sync"};
+    char said[64];
+    int i;
+
+    (void)state;
+    for (i = 0; i < 4; i++) {
+        struct result result = run("programs/half.%s.plain %d", compilers[0], i);
+
+        snprintf(said, sizeof said, "called %s with mask 0xfffffffe", operations[i]);
+        assert_code(result, 67);
+        assert_says(result.err, said);
+        assert_says(result.err, "half_threads.cu:");
+        result_free(result);
     }
-    assert_true(tried);
-}
-
-static void test_unoptimised(void **state) {
-    (void)state;
-    results_with("-O0", 2);
-}
-
-static void test_optimised(void **state) {
-    (void)state;
-    results_with("-O2", 2);
-}
-
-/* -O1 is also what a trace build has. */
-static void test_undefined_behaviour(void **state) {
-    (void)state;
-    results_with("-O1 -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all", 1);
 }
 
 /* A user's code compiles with the toolkit as with cpucuda. */
@@ -78,21 +50,18 @@ static void test_names(void **state) {
     int i;
 
     (void)state;
-    for (i = 0; i < 2; i++) {
-        if (exists(compilers[i]))
-            assert_silent(run("%s -std=c++17 -Wall -Wextra -I'%s/common/cpucuda/include' -x c++ "
-                              "-fsyntax-only '%s/common/tests/half/names.cu'",
-                              compilers[i], root, root));
-    }
+    for (i = 0; i < compiler_count; i++)
+        assert_silent(run("%s -std=c++17 -Wall -Wextra -Iroot/common/cpucuda/include -x c++ "
+                          "-fsyntax-only sources/half_names.cu",
+                          compilers[i]));
 }
 
 static void test_names_of_the_toolkit(void **state) {
     (void)state;
-    if (!exists("nvcc"))
+    if (system("command -v nvcc >/dev/null"))
         skip();
     assert_silent(run("nvcc -std=c++17 -arch=sm_75 -Werror all-warnings -cubin -o names.cubin "
-                      "'%s/common/tests/half/names.cu'",
-                      root));
+                      "sources/half_names.cu"));
 }
 
 /* The calls that a function of copies.cu makes of the race detector, in the order of the alphabet.
@@ -137,14 +106,13 @@ static void test_accesses(void **state) {
     size_t i, j;
 
     (void)state;
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < (size_t)compiler_count; i++) {
         char *assembly;
-        if (!exists(compilers[i]))
-            continue;
-        assert_silent(run("%s -std=c++17 -O1 -fsanitize=thread -Wall -Wextra "
-                          "-I'%s/common/cpucuda/include' -x c++ -S -o copies.s "
-                          "'%s/common/tests/half/copies.cu'",
-                          compilers[i], root, root));
+
+        assert_silent(
+            run("%s -std=c++17 -O1 -fsanitize=thread -Wall -Wextra "
+                "-Iroot/common/cpucuda/include -x c++ -S -o copies.s sources/half_copies.cu",
+                compilers[i]));
         assembly = read_file("copies.s", NULL);
         assert_non_null(assembly);
         for (j = 0; j < sizeof wanted / sizeof *wanted; j++) {
@@ -158,9 +126,9 @@ static void test_accesses(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unoptimised),          cmocka_unit_test(test_optimised),
-        cmocka_unit_test(test_undefined_behaviour),  cmocka_unit_test(test_names),
-        cmocka_unit_test(test_names_of_the_toolkit), cmocka_unit_test(test_accesses),
+        cmocka_unit_test(test_results),  cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_names),    cmocka_unit_test(test_names_of_the_toolkit),
+        cmocka_unit_test(test_accesses),
     };
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
 }

@@ -70,6 +70,7 @@ struct job {
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
     unsigned most_resident; /* blocks a worker runs in turns, when their threads wait for others' */
+    size_t static_shared;   /* bytes of a block that ended */
 };
 
 /* A round in which no thread came to anything but going round its loop. Before a worker starts
@@ -110,6 +111,7 @@ static void work(job *job) {
                 i++;
                 continue;
             }
+            __atomic_store_n(&job->static_shared, block->shared.static_bytes, __ATOMIC_RELAXED);
             block->end();
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);
@@ -198,6 +200,7 @@ void run_launch(const launch &launch) {
     if (have_tsan())
         __tsan_acquire((void *)&launch);
     close_device_memory();
+    note_static_shared((const void *)launch.run, job.static_shared);
 }
 
 } // namespace cpucuda

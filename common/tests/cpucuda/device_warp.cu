@@ -131,6 +131,22 @@ __global__ void all_of_it() {
     }
 }
 
+/* Only __nanosleep() lets the thread that is waited for run: the loop counts. */
+__global__ void alone(volatile int *flag) {
+    cg::coalesced_group group = cg::coalesced_threads();
+    long long before = clock64(), after = clock64();
+
+    EXPECT(before < after && clock64() > after, "%lld %lld", before, after);
+    EXPECT(group.size() == 1 && group.num_threads() == 1 && group.thread_rank() == 0, "alone");
+    EXPECT(group.shfl(threadIdx.x, 0) == threadIdx.x && group.ballot(1) == 1, "alone");
+    EXPECT(group.any(2) && !group.any(0) && group.all(2) && !group.all(0), "alone");
+    group.sync();
+    if (threadIdx.x + blockIdx.x == 0)
+        *flag = 1;
+    for (int i = 0; !*flag; i++)
+        __nanosleep(100);
+}
+
 __global__ void faults(int fault) {
     int lane = (int)threadIdx.x;
 
@@ -144,16 +160,25 @@ __global__ void faults(int fault) {
         __shfl_sync(~0u, lane, 31);
     if (fault == 5)
         cg::tiled_partition<16>(cg::this_thread_block());
+    if (fault == 6 && lane == 7)
+        __trap();
 }
 
 int main(int count, char **arguments) {
+    volatile int *flag;
+
     if (count > 1) {
         int fault = atoi(arguments[1]);
         faults<<<1, fault == 5 ? 24 : 32>>>(fault);
+        wait_for_kernels();
         return 0;
     }
     for (int size : sizes)
         all_of_it<<<2, size>>>();
     all_of_it<<<1, dim3(8, 12)>>>();
+    if (cudaMalloc((void **)&flag, sizeof *flag) || cudaMemset((void *)flag, 0, sizeof *flag))
+        return 2;
+    alone<<<3, 40>>>(flag);
+    wait_for_kernels();
     return wrong != 0;
 }

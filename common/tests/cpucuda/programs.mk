@@ -28,7 +28,7 @@ $(CPUCUDA)/%.cpp: tests/cpucuda/%.cu $(BUILD)/cuda_to_cpp
 define cpucuda_program
 CPUCUDA_PROGRAMS += $(CPUCUDA)/$(1).$(2).$(3)
 $(CPUCUDA)/$(1).$(2).$(3): $(CPUCUDA)/$(1).cpp $(ENGINE) tests/cpucuda/programs.mk
-	$(2) $(CPUCUDA_FLAGS) $(call FLAGS_$(3),$(2)) -c -o $$@.o $$<
+	$(2) $(CPUCUDA_FLAGS) $(if $(findstring clang,$(2)),,-Wno-class-memaccess) $(call FLAGS_$(3),$(2)) -c -o $$@.o $$<
 	$(if $(filter trace,$(3)),$(TRACED_CALLS) $$@.o)
 	$(2) -pthread $(LINK_$(3)) -o $$@ $$@.o $(if $(filter trace,$(3)),$(ENGINE),$(PLAIN_ENGINE))
 endef
@@ -40,6 +40,28 @@ $(foreach c,$(COMPILERS),\
     $(foreach n,engine device_fences,$(eval $(call cpucuda_program,$(n),$(c),thread))) \
     $(eval $(call cpucuda_program,device_numbers,$(c),address)) \
     $(eval $(call cpucuda_program,trace_kernels,$(c),trace)))
+
+# Half numbers: a program of several files, also unoptimised.
+HALF := $(patsubst %,$(CPUCUDA)/%,half_main.cpp half_arithmetic.cpp half_conversions.cpp \
+    half_pairs.cpp half_threads.cpp)
+FLAGS_unoptimised := -O0 -g1
+FLAGS_undefined := -O1 -g -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
+LINK_undefined := -fsanitize=undefined
+
+# $(call half_program,COMPILER,BUILD)
+define half_program
+CPUCUDA_PROGRAMS += $(CPUCUDA)/half.$(1).$(2)
+$(CPUCUDA)/half.$(1).$(2): $(HALF:%.cpp=%.$(1).$(2).o) $(ENGINE)
+	$(1) -pthread $(LINK_$(2)) -o $$@ $$(filter $(CPUCUDA)/%,$$^) $(PLAIN_ENGINE)
+
+$(CPUCUDA)/%.$(1).$(2).o: $(CPUCUDA)/%.cpp tests/cpucuda/programs.mk
+	$(1) $(CPUCUDA_FLAGS) $(FLAGS_$(2)) -c -o $$@ $$<
+$(CPUCUDA)/%.$(1).$(2).o: tests/cpucuda/%.cpp tests/cpucuda/programs.mk
+	$(1) $(CPUCUDA_FLAGS) $(FLAGS_$(2)) -c -o $$@ $$<
+endef
+
+$(foreach c,$(COMPILERS),\
+    $(foreach b,unoptimised plain undefined,$(eval $(call half_program,$(c),$(b)))))
 
 # Without the engine's threads: how requests are counted.
 CPUCUDA_PROGRAMS += $(CPUCUDA)/trace_wavefronts

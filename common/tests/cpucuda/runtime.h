@@ -18,9 +18,7 @@ void device_turn_ends(int turn, int status, struct counters *out);
 const char *cpucuda_last_failure(void);
 }
 namespace cpucuda {
-void note_static_shared(const void *key, size_t bytes);
 bool describe_address(const void *address, char *text, size_t size);
-extern __thread const void **asked_key;
 } // namespace cpucuda
 
 /* Ends with 1: the case went wrong in a way that the runtime did not name. */

@@ -2,9 +2,7 @@
 #include "runtime.h"
 
 __global__ void add(float *x, float y, int n) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (i < n)
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         x[i] += y;
 }
 
@@ -53,7 +51,7 @@ static void default_stream() {
     RIGHT(cudaStreamCreate(&blocking));
     RIGHT(cudaStreamCreateWithFlags(&free_one, cudaStreamNonBlocking));
     RIGHT(cudaMemset(device, 0, BYTES));
-    add<<<12, 256, 0, blocking>>>(device, 1, N);
+    add<<<4, 32, 0, blocking>>>(device, 1, N);
     RIGHT(cudaMemcpy(host, device, BYTES, cudaMemcpyDeviceToHost));
     NEED(host[0] == 1 && host[N - 1] == 1);
     set<<<1, 1>>>(pinned, 0, 7);
@@ -106,7 +104,7 @@ static void events() {
     RIGHT(cudaEventQuery(end));
     RIGHT(cudaEventRecord(start, one));
     set<<<1, 1, 0, one>>>(pinned, 0, 77);
-    add<<<12, 256, 0, one>>>(device, 0, N);
+    add<<<4, 32, 0, one>>>(device, 0, N);
     RIGHT(cudaEventRecord(end, one));
     RIGHT(cudaStreamWaitEvent(two, end));
     set<<<1, 1, 0, two>>>(pinned, 1, 78);
@@ -134,7 +132,7 @@ static void pageable_is_staged() {
     RIGHT(cudaStreamCreate(&stream));
     RIGHT(cudaMemcpyAsync(device, host, BYTES, cudaMemcpyHostToDevice, stream));
     host[5] = -1;
-    add<<<12, 256, 0, stream>>>(device, 1, N);
+    add<<<4, 32, 0, stream>>>(device, 1, N);
     RIGHT(cudaMemcpyAsync(host, device, BYTES, cudaMemcpyDeviceToHost, stream));
     NEED(host[5] == 6);
     release();
@@ -170,7 +168,7 @@ static void pending_then_done() {
     alloc();
     RIGHT(cudaStreamCreate(&stream));
     RIGHT(cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, stream));
-    add<<<12, 256, 0, stream>>>(device, 1, N);
+    add<<<4, 32, 0, stream>>>(device, 1, N);
     RIGHT(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, stream));
     RIGHT(cudaStreamSynchronize(stream));
     NEED(pinned[5] == 6);
@@ -187,7 +185,7 @@ static void unordered(unsigned flags, bool waits) {
     RIGHT(cudaStreamCreateWithFlags(&two, flags));
     RIGHT(cudaEventCreate(&event));
     RIGHT(cudaMemcpy(device, host, BYTES, cudaMemcpyHostToDevice));
-    add<<<12, 256, 0, one>>>(device, 1, N);
+    add<<<4, 32, 0, one>>>(device, 1, N);
     RIGHT(cudaEventRecord(event, one));
     if (waits)
         RIGHT(cudaStreamWaitEvent(two, event));
@@ -212,7 +210,7 @@ static void copy_besides_stream() {
     alloc();
     RIGHT(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     RIGHT(cudaMemcpy(device, host, BYTES, cudaMemcpyHostToDevice));
-    add<<<12, 256, 0, stream>>>(device, 1, N);                      /* besides_kernel */
+    add<<<4, 32, 0, stream>>>(device, 1, N);                        /* besides_kernel */
     RIGHT(cudaMemcpy(host, device, BYTES, cudaMemcpyDeviceToHost)); /* besides_copy */
     RIGHT(cudaStreamSynchronize(stream));
 }
@@ -226,7 +224,7 @@ static void unordered_pinned_copy() {
     RIGHT(cudaStreamCreate(&two));
     RIGHT(cudaMemcpy(device, host, BYTES, cudaMemcpyHostToDevice));
     RIGHT(cudaMemcpyAsync(pinned, device, BYTES, cudaMemcpyDeviceToHost, two));
-    add<<<12, 256, 0, one>>>(device, 1, N);
+    add<<<4, 32, 0, one>>>(device, 1, N);
     RIGHT(cudaStreamSynchronize(one));
 }
 
@@ -238,7 +236,7 @@ static void unordered_copy_in() {
     RIGHT(cudaStreamCreate(&two));
     RIGHT(cudaMemset(device, 0, BYTES));
     RIGHT(cudaMemcpyAsync(device, pinned, BYTES, cudaMemcpyHostToDevice, two));
-    add<<<12, 256, 0, one>>>(device, 1, N);
+    add<<<4, 32, 0, one>>>(device, 1, N);
     RIGHT(cudaDeviceSynchronize());
 }
 
@@ -252,7 +250,7 @@ static void pipeline() {
 
         RIGHT(cudaStreamCreate(&streams[i]));
         RIGHT(cudaMemcpyAsync(part, pinned + i * 1000, 4000, cudaMemcpyHostToDevice, streams[i]));
-        add<<<4, 256, 0, streams[i]>>>(part, 1, 1000);
+        add<<<4, 32, 0, streams[i]>>>(part, 1, 1000);
         RIGHT(cudaMemcpyAsync(pinned + i * 1000, part, 4000, cudaMemcpyDeviceToHost, streams[i]));
     }
     RIGHT(cudaDeviceSynchronize());
