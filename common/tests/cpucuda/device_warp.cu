@@ -120,7 +120,7 @@ __global__ void all_of_it() {
         shuffles<long>(even, lane);
     EXPECT(__shfl_sync(full, (short)-5, 0) == -5, "short");
     EXPECT(__activemask() == 1u << lane, "%x", __activemask());
-    EXPECT(__syncthreads_count(thread % 3 == 0) == (size + 2) / 3, "%d", size);
+    EXPECT(__syncthreads_count(thread % 3 ? 0 : 4) == (size + 2) / 3, "%d", size);
     EXPECT(__syncthreads_and(thread >= 0) && !__syncthreads_and(thread != 7), "%d", thread);
     EXPECT(__syncthreads_or(thread == 7) && !__syncthreads_or(thread < 0), "%d", thread);
     if (size % 32 == 0) {

@@ -28,7 +28,8 @@ $(CPUCUDA)/%.cpp: tests/cpucuda/%.cu $(BUILD)/cuda_to_cpp
 define cpucuda_program
 CPUCUDA_PROGRAMS += $(CPUCUDA)/$(1).$(2).$(3)
 $(CPUCUDA)/$(1).$(2).$(3): $(CPUCUDA)/$(1).cpp $(ENGINE) tests/cpucuda/programs.mk
-	$(2) $(CPUCUDA_FLAGS) $(if $(findstring clang,$(2)),,-Wno-class-memaccess) $(call FLAGS_$(3),$(2)) -c -o $$@.o $$<
+	$(2) $(CPUCUDA_FLAGS) $(if $(findstring clang,$(2)),,-Wno-class-memaccess) $(call FLAGS_$(3),$(2)) \
+	    -MT $$@ -c -o $$@.o $$<
 	$(if $(filter trace,$(3)),$(TRACED_CALLS) $$@.o)
 	$(2) -pthread $(LINK_$(3)) -o $$@ $$@.o $(if $(filter trace,$(3)),$(ENGINE),$(PLAIN_ENGINE))
 endef
@@ -67,7 +68,7 @@ $(foreach c,$(COMPILERS),\
 CPUCUDA_PROGRAMS += $(CPUCUDA)/trace_wavefronts
 $(CPUCUDA)/trace_wavefronts: tests/cpucuda/trace_wavefronts.cpp $(ENGINE) tests/cpucuda/programs.mk
 	@mkdir -p $(@D)
-	$(CXX) $(CPUCUDA_FLAGS) -O1 -o $@ $< $(ENGINE)
+	$(CXX) $(CPUCUDA_FLAGS) -MT $@ -O1 -o $@ $< $(ENGINE)
 
 # The engine with the portable switch between stacks: all of it that knows a context's size.
 PORTABLE := $(shell grep -l '"block.h"\|"fiber.h"' cpucuda/engine/*.cpp)
