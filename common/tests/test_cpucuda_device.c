@@ -39,7 +39,7 @@ static void test_warps(void **state) {
 
     (void)state;
     for (i = 0; i < compiler_count; i++) {
-        succeeds(run("programs/device_warp.%s.plain", compilers[i]));
+        succeeds(run("timeout 60 programs/device_warp.%s.plain", compilers[i]));
         for (fault = 0; fault < sizeof said / sizeof *said; fault++) {
             result = run("programs/device_warp.%s.plain %u", compilers[i], fault + 1);
             assert_code(result, 67);
