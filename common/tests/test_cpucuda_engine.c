@@ -7,49 +7,28 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
 
-#include "command.h"
+#include "cpucuda_programs.h"
 
-/* The engine's own switch between stacks, and the portable one. */
-static const char *const builds[] = {"own", "portable", NULL};
+#define SOURCE "tests/cpucuda/engine.cu"
+
+/* With the engine's own switch between stacks, by each compiler; then with the portable one. */
+static char builds[4][64];
 
 static int set_up(void **state) {
-    char folder[128], here[512];
+    int i;
 
-    (void)state;
-    if (!getcwd(here, sizeof here) || make_folder(tree))
+    if (enter_programs(state))
         return -1;
-    setenv("ROOT", here, 1);
-    snprintf(folder, sizeof folder, "%s/build", tree);
-    if (chdir(tree) || mkdir(folder, 0777))
-        return -1;
-    /* Every file that knows a context's size is compiled anew for the portable one. */
-    return system("set -e\n"
-                  "\"$ROOT\"/build/cuda_to_cpp \"$ROOT\"/common/tests/cpucuda/engine.cu |\n"
-                  "    sed '1s|.*|#line 1 \"engine.cu\"|' >engine.cpp\n"
-                  "objects=$(ls \"$ROOT\"/build/common/cpucuda/engine/*.o | grep -v /trace)\n"
-                  "I=\"-I$ROOT/common/cpucuda/include -I$ROOT/common/cpucuda/engine "
-                  "-I$ROOT/common/player -I$ROOT/common/include\"\n"
-                  "g++ -std=gnu++17 -O1 -g1 -include cuda_runtime.h $I -c engine.cpp\n"
-                  "g++ -o own engine.o $objects -pthread\n"
-                  "cd build\n"
-                  "for part in fiber block launch shared; do\n"
-                  "    g++ -std=gnu++17 -O1 -DCPUCUDA_UCONTEXT $I -c "
-                  "\"$ROOT\"/common/cpucuda/engine/$part.cpp\n"
-                  "    objects=$(echo \"$objects\" | grep -v /$part)\n"
-                  "done\n"
-                  "g++ -o ../portable ../engine.o *.o $objects -pthread\n");
-}
-
-static int clean_up(void **state) {
-    (void)state;
-    return chdir("/") || remove_folder(tree);
+    for (i = 0; i < compiler_count; i++)
+        snprintf(builds[i], sizeof *builds, "programs/engine.%s.plain", compilers[i]);
+    strcpy(builds[i], "programs/engine.portable");
+    return 0;
 }
 
 /* What a build prints for `what`, with an environment; the caller frees it. */
 static char *printed(const char *build, const char *environment, const char *what) {
-    struct result result = run("%s ./%s '%s'", environment, build, what);
+    struct result result = run("%s %s '%s'", environment, build, what);
 
     assert_code(result, 0);
     assert_string_equal(result.err, "");
@@ -58,7 +37,7 @@ static char *printed(const char *build, const char *environment, const char *wha
 }
 
 static void says(const char *build, const char *what, const char *line) {
-    struct result result = run("CPUCUDA_SEED=1 ./%s '%s'", build, what);
+    struct result result = run("CPUCUDA_SEED=1 %s '%s'", build, what);
     char whole[1024];
 
     assert_code(result, 67);
@@ -94,12 +73,12 @@ static void test_order(void **state) {
     int i, *order, seen[200] = {0}, blocks_in_turn = 1, threads_in_turn = 1;
 
     (void)state;
-    same(printed("own", "CPUCUDA_SEED=7", "tickets"), printed("own", "CPUCUDA_SEED=7", "tickets"),
-         1);
-    same(printed("own", "CPUCUDA_SEED=7", "tickets"), printed("own", "CPUCUDA_SEED=8", "tickets"),
-         0);
-    same(printed("own", "", "tickets"), printed("own", "", "tickets"), 0);
-    order = numbers(printed("own", "CPUCUDA_SEED=7", "tickets"), 200);
+    same(printed(*builds, "CPUCUDA_SEED=7", "tickets"),
+         printed(*builds, "CPUCUDA_SEED=7", "tickets"), 1);
+    same(printed(*builds, "CPUCUDA_SEED=7", "tickets"),
+         printed(*builds, "CPUCUDA_SEED=8", "tickets"), 0);
+    same(printed(*builds, "", "tickets"), printed(*builds, "", "tickets"), 0);
+    order = numbers(printed(*builds, "CPUCUDA_SEED=7", "tickets"), 200);
     for (i = 0; i < 200; i++) {
         assert_in_range(order[i], 0, 199);
         seen[order[i]]++;
@@ -116,7 +95,7 @@ static void test_order(void **state) {
 }
 
 static void test_indices(void **state) {
-    int i, *counts = numbers(printed("own", "", "indices"), 24 * 60 + 1);
+    int i, *counts = numbers(printed(*builds, "", "indices"), 24 * 60 + 1);
 
     (void)state;
     for (i = 0; i < 24 * 60; i++)
@@ -130,7 +109,7 @@ static void test_barriers(void **state) {
     int build, environment, i;
 
     (void)state;
-    for (build = 0; builds[build]; build++)
+    for (build = 0; *builds[build]; build++)
         for (environment = 0; environment < 3; environment++) {
             int *values = numbers(printed(builds[build], environments[environment], "sums"), 3072);
 
@@ -142,14 +121,14 @@ static void test_barriers(void **state) {
 
 static void test_unwritten(void **state) {
     (void)state;
-    same(printed("own", "", "unwritten"), strdup("1 1 1\n"), 1);
+    same(printed(*builds, "", "unwritten"), strdup("1 1 1\n"), 1);
 }
 
 static void test_spinning(void **state) {
     int build;
 
     (void)state;
-    for (build = 0; builds[build]; build++) {
+    for (build = 0; *builds[build]; build++) {
         same(printed(builds[build], "CPUCUDA_SEED=5", "spin"), strdup("1 6400 1 1024\n"), 1);
         same(printed(builds[build], "CPUCUDA_WORKERS=3", "spin"), strdup("1 6400 1 1024\n"), 1);
     }
@@ -176,19 +155,38 @@ static void test_deep(void **state) {
     struct result result;
 
     (void)state;
-    same(printed("own", "", "deep"), strdup("20\n"), 1);
-    result = run("CPUCUDA_SEED=1 ./own 'too deep'");
+    same(printed(*builds, "", "deep"), strdup("20\n"), 1);
+    result = run("CPUCUDA_SEED=1 %s 'too deep'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "cpucuda: memory: deep, block (0,0,0), thread (0,0,0)");
     assert_says(result.err, "needs more than its 64 KiB of local memory");
     result_free(result);
 }
 
+/* Threads that used the same stack one after the other are two threads for ThreadSanitizer. */
+static void test_local_variables(void **state) {
+    static const char *const environments[] = {"CPUCUDA_SEED=1", "CPUCUDA_WORKERS=4"};
+    char build[64];
+    int compiler, environment, i;
+
+    (void)state;
+    for (compiler = 0; compiler < compiler_count; compiler++)
+        for (environment = 0; environment < 2; environment++) {
+            int *values;
+
+            snprintf(build, sizeof build, "programs/engine.%s.thread", compilers[compiler]);
+            values = numbers(printed(build, environments[environment], "locals"), 120);
+            for (i = 0; i < 120; i++)
+                assert_int_equal(values[i], 1);
+            free(values);
+        }
+}
+
 static void test_meetings(void **state) {
     int build, i;
 
     (void)state;
-    for (build = 0; builds[build]; build++) {
+    for (build = 0; *builds[build]; build++) {
         int *values = numbers(printed(builds[build], "", "meet"), 64);
 
         for (i = 0; i < 64; i++) {
@@ -205,44 +203,44 @@ static void test_mistakes(void **state) {
     struct result result;
 
     (void)state;
-    says("own", "two barriers",
+    says(*builds, "two barriers",
          "barrier: two_barriers, block (0,0,0): 16 threads ((0,0,0) is one) wait at "
-         "__syncthreads in engine.cu:117 and 16 ((16,0,0)) at __syncthreads in engine.cu:119; "
+         "__syncthreads in " SOURCE ":120 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":122; "
          "all threads of a block must come to the same barrier");
-    says("own", "returns early",
+    says(*builds, "returns early",
          "barrier: returns_early, block (0,0,0): 2 threads ((30,0,0) is one) left the kernel by "
-         "the return in engine.cu:123, while 30 wait at __syncthreads in engine.cu:124; a thread "
+         "the return in " SOURCE ":126, while 30 wait at __syncthreads in " SOURCE ":127; a thread "
          "without work must still come to every barrier");
-    says("own", "in branch",
+    says(*builds, "in branch",
          "barrier: in_branch, block (0,0,0): 2 threads ((30,0,0) is one) came to the kernel's end "
-         "without __syncthreads in engine.cu:128, where 30 wait; a barrier must not stand in a "
+         "without __syncthreads in " SOURCE ":131, where 30 wait; a barrier must not stand in a "
          "branch or loop that only some threads enter");
-    says("own", "masks differ",
-         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in engine.cu:107 with mask "
-         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in engine.cu:107 with "
+    says(*builds, "masks differ",
+         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":110 with mask "
+         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":110 with "
          "mask 0xffffffff; lanes that meet need the same call and the same mask");
-    result = run("CPUCUDA_SEED=1 ./own 'mask without self'");
+    result = run("CPUCUDA_SEED=1 %s 'mask without self'", *builds);
     assert_code(result, 67);
-    assert_says(result.err, "cpucuda: warp-mask: engine.cu:104: __syncwarp by lane ");
+    assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":107: __syncwarp by lane ");
     result_free(result);
-    result = run("CPUCUDA_SEED=1 ./own 'lane elsewhere'");
+    result = run("CPUCUDA_SEED=1 %s 'lane elsewhere'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "which names lane 3; that is thread (3,0,0), which waits at "
-                            "__syncthreads in engine.cu:111");
+                            "__syncthreads in " SOURCE ":114");
     result_free(result);
-    says(
-        "own", "too much",
-        "launch: engine.cu:132: with `b` the static shared variables of too_much take 49600 bytes; "
-        "at most 49152, and what is beyond must be dynamic");
-    says("own", "nested",
-         "missing-call: engine.cu:138: nested launches mask_without_self; a kernel that launches "
+    says(*builds, "too much",
+         "launch: " SOURCE
+         ":135: with `b` the static shared variables of too_much take 49600 bytes; "
+         "at most 49152, and what is beyond must be dynamic");
+    says(*builds, "nested",
+         "missing-call: " SOURCE ":141: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");
-    says("own", "unconfigured",
+    says(*builds, "unconfigured",
          "launch: a kernel was called like a function; a launch needs <<<grid, block>>>");
 }
 
 static void test_environment(void **state) {
-    struct result result = run("CPUCUDA_SEED=x1 ./own tickets");
+    struct result result = run("CPUCUDA_SEED=x1 %s tickets", *builds);
 
     (void)state;
     assert_code(result, 1);
@@ -258,7 +256,7 @@ int main(void) {
         cmocka_unit_test(test_spinning),    cmocka_unit_test(test_spinning_together),
         cmocka_unit_test(test_crowd),       cmocka_unit_test(test_deep),
         cmocka_unit_test(test_meetings),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_environment), cmocka_unit_test(test_local_variables),
     };
-    return cmocka_run_group_tests(tests, set_up, clean_up);
+    return cmocka_run_group_tests(tests, set_up, leave_tree);
 }

@@ -1,37 +1,33 @@
-/* Memory, streams and calls of cpucuda: each case of cpucuda/runtime_cases.cu in a process of its
- * own, built by both compilers, plain, with AddressSanitizer and with ThreadSanitizer. The engine
- * itself is built without sanitizers; a stub stands for the part that runs threads. */
+/* Memory, streams and calls of cpucuda: each case of cpucuda/runtime_*.cu in a process of its own,
+ * built by every C++ compiler there is, plain, with AddressSanitizer and with ThreadSanitizer. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
 
-#include "command.h"
+#include "cpucuda_programs.h"
 
-/* Files of the engine that the stub does not stand for. */
-#define PARTS                                                                                      \
-    "memory host_memory faults streams stream_calls queue_checks copies runtime errors functions"
+#define FAILED 67 /* the exit code of all that the engine finds */
 
-#define FAILED 67 /* the stub's exit code */
+#define SOURCES "tests/cpucuda/"
+#define CALLS   SOURCES "runtime_calls.cu"
 
 enum build { PLAIN, ADDRESS, THREAD };
-static const char *const flags[] = {"", "-fsanitize=address,undefined", "-fsanitize=thread"};
-static const char *const compilers[] = {"g++", "clang++"};
-static char root[4096], *source;
+static const char *const builds[] = {"plain", "address", "thread"};
 
 /* What a case must say; NULL for `word` if it must end well. "@name" in the text is the place of
  * the line whose comment holds that name, "@" alone the line that faulted, which must have the
- * case's. `by_address_sanitizer`: that build finds it first. */
-static const struct expected {
+ * case's, in the program's file. `by_address_sanitizer`: that build finds it first. */
+struct expected {
     const char *name, *word, *text;
     int by_address_sanitizer;
-} cases[] = {
+};
+
+static const struct expected memory_cases[] = {
     {"right", NULL, "", 0},
     {"contents", NULL, "", 0},
-    {"many_allocations", NULL, "", 0},
     {"canary", "memory",
      "kernel set (@canary_launch) wrote memory, directly behind the 12000 bytes that cudaMalloc in "
      "@device",
@@ -41,7 +37,7 @@ static const struct expected {
     {"canary_pinned", "memory",
      "wrote memory, directly behind the 12000 bytes that cudaMallocHost in @pinned made", 1},
     {"kernel_far_behind", "memory",
-     "thread (0,0,0) of block (0,0,0) of kernel at @ wrote memory, 256 bytes behind the 12000 "
+     "set, block (0,0,0), thread (0,0,0) at @ wrote memory, 256 bytes behind the 12000 "
      "bytes that "
      "cudaMalloc in @device made",
      0},
@@ -71,6 +67,12 @@ static const struct expected {
     {"hidden_but_registered", NULL, "", 0},
     {"pinned_in_kernel", NULL, "", 0},
     {"describe", NULL, "", 0},
+    {NULL, NULL, NULL, 0},
+};
+
+static const struct expected many_allocations = {"many_allocations", NULL, "", 0};
+
+static const struct expected stream_cases[] = {
     {"is_deferred", NULL, "", 0},
     {"only_the_stream", NULL, "", 0},
     {"default_stream", NULL, "", 0},
@@ -92,20 +94,25 @@ static const struct expected {
     {"unordered_pinned_copy", "order", "reads memory that kernel add", 0},
     {"unordered_copy_in", "order", "writes memory that kernel add", 0},
     {"pipeline", NULL, "", 0},
-    {"launch_error", NULL, "cpucuda: launch: launch of set in cases.cu:", 0},
+    {NULL, NULL, NULL, 0},
+};
+
+static const struct expected call_cases[] = {
+    {"launch_error", NULL, "cpucuda: launch: launch of set in " CALLS ":", 0},
     {"leaked_launch", "leaked-error",
-     "launch of set in @leaked_launch failed (2048 threads a block; at most 1024) and nobody "
+     "launch of set in @leaked_launch failed (2048 x 1 x 1 threads a block; at most 1024, and 64 "
+     "in z) and nobody "
      "asked: check its result",
      0},
-    {"leaked_call", "leaked-error", "cudaStreamCreateWithFlags in cases.cu", 0},
-    {"told_error", NULL, "cpucuda: stream: cudaStreamCreateWithFlags in cases.cu", 0},
+    {"leaked_call", "leaked-error", "cudaStreamCreateWithFlags in " CALLS, 0},
+    {"told_error", NULL, "cpucuda: stream: cudaStreamCreateWithFlags in " CALLS, 0},
     {"pending_at_end", "order",
      "simulation_run returned while kernel set (@pending_at_end) was still pending", 0},
     {"event_at_end", NULL, "", 0},
     {"unfreed_device", "unfreed", "the 12000 bytes of cudaMalloc in @unfreed_device", 0},
-    {"unfreed_pinned", "unfreed", "of cudaHostAlloc in cases.cu", 0},
-    {"unfreed_registered", "unfreed", "of cudaHostRegister in cases.cu", 0},
-    {"wrong_calls", NULL, "cpucuda: memory: cudaFree in cases.cu", 0},
+    {"unfreed_pinned", "unfreed", "of cudaHostAlloc in " CALLS, 0},
+    {"unfreed_registered", "unfreed", "of cudaHostRegister in " CALLS, 0},
+    {"wrong_calls", NULL, "cpucuda: memory: cudaFree in " CALLS, 0},
     {"copy_too_much", "copy",
      "cudaMemcpy in @copy_too_much: 12000 bytes, but from the destination on there are only 11996 "
      "of the 12000 bytes that cudaMalloc in @device made",
@@ -125,43 +132,11 @@ static const struct expected {
     {"symbol_too_small", "copy", "8 bytes from byte 12 on, but the variable has 16", 0},
     {"questions", NULL, "", 0},
     {"counting", NULL, "", 0},
+    {NULL, NULL, NULL, 0},
 };
 
-static int has(const char *compiler) {
-    char command[64];
-
-    snprintf(command, sizeof command, "command -v %s >/dev/null", compiler);
-    return !system(command);
-}
-
-static int set_up(void **state) {
-    char command[9000];
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    snprintf(command, sizeof command,
-             "cd '%s' && mkdir build && ln -s '%s' root && cp root/common/tests/cpucuda/* . && "
-             "mv runtime_cases.cu cases.cu && root/build/cuda_to_cpp cases.cu >cases.cpp && "
-             "for part in " PARTS "; do cp root/common/cpucuda/engine/$part.cpp .; done && "
-             "ls *.cpp | grep -v cases | "
-             "xargs -P2 -I@ g++ -std=c++17 -O2 -g -Wall -Wextra -Werror -fno-exceptions "
-             "-Iroot/common/cpucuda/include -Iroot/common/cpucuda/engine -Iroot/common/player "
-             "-Iroot/common/include -c @",
-             tree, root);
-    if (system(command) || chdir(tree))
-        return -1;
-    source = read_file("cases.cu", NULL);
-    return source ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-    free(source);
-    return leave_tree(state);
-}
-
 /* The line, from 1, whose comment at its end holds the name; 0 if none. */
-static int marked_line(const char *name, size_t length) {
+static int marked_line(const char *source, const char *name, size_t length) {
     const char *line, *end;
     int number = 1;
 
@@ -179,45 +154,62 @@ static int marked_line(const char *name, size_t length) {
 
 /* Puts file and line for {+0x...}, an offset into the program. */
 static void resolve(const char *program, char *text) {
-    char *offset = strstr(text, "{+"), *rest = offset ? strchr(offset, '}') : NULL, place[256];
+    char *offset = strstr(text, "{+"), *rest = offset ? strchr(offset, '}') : NULL, place[512];
     struct result result;
+    const char *found;
 
     if (!rest)
         return;
-    result = run("addr2line -s -e %s %.*s", program, (int)(rest - offset - 2), offset + 2);
-    snprintf(place, sizeof place, "%.*s%s", (int)strcspn(result.out, " \n"), result.out, rest + 1);
+    result = run("addr2line -e %s %.*s", program, (int)(rest - offset - 2), offset + 2);
+    found = strstr(result.out, SOURCES);
+    found = found ? found : result.out;
+    snprintf(place, sizeof place, "%.*s%s", (int)strcspn(found, " \n"), found, rest + 1);
     result_free(result);
     strcpy(offset, place);
 }
 
+/* "FILE:LINE" of the marked line, in the program's file or what all include. */
+static int print_place(char *text, const char *file, const char *name, size_t length) {
+    const char *const files[] = {file, "runtime.h"};
+    int i, line = 0;
+
+    for (i = 0; i < 2 && !line; i++) {
+        char path[64], *source;
+
+        snprintf(path, sizeof path, "sources/%s", files[i]);
+        source = read_file(path, NULL);
+        line = marked_line(source, name, length);
+        free(source);
+    }
+    assert_int_not_equal(line, 0);
+    return sprintf(text, SOURCES "%s:%d", files[i - 1], line);
+}
+
 /* The expected text with its "@" replaced; `text` has 512 bytes. */
-static void expand(const struct expected *expected, char *text) {
+static void expand(const char *file, const struct expected *expected, char *text) {
     const char *c = expected->text;
-    char *end = text;
 
     while (*c) {
         size_t length;
-        int line;
 
         if (*c != '@') {
-            *end++ = *c++;
+            *text++ = *c++;
             continue;
         }
         length = strspn(++c, "abcdefghijklmnopqrstuvwxyz_");
-        line =
-            length ? marked_line(c, length) : marked_line(expected->name, strlen(expected->name));
-        assert_int_not_equal(line, 0);
-        end += sprintf(end, "cases.cu:%d", line);
+        text += print_place(text, file, length ? c : expected->name,
+                            length ? length : strlen(expected->name));
         c += length;
     }
-    *end = 0;
+    *text = 0;
 }
 
-static void check_case(const char *program, enum build build, const struct expected *expected) {
-    struct result result = run("./%s %s", program, expected->name);
+static void check_case(const char *file, const char *program, int build,
+                       const struct expected *expected) {
+    struct result result = run("%s %s", program, expected->name);
     char text[512], word[64] = "";
 
-    expand(expected, text);
+    expand(file, expected, text);
     resolve(program, result.err = realloc(result.err, strlen(result.err) + 512));
     if (expected->by_address_sanitizer && build == ADDRESS) {
         assert_says(result.err, "use-after-poison");
@@ -236,8 +228,8 @@ static void check_case(const char *program, enum build build, const struct expec
 }
 
 /* What is none of ours goes to whom it belongs: the system, or the sanitizer. */
-static void check_others(const char *program, enum build build) {
-    struct result result = run("./%s not_ours", program);
+static void check_others(const char *program, int build) {
+    struct result result = run("%s not_ours", program);
 
     assert_int_not_equal(result.code, 0);
     assert_int_not_equal(result.code, FAILED);
@@ -248,8 +240,8 @@ static void check_others(const char *program, enum build build) {
 
 /* Where no order is defined, both come; with one seed always the same. */
 static void check_orders(const char *program) {
-    struct result result = run("for i in 1 2 3 4 5 6 7 8; do CPUCUDA_SEED=$i ./%s any_order; done; "
-                               "for i in 1 2 3 4; do CPUCUDA_SEED=5 ./%s any_order; done",
+    struct result result = run("for i in 1 2 3 4 5 6 7 8; do CPUCUDA_SEED=$i %s any_order; done; "
+                               "for i in 1 2 3 4; do CPUCUDA_SEED=5 %s any_order; done",
                                program, program);
 
     assert_code(result, 0);
@@ -260,38 +252,48 @@ static void check_orders(const char *program) {
     result_free(result);
 }
 
-static void test_cases(void **state) {
-    size_t i, k;
-    int build;
+static void check_all(const char *file, const struct expected *cases) {
+    int compiler, build, length = (int)strcspn(file, ".");
 
-    (void)state;
-    for (i = 0; i < 2; i++) {
-        if (!has(compilers[i])) {
-            print_message("%s is not installed: left out\n", compilers[i]);
-            continue;
-        }
+    for (compiler = 0; compiler < compiler_count; compiler++)
         for (build = PLAIN; build <= THREAD; build++) {
-            char program[32];
-            struct result result;
+            const struct expected *expected;
+            char program[96];
 
-            snprintf(program, sizeof program, "cases_%s_%d", compilers[i], build);
-            result = run("%s -std=c++17 -O1 -g -Wall -Wextra -Werror %s -Iroot/common/include "
-                         "-Iroot/common/cpucuda/include -Iroot/common/player -o %s cases.cpp "
-                         "*.o -ldl -pthread",
-                         compilers[i], flags[build], program);
-            assert_code(result, 0);
-            assert_string_equal(result.err, "");
-            result_free(result);
-            for (k = 0; k < sizeof cases / sizeof *cases; k++)
-                check_case(program, build, &cases[k]);
-            check_others(program, build);
-            check_orders(program);
+            snprintf(program, sizeof program, "programs/%.*s.%s.%s", length, file,
+                     compilers[compiler], builds[build]);
+            for (expected = cases; expected->name; expected++)
+                check_case(file, program, build, expected);
+            if (cases == memory_cases)
+                check_others(program, build);
+            if (cases == memory_cases && build == PLAIN) /* it takes a second */
+                check_case(file, program, build, &many_allocations);
+            if (cases == stream_cases)
+                check_orders(program);
         }
-    }
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    check_all("runtime_memory.cu", memory_cases);
+}
+
+static void test_streams(void **state) {
+    (void)state;
+    check_all("runtime_streams.cu", stream_cases);
+}
+
+static void test_calls(void **state) {
+    (void)state;
+    check_all("runtime_calls.cu", call_cases);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_cases)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_calls),
+    };
 
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
 }

@@ -50,14 +50,15 @@ static void a_table_shows_lines_of_the_source(void **state) {
         assert_true(strstr(text, "= in[first") < strstr(text, "sum += tile[j]"));
         assert_true(strstr(text, "sum += tile[j]") < strstr(text, "out[index()] = sum"));
         snprintf(line, sizeof line,
-                 "  kernels.cpp:%-4d shared load      4        1024         -       100%%       "
+                 "  trace_kernels.cu:%d shared load      4        1024         -       100%%       "
                  "1.00       131.1  sum += tile[j];\n",
                  line_of("sum += tile[j];"));
         assert_says(text, line);
-        snprintf(line, sizeof line,
-                 "  kernels.cpp:%-4d global load      4          16      4.00         0%%          "
-                 "-       2.048  tile[threadIdx.x] = in[first + threadIdx.x]",
-                 line_of("tile[threadIdx.x] = in[first"));
+        snprintf(
+            line, sizeof line,
+            "  trace_kernels.cu:%d global load      4          16      4.00         0%%          "
+            "-       2.048  tile[threadIdx.x] = in[first + threadIdx.x]",
+            line_of("tile[threadIdx.x] = in[first"));
         assert_says(text, line);
         assert_says(text, "  trace_global_bytes_per_interaction     2.56 B\n");
         free(text);
@@ -80,7 +81,7 @@ static void instructions_of_one_line_are_one_row(void **state) {
 
         assert_int_equal(counters.traced_lines, 3);
         text = printed(print_table, programs[0], &counters);
-        snprintf(line, sizeof line, "kernels.cpp:%-4d global load ", line_of("// loads twice"));
+        snprintf(line, sizeof line, "trace_kernels.cu:%d global load ", line_of("// loads twice"));
         first = strstr(text, line);
         assert_non_null(first);
         assert_null(strstr(first + 1, line));
@@ -136,8 +137,8 @@ static void lines_are_found_or_said_to_be_unknown(void **state) {
     snprintf(copy, sizeof copy, "%s/a program's; $(name)", tree);
     free(run("cp '%s' \"a program's; \\$(name)\"", programs[0]).out);
     assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
-    assert_memory_equal(text, "kernels.cpp:", 12);
-    assert_int_equal(atoi(text + 12), line_of("// copies one array"));
+    assert_memory_equal(text, "trace_kernels.cu:", 17);
+    assert_int_equal(atoi(text + 17), line_of("// copies one array"));
     assert_int_equal(source_line(copy, 1, text, sizeof text), -1);
     assert_string_equal(text, "(its line is not known)");
     setenv("PATH", tree, 1);
@@ -162,8 +163,8 @@ static void places_in_a_message_become_lines(void **state) {
     snprintf(message, sizeof message, "at {+0x%lx}{+0x%lx} and {+0x} {+0x1z} {+0x1}",
              (unsigned long)counters.lines[0].offset, (unsigned long)counters.lines[1].offset);
     snprintf(wanted, sizeof wanted,
-             "at kernels.cpp:%dkernels.cpp:%d and {+0x} {+0x1z} (its line is not known)", line,
-             line);
+             "at trace_kernels.cu:%dtrace_kernels.cu:%d and {+0x} {+0x1z} (its line is not known)",
+             line, line);
     source_lines_in(programs[0], message, sizeof message);
     assert_string_equal(message, wanted);
     strcpy(message, "at {+0x1}, and more");
@@ -181,8 +182,8 @@ static void a_header_counts_for_its_caller(void **state) {
         counters = traced(programs[p], "calls", &said);
         assert_int_equal(counters.traced_lines, 2);
         assert_int_equal(source_line(programs[p], counters.lines[1].offset, text, sizeof text), 0);
-        assert_memory_equal(text, "kernels.cpp:", 12);
-        assert_int_equal(atoi(text + 12), line_of("// calls a header"));
+        assert_memory_equal(text, "trace_kernels.cu:", 17);
+        assert_int_equal(atoi(text + 17), line_of("// calls a header"));
         free(said);
     }
 }

@@ -1,32 +1,21 @@
-/* Runs kernels of tests/trace, compiled by every C++ compiler there is. For tests. */
+/* Runs kernels of tests/cpucuda/trace_kernels.cu, built by every C++ compiler there is. For tests.
+ */
 #ifndef TRACED_H
 #define TRACED_H
 
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "counters.h"
-#include "command.h"
+#include "cpucuda_programs.h"
 
-static char root[4096];
-static char programs[2][4200];
+static char programs[2][64];
 static int program_count;
 
 static inline int set_up(void **state) {
-    static const char *const compilers[] = {"g++", "clang++"};
-    char path[128];
-    int i;
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
+    if (enter_programs(state))
         return -1;
-    for (i = 0; i < 2; i++) {
-        snprintf(programs[program_count], sizeof *programs, "%s/build/tests/trace/%s", root,
-                 compilers[i]);
-        program_count += !access(programs[program_count], X_OK);
-    }
-    snprintf(path, sizeof path, "%s/build", tree);
-    return mkdir(path, 0777) || chdir(tree);
+    for (; program_count < compiler_count; program_count++)
+        snprintf(programs[program_count], sizeof *programs, "programs/trace_kernels.%s.trace",
+                 compilers[program_count]);
+    return 0;
 }
 
 /* Runs the kernel and reads what was counted; `said` (to be freed) is what it printed on stderr. */
@@ -46,14 +35,11 @@ static inline struct counters traced(const char *program, const char *kernel, ch
     return counters;
 }
 
-/* The line of the only place in kernels.cpp that holds `mark`. */
+/* The line of the only place in trace_kernels.cu that holds `mark`. */
 static inline int line_of(const char *mark) {
-    char path[4300], *text, *at;
+    char *text = read_file("sources/trace_kernels.cu", NULL), *at = strstr(text, mark);
     int line = 1;
 
-    snprintf(path, sizeof path, "%s/common/tests/trace/kernels.cpp", root);
-    text = read_file(path, NULL);
-    at = strstr(text, mark);
     assert_non_null(at);
     assert_null(strstr(at + 1, mark));
     *at = 0;

@@ -75,6 +75,7 @@ struct job {
     uint64_t random;
     unsigned resident; /* blocks that were started and have not ended, of all workers */
     unsigned most_resident;
+    size_t static_shared; /* bytes of a block that ended */
 };
 
 /* Rounds in which threads went round a loop and none came to its end. After so many a worker starts
@@ -138,6 +139,7 @@ static void work(job *job) {
                 i++;
                 continue;
             }
+            __atomic_store_n(&job->static_shared, block->shared.static_bytes, __ATOMIC_RELAXED);
             block->end();
             __atomic_fetch_sub(&job->resident, 1, __ATOMIC_RELAXED);
             idle->push_back(block);
@@ -230,6 +232,7 @@ void run_launch(const launch &launch) {
     if (have_tsan())
         __tsan_acquire((void *)&launch);
     close_device_memory();
+    note_static_shared((const void *)launch.run, job.static_shared);
 }
 
 } // namespace cpucuda

@@ -81,14 +81,17 @@ __global__ void spin_for(volatile int *flag, int *count) {
     while (!*flag);
 }
 
-__device__ int depth(int n) {
+/* Uses its caller's room, too: no compiler makes a loop of it. */
+__device__ int depth(int n, volatile char *above) {
     volatile char room[1024];
 
-    room[0] = (char)n;
-    return n ? depth(n - 1) + room[0] * 0 + 1 : 0;
+    room[0] = 1;
+    return n ? depth(n - 1, room) + above[0] : 0;
 }
 __global__ void deep(int *out, int n) {
-    out[0] = depth(n);
+    volatile char one = 1;
+
+    out[0] = depth(n, &one);
 }
 
 __global__ void meet(int *out) {
@@ -118,12 +121,12 @@ __global__ void two_barriers() {
     else
         __syncthreads();
 }
-__global__ void returns_early(int n) {
+__global__ void returns_early(unsigned n) {
     if (threadIdx.x >= n)
         return;
     __syncthreads();
 }
-__global__ void in_branch(int n) {
+__global__ void in_branch(unsigned n) {
     if (threadIdx.x < n)
         __syncthreads();
 }
@@ -165,6 +168,16 @@ __global__ void crowd(int *came) {
     __syncthreads();
 }
 
+__device__ void increment(int *number) {
+    ++*number;
+}
+__global__ void locals(int *out) {
+    int mine = 0;
+
+    increment(&mine);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = mine;
+}
+
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -198,6 +211,9 @@ int main(int count, char **arguments) {
         print(memory, 1);
     } else if (!strcmp(what, "too deep")) {
         deep<<<1, 1>>>(memory, 1000);
+    } else if (!strcmp(what, "locals")) {
+        locals<<<3, 40>>>(memory);
+        print(memory, 3 * 40);
     } else if (!strcmp(what, "meet")) {
         meet<<<1, 64>>>(memory);
         print(memory, 64);

@@ -1,7 +1,9 @@
-#include "reference.h"
-#include "tests.h"
+#include "half.h"
+#include "half_reference.h"
 
-int main(void) {
+int main(int count, char **arguments) {
+    if (count > 1)
+        make_mistake(atoi(arguments[1]));
     test_conversions();
     test_arithmetic();
     test_functions();

@@ -2,6 +2,7 @@
 #include "device.h"
 
 #include <limits.h>
+#include <string.h>
 
 static uint64_t random_state = 1;
 
@@ -184,16 +185,27 @@ static void vectors() {
     static_assert(!std::is_convertible<float, float4>::value, "no vector from a number");
     float4 a = {1, 2, 3, 4}, zero = {}, one = {1}, b = float4{5, 6, 7, 8};
     double4 d = make_double4(1, 2, 3, 4), e;
+    float4 rows[2] = {{1, 2, 3, 4}, {5, 6, 7, 8}};
+    struct node {
+        int count;
+        float4 vector;
+    } *node = (struct node *)aligned_alloc(16, sizeof *node);
     either u;
     float out;
     a.y = b.z;
     u.vector = a;
     e = d;
+    node->vector = rows[1];
+    EXPECT(node->vector.x == 5 && node->vector.w == 8 && rows[0].w == 4, "rows");
+    free(node);
+    memset(rows, 0, sizeof rows);
+    EXPECT(rows[0].x == 0 && rows[1].w == 0, "memset");
     EXPECT(u.members[0] == 1 && u.members[1] == 7 && u.members[3] == 4, "union");
     EXPECT(zero.x == 0 && zero.w == 0 && one.x == 1 && one.y == 0 && one.w == 0, "braces");
     EXPECT(e.x == 1 && e.y == 2 && e.z == 3 && e.w == 4, "double4");
     EXPECT(table[0].w == 4 && table[1].x == 5 && table[1].y == 0, "table");
     takes_vectors<<<1, 1>>>(a, make_int2(10, 20), make_float3(1, 2, 3), &out);
+    wait_for_kernels();
     EXPECT(out == 37, "%g", out);
 }
 
@@ -204,6 +216,7 @@ int main() {
 
     floats(), integers(), conversions(), atomics(), vectors();
     contended<<<4, 32>>>(&sum, &count, &wide);
+    wait_for_kernels();
     EXPECT(sum == 12800 && count == 12800 % 1000 && wide == 6400, "%g %u %g", sum, count, wide);
     return wrong != 0;
 }

@@ -1,8 +1,8 @@
 /* Every conversion of half against the search. */
 #include <float.h>
 
-#include "reference.h"
-#include "tests.h"
+#include "half_reference.h"
+#include "half.h"
 
 static const char modes[] = "nzdu";
 

@@ -120,7 +120,7 @@ __global__ void all_of_it() {
         shuffles<long>(even, lane);
     EXPECT(__shfl_sync(full, (short)-5, 0) == -5, "short");
     EXPECT(__activemask() == 1u << lane, "%x", __activemask());
-    EXPECT(__syncthreads_count(thread % 3 == 0) == (size + 2) / 3, "%d", size);
+    EXPECT(__syncthreads_count(thread % 3 ? 0 : 4) == (size + 2) / 3, "%d", size);
     EXPECT(__syncthreads_and(thread >= 0) && !__syncthreads_and(thread != 7), "%d", thread);
     EXPECT(__syncthreads_or(thread == 7) && !__syncthreads_or(thread < 0), "%d", thread);
     if (size % 32 == 0) {
@@ -129,6 +129,22 @@ __global__ void all_of_it() {
             return;
         EXPECT(__ballot_sync(~0u, 1) == 0xfffff && __all_sync(~0u, 1), "%d", thread);
     }
+}
+
+/* Only __nanosleep() lets the thread that is waited for run: the loop counts. */
+__global__ void alone(volatile int *flag) {
+    cg::coalesced_group group = cg::coalesced_threads();
+    long long before = clock64(), after = clock64();
+
+    EXPECT(before < after && clock64() > after, "%lld %lld", before, after);
+    EXPECT(group.size() == 1 && group.num_threads() == 1 && group.thread_rank() == 0, "alone");
+    EXPECT(group.shfl(threadIdx.x, 0) == threadIdx.x && group.ballot(1) == 1, "alone");
+    EXPECT(group.any(2) && !group.any(0) && group.all(2) && !group.all(0), "alone");
+    group.sync();
+    if (threadIdx.x + blockIdx.x == 0)
+        *flag = 1;
+    for (int i = 0; !*flag; i++)
+        __nanosleep(100);
 }
 
 __global__ void faults(int fault) {
@@ -144,16 +160,25 @@ __global__ void faults(int fault) {
         __shfl_sync(~0u, lane, 31);
     if (fault == 5)
         cg::tiled_partition<16>(cg::this_thread_block());
+    if (fault == 6 && lane == 7)
+        __trap();
 }
 
 int main(int count, char **arguments) {
+    volatile int *flag;
+
     if (count > 1) {
         int fault = atoi(arguments[1]);
         faults<<<1, fault == 5 ? 24 : 32>>>(fault);
+        wait_for_kernels();
         return 0;
     }
     for (int size : sizes)
         all_of_it<<<2, size>>>();
     all_of_it<<<1, dim3(8, 12)>>>();
+    if (cudaMalloc((void **)&flag, sizeof *flag) || cudaMemset((void *)flag, 0, sizeof *flag))
+        return 2;
+    alone<<<3, 40>>>(flag);
+    wait_for_kernels();
     return wrong != 0;
 }

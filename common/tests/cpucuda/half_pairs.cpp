@@ -2,8 +2,8 @@
 #include <thread>
 #include <type_traits>
 
-#include "reference.h"
-#include "tests.h"
+#include "half_reference.h"
+#include "half.h"
 
 static_assert(sizeof(half) == 2 && alignof(half) == 2 && sizeof(half2) == 4 && alignof(half2) == 4,
               "the toolkit's layout");

@@ -121,6 +121,28 @@ __global__ void after_fence(int *data) {
         data[blockIdx.x] = count;
 }
 
+/* Block 1 passes on what block 0 fenced, with a fence of its own or without. */
+__global__ void passes_on(int fault) {
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        parts[0] = 5;
+        __threadfence();
+        atomicExch(&lock, 1);
+    } else if (blockIdx.x == 1) {
+        while (atomicAdd(&lock, 0) == 0)
+            ;
+        if (!fault)
+            __threadfence();
+        flags[0] = 1;
+    } else if (blockIdx.x == 2) {
+        while (flags[0] == 0)
+            ;
+        __threadfence();
+        total = parts[0];
+    }
+}
+
 int main(int, char **arguments) {
     int pattern = atoi(arguments[1]), fault = atoi(arguments[2]);
     int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data);
@@ -132,28 +154,40 @@ int main(int, char **arguments) {
         switch (pattern) {
         case 0:
             last_block<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
             EXPECT(total == 6, "%g", total);
             break;
         case 1:
             all_write<<<BLOCKS, THREADS>>>(fault, data);
+            wait_for_kernels();
             EXPECT(guarded == THREADS, "%d", guarded);
             break;
         case 2:
             look_back<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
             EXPECT(parts[BLOCKS - 1] == BLOCKS, "%g", parts[BLOCKS - 1]);
             break;
         case 3:
             look_back_block<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
             EXPECT(parts[BLOCKS - 1] == BLOCKS, "%g", parts[BLOCKS - 1]);
             break;
         case 4:
             spin_lock<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
             EXPECT(guarded == BLOCKS, "%d", guarded);
             break;
         case 5:
             after_fence<<<BLOCKS, THREADS>>>(data);
+            wait_for_kernels();
             for (int i = 0; i < BLOCKS; i++)
                 EXPECT(data[i] == THREADS, "%d", data[i]);
+            break;
+        case 6:
+            lock = 0;
+            passes_on<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
+            EXPECT(total == 5, "%g", total);
         }
     }
     return wrong != 0;

@@ -1,11 +1,11 @@
-/* Requests of many patterns, the same that were counted on a GPU (test_trace.c). */
+/* Prints the wavefronts of requests in shared memory, one hexadecimal digit each: 128 patterns for
+ * every width (4, 8, 16), loads and then stores; the same that were counted on a GPU
+ * (test_cpucuda_trace.c). */
 #include "trace.h"
 
 #include <stdio.h>
 
-#include "engine_for_tests.h"
-
-namespace cpucuda {
+using namespace cpucuda;
 
 static unsigned hash(unsigned x) {
     x *= 2654435761u;
@@ -28,7 +28,7 @@ static bool takes_part(unsigned pattern, unsigned lane) {
     return choices[pattern / 32];
 }
 
-int print_wavefronts() {
+int main() {
     for (unsigned width = 4; width <= 16; width *= 2)
         for (int stores = 0; stores < 2; stores++, putchar('\n'))
             for (unsigned pattern = 0; pattern < 128; pattern++) {
@@ -46,5 +46,3 @@ int print_wavefronts() {
             }
     return 0;
 }
-
-} // namespace cpucuda

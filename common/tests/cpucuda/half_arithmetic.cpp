@@ -1,7 +1,7 @@
 /* Sums, products, quotients and fused sums against integers, roots and functions over all halves.
  */
-#include "reference.h"
-#include "tests.h"
+#include "half_reference.h"
+#include "half.h"
 
 /* The sum of finite parts counted in 2^-48; `zero_sign` where it is zero. */
 static unsigned rounded(wide sum, unsigned zero_sign) {

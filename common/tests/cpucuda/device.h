@@ -1,15 +1,10 @@
-/* The device side of cpucuda, without the runtime. */
+/* What the programs device_*.cu share. */
 #ifndef DEVICE_H
 #define DEVICE_H
 
 #include <stdint.h>
 #include <stdio.h>
-
-#include "cpucuda/engine.h"
-
-#include "cpucuda/atomics.h"
-#include "cpucuda/math.h"
-#include "cpucuda/warp.h"
+#include <stdlib.h>
 
 static int wrong;
 
@@ -22,5 +17,11 @@ static int wrong;
             fputc('\n', stderr);                                                                   \
         }                                                                                          \
     } while (0)
+
+/* Ends with 2 if a launch failed. */
+static void wait_for_kernels() {
+    if (cudaDeviceSynchronize())
+        exit(2);
+}
 
 #endif

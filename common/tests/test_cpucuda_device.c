@@ -1,0 +1,140 @@
+/* The device side of cpucuda: what kernels of cpucuda/device_*.cu compute and which of their faults
+ * ThreadSanitizer reports. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "cpucuda_programs.h"
+
+static void succeeds(struct result result) {
+    assert_code(result, 0);
+    result_free(result);
+}
+
+static void test_numbers(void **state) {
+    int i;
+
+    (void)state;
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("programs/device_numbers.%s.plain", compilers[i]));
+        succeeds(run("programs/device_numbers.%s.address", compilers[i]));
+    }
+}
+
+static void test_warps(void **state) {
+    static const char *const said[] = {
+        "__shfl_sync by lane 3, which its mask 0xffff0000 leaves out",
+        " reads from lane 20, which the mask 0x0000ffff leaves out",
+        "__shfl_sync with a width of 5, not 1, 2, 4, 8, 16 or 32",
+        " reads from lane 31, which is not there",
+        "tiled_partition<16> of 24 threads, which is no multiple of it",
+        "__trap() ends the kernel"};
+    struct result result;
+    unsigned fault;
+    int i;
+
+    (void)state;
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("timeout 60 programs/device_warp.%s.plain", compilers[i]));
+        for (fault = 0; fault < sizeof said / sizeof *said; fault++) {
+            result = run("programs/device_warp.%s.plain %u", compilers[i], fault + 1);
+            assert_code(result, 67);
+            assert_says(result.err, fault < 5 ? "cpucuda: warp-mask: " : "cpucuda: trap: ");
+            assert_says(result.err, "device_warp.cu:");
+            assert_says(result.err, said[fault]);
+            result_free(result);
+        }
+    }
+}
+
+/* Pattern and fault of device_fences.cu; without a fault nothing is reported. The last one is about
+ * what blocks of one worker know of each other. */
+static void test_fences(void **state) {
+    static const int faults[] = {4, 2, 3, 2, 2, 1, 2};
+    struct result result;
+    int i, pattern, fault;
+
+    (void)state;
+    setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0 exitcode=66", 1);
+    for (i = 0; i < compiler_count; i++)
+        for (pattern = 0; pattern < 7; pattern++)
+            for (fault = 0; fault < faults[pattern]; fault++) {
+                result = run("CPUCUDA_WORKERS=%d timeout 60 programs/device_fences.%s.thread %d %d",
+                             pattern == 6 ? 1 : 4, compilers[i], pattern, fault);
+                if (result.code != (fault ? 66 : 0))
+                    fail_msg("%s, pattern %d, fault %d ended with %d:\n%s", compilers[i], pattern,
+                             fault, result.code, result.err);
+                result_free(result);
+            }
+}
+
+/* How often `function` of copies.s calls `called`. */
+static int calls(const char *function, const char *called) {
+    struct result result =
+        run("awk '/^[a-z]/ {at = $1} at == \"%s:\" && /__tsan_%s[@ ]*/ && /call|jmp|bl|b / "
+            "{n++} END {print n + 0}' copies.s",
+            function, called);
+    int count = atoi(result.out);
+
+    result_free(result);
+    return count;
+}
+
+static void makes_calls(const char *function, const char *type, const char *kind, int size,
+                        int times) {
+    char name[64], called[32];
+    int one, all;
+
+    snprintf(name, sizeof name, "%s_%s", function, type);
+    snprintf(called, sizeof called, "%s%d(@PLT)?$", kind, size);
+    one = calls(name, called);
+    all = calls(name, kind) + calls(name, "mem");
+    if (one != times || all != times)
+        fail_msg("%s makes %d calls of %s%d and %d in all, not %d", name, one, kind, size, all,
+                 times);
+}
+
+static void test_copies_are_whole(void **state) {
+    static const struct {
+        const char *type;
+        int size, times;
+    } types[] = {{"char2", 2, 1},   {"uchar4", 4, 1},  {"short2", 4, 1}, {"short4", 8, 1},
+                 {"int2", 8, 1},    {"int4", 16, 1},   {"long2", 16, 1}, {"float2", 8, 1},
+                 {"float4", 16, 1}, {"double2", 16, 1}};
+    unsigned t;
+    int i;
+
+    (void)state;
+    for (i = 0; i < compiler_count; i++) {
+        succeeds(run("%s -std=c++17 -O1 -g -Wall -Wextra -Werror -Iroot/common/cpucuda/include "
+                     "-fsanitize=thread -S -o copies.s sources/device_copies.cpp",
+                     compilers[i]));
+        for (t = 0; t < sizeof types / sizeof *types; t++) {
+            makes_calls("load", types[t].type, "read", types[t].size, types[t].times);
+            makes_calls("store", types[t].type, "write", types[t].size, types[t].times);
+            makes_calls("copy", types[t].type, "read", types[t].size, types[t].times);
+            makes_calls("copy", types[t].type, "write", types[t].size, types[t].times);
+        }
+        makes_calls("copy", "double4", "read", 16, 2);
+        makes_calls("copy", "double4", "write", 16, 2);
+        makes_calls("copy", "float3", "read", 4, 3);
+        makes_calls("copy", "float3", "write", 4, 3);
+        makes_calls("copy", "pair", "read", 16, 2);
+        makes_calls("copy", "pair", "write", 16, 2);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_copies_are_whole),
+    };
+
+    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
+}
