@@ -77,8 +77,7 @@ static void start(cuda_thread &thread) {
         snprintf(name, sizeof name, "block (%u,%u,%u) thread (%u,%u,%u)", thread.block->index.x,
                  thread.block->index.y, thread.block->index.z, thread.index.x, thread.index.y,
                  thread.index.z);
-        thread.tsan = __tsan_create_fiber(0);
-        __tsan_set_fiber_name(thread.tsan, name);
+        thread.tsan = thread_context(name);
     }
 }
 

@@ -69,12 +69,12 @@ struct operation {
     const char *from;
     size_t bytes;
     cudaMemcpyKind direction;
-    int value;                /* of FILL */
-    std::vector<char> staged; /* a copy of pageable memory, made by the call */
-    std::shared_ptr<event> recorded;
-    uint64_t number;             /* they count from 1, in the order of the calls */
-    uint64_t stream;             /* the stream's number; 0: the default stream */
-    std::vector<uint64_t> after; /* the operations it waits for */
+    int value;                       /* of FILL */
+    std::vector<char> staged;        /* a copy of pageable memory, made by the call */
+    std::shared_ptr<event> recorded; /* or waited for */
+    uint64_t number;                 /* they count from 1, in the order of the calls */
+    uint64_t stream;                 /* the stream's number; 0: the default stream */
+    std::vector<uint64_t> after;     /* the operations it waits for */
 };
 
 struct stream_state {
@@ -91,7 +91,16 @@ bool run_one(uint64_t number); /* one that it needs; whether it is still pending
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
 const operation *oldest_work();               /* pending and no event's; NULL if none */
 const operation *running_operation();
-void forget_streams(); /* of cudaDeviceReset; nothing is pending */
+/* Two streams: both are the same, or one is the default stream and the other waits for it. */
+bool are_in_order(uint64_t one, uint64_t other);
+void forget_streams();                           /* of cudaDeviceReset; nothing is pending */
+
+/* stream_order.cpp: tells ThreadSanitizer what comes before what. */
+void order_enqueued(const operation &operation); /* at the address that it keeps */
+void order_begins(const operation &operation);
+void order_ends(const operation &operation);
+void host_waited_for(const stream_state *stream); /* NULL: for all */
+void host_waited_for(const event *event);
 
 /* queue_checks.cpp: what a missing synchronisation does is found and named. */
 typedef std::map<uint64_t, operation> operations;

@@ -132,6 +132,9 @@ static struct {
 static void *crew_main(void *) {
     unsigned seen = 0;
 
+    unwatched engine;
+
+    worker_starts();
     prepare_fault_stack();
     pthread_mutex_lock(&crew.mutex);
     for (;;) {
@@ -174,6 +177,7 @@ void run_launch(const launch &launch) {
     static uint64_t number;
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+    unwatched engine;
     unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
     uint64_t state = seed() + ++number;
     job job = {};
@@ -195,8 +199,6 @@ void run_launch(const launch &launch) {
         work(&job);
     else
         work_together(&job);
-    if (have_tsan())
-        __tsan_acquire((void *)&launch);
     close_device_memory();
 }
 

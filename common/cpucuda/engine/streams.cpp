@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "host.h"
+#include "sanitizers.h"
 
 namespace cpucuda {
 
@@ -30,26 +31,26 @@ static void wait_for(operation *operation, uint64_t earlier) {
         operation->after.push_back(earlier);
 }
 
+bool are_in_order(uint64_t one, uint64_t other) {
+    return one == other || (!one && !not_blocking.count(other)) ||
+           (!other && !not_blocking.count(one));
+}
+
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
     if (pending.size() >= MOST_PENDING)
         run_until(pending.begin()->first);
     operation.number = ++enqueued;
     operation.stream = stream->number;
-    wait_for(&operation, also_after);
-    wait_for(&operation, lasts[stream->number]);
-    if (!stream->number) {
-        for (const auto &last : lasts)
-            if (!not_blocking.count(last.first) && last.first)
-                wait_for(&operation, last.second);
-    } else if (stream->blocking) {
-        wait_for(&operation, lasts[0]);
-    } else {
+    if (!stream->blocking)
         not_blocking.insert(stream->number);
-    }
+    wait_for(&operation, also_after);
+    for (const auto &last : lasts)
+        if (are_in_order(last.first, stream->number))
+            wait_for(&operation, last.second);
     lasts[stream->number] = operation.number;
     if (operation.staged.empty())
         guard_host_memory(operation);
-    pending[operation.number] = std::move(operation);
+    order_enqueued(pending[enqueued] = std::move(operation));
     return enqueued;
 }
 
@@ -90,6 +91,9 @@ static void run_event(const operation &operation) {
 }
 
 static void run(const operation &operation) {
+    unwatched engine;
+
+    order_begins(operation);
     running = &operation;
     open_device_memory();
     open_host_memory();
@@ -115,6 +119,7 @@ static void run(const operation &operation) {
     close_host_memory();
     close_device_memory();
     running = nullptr;
+    order_ends(operation);
     pending.erase(operation.number);
 }
 
@@ -165,6 +170,7 @@ void run_everything() {
     for (const auto &entry : pending)
         all.insert(entry.first);
     run_all_of(all);
+    host_waited_for((const stream_state *)nullptr);
 }
 
 uint64_t last_of(const stream_state *stream) {
@@ -178,6 +184,7 @@ void run_stream(const stream_state *stream) {
         if (last.first == stream->number || (!stream->number && !not_blocking.count(last.first)))
             needed.insert(last.second);
     run_all_of(needed);
+    host_waited_for(stream);
 }
 
 const operation *oldest_work() {
