@@ -124,7 +124,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return failed(cudaErrorInvalidValue, "event", call, "the flags must be 0");
     operation.kind = operation::WAIT;
     operation.where = call;
-    operation.recorded = event->event;
+    operation.mark = event->event->mark;
     if (event->event->record)
         enqueue(std::move(operation), state_of(stream), event->event->record);
     return cudaSuccess;
@@ -167,6 +167,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *
     operation.kind = operation::RECORD;
     operation.where = call;
     operation.recorded = event->event;
+    operation.mark = event->event->mark = std::make_shared<char>();
     event->event->done = false;
     event->event->record = enqueue(std::move(operation), state_of(stream));
     return cudaSuccess;
@@ -179,7 +180,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, const char *file, int line) 
     if (!events.count(event))
         return no_event(call);
     run_until(event->event->record);
-    host_waited_for(event->event.get());
+    host_waited_for(*event->event);
     return cudaSuccess;
 }
 
@@ -191,7 +192,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event, const char *file, int line) {
         return no_event(call);
     if (is_pending(event->event->record) && run_one(event->event->record))
         return cudaErrorNotReady;
-    host_waited_for(event->event.get());
+    host_waited_for(*event->event);
     return cudaSuccess;
 }
 

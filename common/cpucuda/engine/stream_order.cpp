@@ -19,8 +19,8 @@ namespace cpucuda {
 enum { KEPT = 256 };
 
 static char crew_started; /* the address where workers leave what they knew at their starts */
-static void *beginning; /* knows what the host did before its first call */
-static void *context;   /* of the operation that runs */
+static void *beginning;   /* knows what the host did before its first call */
+static void *context;     /* of the operation that runs */
 static std::deque<void *> finished;
 static std::map<uint64_t, char>
     done; /* addresses where operations leave what they know, by stream */
@@ -40,19 +40,47 @@ struct in_context {
 
 /* A context that knows what `parent` does. Its name says which operation it is of. */
 static void *create_from(void *parent, const char *what, const operation &operation) {
-    in_context there(parent);
-    void *made = __tsan_create_fiber(0);
     char name[160];
 
     snprintf(name, sizeof name, "%s stream %u line %d", what, (unsigned)operation.stream,
              operation.where.line);
+
+    in_context there(parent);
+    void *made = __tsan_create_fiber(0);
+
     __tsan_set_fiber_name(made, name);
     return made;
+}
+
+/* A kernel's threads are many, and ThreadSanitizer forgets those that ended some time ago. So what
+ * a kernel changed is noted as the operation's own writes, too. It matters between streams alone.
+ */
+static std::vector<std::pair<char *, std::vector<char>>> contents;
+
+static void note_contents() {
+    for (const mapping *each : device_memory())
+        contents.push_back({each->start, {each->start, each->start + each->bytes}});
+}
+
+static void touch_changes() {
+    for (const auto &each : contents) {
+        const std::vector<char> &before = each.second;
+        size_t i, end;
+
+        for (i = 0; i < before.size(); i = end + 1) {
+            for (end = i; end < before.size() && each.first[end] != before[end]; end++)
+                ;
+            if (end > i)
+                __tsan_write_range(each.first + i, end - i);
+        }
+    }
+    contents.clear();
 }
 
 void order_enqueued(const operation &operation) {
     if (!have_tsan())
         return;
+    done[operation.stream];
     if (!beginning)
         beginning = __tsan_create_fiber(0);
     __tsan_release((void *)&operation);
@@ -62,6 +90,8 @@ void order_begins(const operation &operation) {
     if (!have_tsan())
         return;
     context = create_from(beginning, operation.where.name, operation);
+    if (operation.kind == operation::KERNEL && done.size() > 1)
+        note_contents();
 
     in_context there(context);
 
@@ -70,7 +100,7 @@ void order_begins(const operation &operation) {
         if (are_in_order(each.first, operation.stream))
             __tsan_acquire(&each.second);
     if (operation.kind == operation::WAIT)
-        __tsan_acquire(operation.recorded.get());
+        __tsan_acquire(operation.mark.get());
 }
 
 void worker_starts() {
@@ -92,8 +122,10 @@ void *thread_context(const char *name) {
     return made;
 }
 
-/* What a kernel touches, its threads touch. Staged memory is the engine's own. */
+/* Staged memory is the engine's own. */
 static void touch(const operation &operation) {
+    if (operation.kind == operation::KERNEL)
+        touch_changes();
     if (operation.kind == operation::COPY && operation.staged.empty())
         __tsan_read_range((void *)operation.from, operation.bytes);
     if (operation.kind == operation::COPY || operation.kind == operation::FILL)
@@ -110,7 +142,7 @@ void order_ends(const operation &operation) {
         touch(operation);
         __tsan_release(&done[operation.stream]);
         if (operation.kind == operation::RECORD)
-            __tsan_release(operation.recorded.get());
+            __tsan_release(operation.mark.get());
     }
     finished.push_back(context);
     if (finished.size() > KEPT) {
@@ -128,9 +160,9 @@ void host_waited_for(const stream_state *stream) {
             __tsan_acquire(&each.second);
 }
 
-void host_waited_for(const event *event) {
-    if (have_tsan())
-        __tsan_acquire((void *)event);
+void host_waited_for(const event &event) {
+    if (have_tsan() && event.record)
+        __tsan_acquire(event.mark.get());
 }
 
 } // namespace cpucuda

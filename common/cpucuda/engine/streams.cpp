@@ -93,11 +93,11 @@ static void run_event(const operation &operation) {
 static void run(const operation &operation) {
     unwatched engine;
 
-    order_begins(operation);
     running = &operation;
     open_device_memory();
     open_host_memory();
     before_operation(operation, pending);
+    order_begins(operation);
     switch (operation.kind) {
     case operation::KERNEL:
         run_kernel(operation);
@@ -114,12 +114,12 @@ static void run(const operation &operation) {
     case operation::WAIT:
         break;
     }
+    order_ends(operation);
     after_operation(operation, pending);
     release_host_memory(operation);
     close_host_memory();
     close_device_memory();
     running = nullptr;
-    order_ends(operation);
     pending.erase(operation.number);
 }
 
