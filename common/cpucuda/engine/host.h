@@ -93,7 +93,8 @@ void run_stream(const stream_state *stream); /* all of its operations are done *
 void run_everything();
 bool run_one(uint64_t number); /* one that it needs; whether it is still pending then */
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
-const operation *oldest_work();               /* pending and no event's; NULL if none */
+/* A copy to the host, else the oldest but events; NULL if none is pending. */
+const operation *pending_work();
 const operation *running_operation();
 /* Two streams: both are the same, or one is the default stream and the other waits for it. */
 bool are_in_order(uint64_t one, uint64_t other);

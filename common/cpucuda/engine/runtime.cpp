@@ -182,7 +182,7 @@ extern "C" void cpucuda_turn_begins(void) {
 }
 
 static void check_pending() {
-    const operation *left = oldest_work();
+    const operation *left = pending_work();
 
     if (left)
         fail("order",

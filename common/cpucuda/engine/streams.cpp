@@ -187,11 +187,17 @@ void run_stream(const stream_state *stream) {
     host_waited_for(stream);
 }
 
-const operation *oldest_work() {
+const operation *pending_work() {
+    const operation *found = nullptr;
+
     for (const auto &entry : pending)
-        if (entry.second.kind != operation::RECORD && entry.second.kind != operation::WAIT)
+        if (entry.second.kind == operation::COPY &&
+            entry.second.direction == cudaMemcpyDeviceToHost)
             return &entry.second;
-    return nullptr;
+        else if (!found && entry.second.kind != operation::RECORD &&
+                 entry.second.kind != operation::WAIT)
+            found = &entry.second;
+    return found;
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
