@@ -19,32 +19,47 @@ static int line_in(const char *text, const char *end, const char *source) {
     return 0;
 }
 
+static const char *find_how(const char *access) {
+    if (tolower((unsigned char)*access) == 'a')
+        return strstr(access, "write") == access + strlen("atomic ") ? "atomic write"
+                                                                     : "atomic read";
+    return tolower((unsigned char)*access) == 'w' ? "write" : "read";
+}
+
 /* "write of 4 bytes at line 12": a paragraph of a report that starts with what was done. */
 static void describe_access(const char *start, const char *source, char *text, size_t room) {
     const char *end = strstr(start, "\n\n");
     int line = line_in(start, end ? end : start + strlen(start), source);
-    int writes = tolower((unsigned char)*start) == 'w';
+    const char *how = find_how(start);
     const char *size = strstr(start, " size ");
 
     if (line)
-        snprintf(text, room, "%s of %d bytes at %s:%d", writes ? "write" : "read",
-                 size ? atoi(size + 6) : 0, source, line);
+        snprintf(text, room, "%s of %d bytes at %s:%d", how, size ? atoi(size + 6) : 0, source,
+                 line);
     else /* clang asks llvm-symbolizer for lines */
-        snprintf(text, room, "%s of %d bytes in %s (llvm-symbolizer would know the line)",
-                 writes ? "write" : "read", size ? atoi(size + 6) : 0, source);
+        snprintf(text, room, "%s of %d bytes in %s (llvm-symbolizer would know the line)", how,
+                 size ? atoi(size + 6) : 0, source);
 }
 
+/* The first access of a report, `prefix` being "", or the one "Previous " to it; behind the prefix.
+ */
 static const char *find_access(const char *text, const char *prefix) {
-    char word[32];
-    const char *found[2];
-    int i;
+    static const char *const words[] = {"Read", "Write", "Atomic read", "Atomic write"};
+    const char *first = NULL;
+    size_t i;
 
-    for (i = 0; i < 2; i++) {
-        snprintf(word, sizeof word, "%s%s of size", prefix,
-                 *prefix ? (i ? "write" : "read") : (i ? "Write" : "Read"));
-        found[i] = strstr(text, word);
+    for (i = 0; i < sizeof words / sizeof *words; i++) {
+        char word[40];
+        const char *found;
+
+        snprintf(word, sizeof word, "%s%s of size ", prefix, words[i]);
+        if (*prefix)
+            word[strlen(prefix)] = (char)tolower((unsigned char)word[strlen(prefix)]);
+        found = strstr(text, word);
+        if (found && (!first || found + strlen(prefix) < first))
+            first = found + strlen(prefix);
     }
-    return found[0] && (!found[1] || found[0] < found[1]) ? found[0] : found[1];
+    return first;
 }
 
 /* What cpucuda says of the memory that a report is about; 0 if nothing. */
@@ -69,18 +84,37 @@ struct cuda_thread {
     int block[3], thread[3];
 };
 
-/* The thread that made the access which `access` describes; 0 if it was none of CUDA's. */
-static int read_thread(const char *report, const char *access, struct cuda_thread *found) {
+/* The name of the thread that made an access; NULL if it has none. */
+static const char *name_of_thread(const char *report, const char *access) {
     const char *by = strstr(access, " by thread T");
     char name[32];
 
     if (!by || by > access + strcspn(access, "\n"))
-        return 0;
-    snprintf(name, sizeof name, "  Thread T%d 'block (", atoi(by + strlen(" by thread T")));
-    return (by = strstr(report, name)) &&
-           sscanf(by + strlen(name), "%d,%d,%d) thread (%d,%d,%d)", &found->block[0],
-                  &found->block[1], &found->block[2], &found->thread[0], &found->thread[1],
-                  &found->thread[2]) == 6;
+        return NULL;
+    snprintf(name, sizeof name, "  Thread T%d '", atoi(by + strlen(" by thread T")));
+    return (by = strstr(report, name)) ? by + strlen(name) : NULL;
+}
+
+/* The thread that made the access which `access` describes; 0 if it was none of CUDA's. */
+static int read_thread(const char *report, const char *access, struct cuda_thread *found) {
+    const char *name = name_of_thread(report, access);
+
+    return name &&
+           sscanf(name, "block (%d,%d,%d) thread (%d,%d,%d)", &found->block[0], &found->block[1],
+                  &found->block[2], &found->thread[0], &found->thread[1], &found->thread[2]) == 6;
+}
+
+/* A launch or copy, by the end of its threads' names. */
+struct started {
+    int stream, line;
+};
+
+static int read_started(const char *report, const char *access, struct started *found) {
+    const char *name = name_of_thread(report, access);
+    const char *stream = name ? strstr(name, " stream ") : NULL;
+
+    return stream && stream < name + strcspn(name, "'") &&
+           sscanf(stream, " stream %d line %d'", &found->stream, &found->line) == 2;
 }
 
 /* What would order two threads; the lines are 0 where they are not known. */
@@ -125,7 +159,6 @@ static int describe_cuda_race(const char *report, const char *now, const char *b
 
     if (!now || !before || !read_thread(report, now, &other) || !read_thread(report, before, &one))
         return 0;
-    before += strlen("Previous ");
     describe_access(before, source, first, sizeof first);
     describe_access(now, source, second, sizeof second);
     describe_remedy(&one, &other, line_of(before, source), line_of(now, source), remedy,
@@ -144,19 +177,46 @@ static int describe_cuda_race(const char *report, const char *now, const char *b
     return 1;
 }
 
-static void describe_race(const char *report, const char *source, char *message) {
+/* A race between the work of two streams; 0 if the report is about others. */
+static int describe_streams(const char *report, const char *now, const char *before,
+                            const char *source, char *message) {
+    struct started one, other;
+    int line_now, line_before;
+    char note[160], about[200] = "", where[100] = "";
+
+    if (!now || !before || !read_started(report, before, &one) ||
+        !read_started(report, now, &other) || one.stream == other.stream)
+        return 0;
+    line_now = line_of(now, source);
+    line_before = line_of(before, source);
+    if (line_before || line_now)
+        snprintf(where, sizeof where, " in %s:%d", source, line_before ? line_before : line_now);
+    if (line_before && line_now)
+        snprintf(where + strlen(where), sizeof where - strlen(where), " and line %d", line_now);
+    if (read_note(report, note, sizeof note))
+        snprintf(about, sizeof about, " (%s)", note);
+    snprintf(message, MESSAGE,
+             "what %s:%d and %s:%d gave to two streams touches the same memory%s%s, and neither "
+             "waits for the other: cudaEventRecord and cudaStreamWaitEvent order two streams",
+             source, one.line, source, other.line, where, about);
+    return 1;
+}
+
+static enum outcome describe_race(const char *report, const char *source, char *message) {
     const char *now = find_access(report, ""), *before = find_access(report, "Previous ");
     const char *name = strstr(report, "Location is ");
     char first[256] = "an access", second[256] = "another one";
     const size_t length = strlen("Location is ");
     int shared;
 
+    if (describe_streams(report, now, before, source, message))
+        return OUTCOME_ORDER;
     if (describe_cuda_race(report, now, before, source, message))
-        return;
+        return OUTCOME_RACE;
     if (now)
         describe_access(now, source, first, sizeof first);
     if (before)
-        describe_access(before + strlen("Previous "), source, second, sizeof second);
+        describe_access(before, source, second, sizeof second);
     shared = name && (!strncmp(name + length, "stack of main", 13) || /* '??' is a mapping */
                       (!strncmp(name + length, "global '", 8) && name[length + 8] != '?'));
     snprintf(message, MESSAGE,
@@ -165,6 +225,7 @@ static void describe_race(const char *report, const char *source, char *message)
              shared ? "; the variable lives outside the parallel loop, so all threads share it: "
                       "declare it inside, or name it in a private or reduction clause"
                     : "");
+    return OUTCOME_RACE;
 }
 
 /* What AddressSanitizer found, without its addresses. */
@@ -203,10 +264,8 @@ static void describe_undefined(const char *printed, const char *report, const ch
 enum outcome sanitizer_read(const char *printed, const char *source, char *message) {
     const char *report;
 
-    if ((report = strstr(printed, "ThreadSanitizer: data race"))) {
-        describe_race(report, source, message);
-        return OUTCOME_RACE;
-    }
+    if ((report = strstr(printed, "ThreadSanitizer: data race")))
+        return describe_race(report, source, message);
     if ((report = strstr(printed, "AddressSanitizer: "))) {
         describe_address(printed, report, source, message);
         return OUTCOME_MEMORY;

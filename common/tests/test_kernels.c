@@ -4,7 +4,7 @@
  * To look at one of them: cat common/tests/kernels/right/NAME.cu common/tests/kernels/host.cu
  * >build/NAME.cu, spoil it as kernels/faults.h says, and make check STEP=07 FILE=build/NAME.cu.
  * Step 07 has one variant, so it is the quickest; which step it is matters only for ideas, which a
- * check of one size does not look for. Where nvcc is, the check compiles them for a GPU, too. */
+ * check of one size does not look for. Whether nvcc takes them, common/tests/soak.sh looks. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <glob.h>
@@ -194,7 +194,7 @@ static void test_confusion(void **state) {
         names[i] = faults[i].name;
         write_wrong_step(&faults[i]);
     }
-    run_all("build/referee check --step 07 --file " FOLDER "$NAME.cu --n 1000 "
+    run_all("NVCC= build/referee check --step 07 --file " FOLDER "$NAME.cu --n 1000 "
             "--seed 1 --json 1",
             names, FAULTS, results);
     for (i = 0; i < FAULTS; i++) {
@@ -248,7 +248,7 @@ static void test_right(void **state) {
     int count = right_steps(names), i, failed = 0;
 
     (void)state;
-    run_all("for n in 1 257 1025; do build/referee check --step 07 "
+    run_all("for n in 1 257 1025; do NVCC= build/referee check --step 07 "
             "--file " FOLDER "$NAME.cu --n $n || exit; done",
             names, count, results);
     for (i = 0; i < count; i++) {

@@ -22,21 +22,21 @@ static __thread std::vector<fiber *> *idle_stacks;
 /* A thread in a loop runs 1 to 32 times round it before others do. */
 static const int most_turns = 32;
 
-/* Tells ThreadSanitizer that all of `threads` met: what each did before, it did before what any of
+/* Tells ThreadSanitizer that these threads met: what each did before, it did before what any of
  * them does next. An address that was not used lately carries no older meetings' order along. */
-static void tell_meeting(const std::vector<cuda_thread *> &threads) {
+static void tell_meeting(cuda_thread *const *threads, size_t count) {
     static char addresses[1 << 16];
     static unsigned next;
     void *address = &addresses[__atomic_fetch_add(&next, 8, __ATOMIC_RELAXED) % sizeof addresses];
 
     if (!have_tsan())
         return;
-    for (cuda_thread *thread : threads) {
-        __tsan_switch_to_fiber(thread->tsan, TSAN_NO_SYNC);
+    for (size_t i = 0; i < count; i++) {
+        __tsan_switch_to_fiber(threads[i]->tsan, TSAN_NO_SYNC);
         __tsan_release(address);
     }
-    for (cuda_thread *thread : threads) {
-        __tsan_switch_to_fiber(thread->tsan, TSAN_NO_SYNC);
+    for (size_t i = 0; i < count; i++) {
+        __tsan_switch_to_fiber(threads[i]->tsan, TSAN_NO_SYNC);
         __tsan_acquire(address);
     }
     __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
@@ -77,8 +77,7 @@ static void start(cuda_thread &thread) {
         snprintf(name, sizeof name, "block (%u,%u,%u) thread (%u,%u,%u)", thread.block->index.x,
                  thread.block->index.y, thread.block->index.z, thread.index.x, thread.index.y,
                  thread.index.z);
-        thread.tsan = __tsan_create_fiber(0);
-        __tsan_set_fiber_name(thread.tsan, name);
+        thread.tsan = thread_context(name);
     }
 }
 
@@ -228,9 +227,14 @@ void block::release_barrier() {
     }
     at_barrier = 0;
     shuffle(ready);
-    tell_meeting(all);
+    tell_meeting(all.data(), all.size());
     if (trace_meets)
         trace_meets();
+}
+
+/* Comparing names takes long where a sanitizer looks at it. */
+static bool same_operation(const cuda_thread &one, const cuda_thread &other) {
+    return one.where.name == other.where.name || !strcmp(one.where.name, other.where.name);
 }
 
 /* If all lanes that `thread` waits for have come, all of them go on. Lanes that ended, or that the
@@ -238,34 +242,34 @@ void block::release_barrier() {
 bool block::try_meeting(const cuda_thread &thread) {
     unsigned first = thread.rank / WARP * WARP, met = 0;
     unsigned lanes = count - first < WARP ? count - first : unsigned(WARP);
-    std::vector<cuda_thread *> all;
+    cuda_thread *all[WARP];
+    size_t came = 0;
 
     for (unsigned lane = 0; lane < lanes; lane++) {
         cuda_thread &other = threads[first + lane];
 
         if (!(thread.mask >> lane & 1) || other.state == ENDED)
             continue;
-        if (other.state != MEETING || other.mask != thread.mask ||
-            strcmp(other.where.name, thread.where.name))
+        if (other.state != MEETING || other.mask != thread.mask || !same_operation(other, thread))
             return false;
         met |= 1u << lane;
-        all.push_back(&other);
+        all[came++] = &other;
     }
-    for (cuda_thread *one : all) {
+    for (size_t i = 0; i < came; i++) {
         for (unsigned lane = 0; lane < lanes; lane++)
-            one->values[lane] = met >> lane & 1 ? threads[first + lane].value : 0;
-        one->met = met;
+            all[i]->values[lane] = met >> lane & 1 ? threads[first + lane].value : 0;
+        all[i]->met = met;
     }
-    for (cuda_thread *one : all) {
+    for (size_t i = 0; i < came; i++) {
         /* Anywhere among those that are ready. */
         size_t at = random_of(&random) % (ready.size() + 1);
 
-        one->state = READY;
-        ready.push_back(one->rank);
+        all[i]->state = READY;
+        ready.push_back(all[i]->rank);
         ready.back() = ready[at];
-        ready[at] = one->rank;
+        ready[at] = all[i]->rank;
     }
-    tell_meeting(all);
+    tell_meeting(all, came);
     return true;
 }
 

@@ -92,7 +92,6 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     const stream_state *state = state_of(stream);
     const allocation *target, *source;
     operation operation = {};
-    uint64_t number;
 
     if (!state)
         return failed(cudaErrorInvalidResourceHandle, "copy", call, "its stream does not exist");
@@ -127,9 +126,9 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
         waits = false;
     if (kind == cudaMemcpyHostToDevice && !waits && !page_locked(from, bytes))
         operation.staged.assign((const char *)from, (const char *)from + bytes);
-    number = enqueue(std::move(operation), state);
+    enqueue(std::move(operation), state);
     if (waits)
-        run_until(number);
+        run_stream(state);
     return cudaSuccess;
 }
 

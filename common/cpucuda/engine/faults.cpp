@@ -88,6 +88,18 @@ bool describe_address(const void *address, char *text, size_t size) {
     return true;
 }
 
+/* Behind the dynamic shared memory there is a guard page; static variables have none. */
+static bool describe_shared(const void *address, char *text, size_t size) {
+    shared_place found;
+
+    if (!find_shared(address, &found) || !found.dynamic || found.offset < found.bytes)
+        return false;
+    snprintf(text, size, "%zu bytes behind the %zu bytes of dynamic shared memory `%s` (%s:%d)",
+             found.offset - found.bytes, found.bytes, found.where.name, found.where.file,
+             found.where.line);
+    return true;
+}
+
 static void tell_kernel(const void *address, const ucontext_t *context) {
     const mapping *found = find_mapping(address);
     unsigned long at = place_of_fault(context);
@@ -104,6 +116,8 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
              "%s at {+0x%lx} needs more than its %d KiB of local memory: a large local array, or "
              "recursion without end",
              who, at, STACK_KIB);
+    if (describe_shared(address, where, sizeof where))
+        fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
     if (!found)
         return;
     describe_address(address, where, sizeof where);

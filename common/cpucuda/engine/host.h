@@ -38,7 +38,8 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where); /* NULL: no me
 void unmap_memory(mapping *mapping, place where);
 mapping *find_mapping(const void *address); /* also in its guards, also freed */
 size_t bytes_in_use(memory_kind kind);
-const mapping *any_in_use(); /* NULL if all was freed */
+const mapping *any_in_use();                  /* NULL if all was freed */
+std::vector<const mapping *> device_memory(); /* in use */
 
 enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what the device that is played has */
 
@@ -57,6 +58,8 @@ bool page_locked(const void *start, size_t bytes); /* all of it pinned or regist
 struct event {
     bool timed;
     uint64_t record; /* the number of the last operation that records it; 0: none */
+    std::shared_ptr<char>
+        mark; /* where that operation leaves what it knows; see stream_order.cpp */
     bool done;
     double milliseconds; /* when that operation ran */
 };
@@ -72,6 +75,7 @@ struct operation {
     int value;                /* of FILL */
     std::vector<char> staged; /* a copy of pageable memory, made by the call */
     std::shared_ptr<event> recorded;
+    std::shared_ptr<char> mark;  /* of the record that it is or waits for */
     uint64_t number;             /* they count from 1, in the order of the calls */
     uint64_t stream;             /* the stream's number; 0: the default stream */
     std::vector<uint64_t> after; /* the operations it waits for */
@@ -89,9 +93,19 @@ void run_stream(const stream_state *stream); /* all of its operations are done *
 void run_everything();
 bool run_one(uint64_t number); /* one that it needs; whether it is still pending then */
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
-const operation *oldest_work();               /* pending and no event's; NULL if none */
+/* A copy to the host, else the oldest but events; NULL if none is pending. */
+const operation *pending_work();
 const operation *running_operation();
+/* Two streams: both are the same, or one is the default stream and the other waits for it. */
+bool are_in_order(uint64_t one, uint64_t other);
 void forget_streams(); /* of cudaDeviceReset; nothing is pending */
+
+/* stream_order.cpp: tells ThreadSanitizer what comes before what. */
+void order_enqueued(const operation &operation); /* at the address that it keeps */
+void order_begins(const operation &operation);
+void order_ends(const operation &operation);
+void host_waited_for(const stream_state *stream); /* NULL: for all */
+void host_waited_for(const event &event);
 
 /* queue_checks.cpp: what a missing synchronisation does is found and named. */
 typedef std::map<uint64_t, operation> operations;

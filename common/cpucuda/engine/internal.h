@@ -39,6 +39,10 @@ uint64_t seed(); /* CPUCUDA_SEED, else from the clock; told by every failure */
 int workers();   /* 1 with CPUCUDA_SEED, unless CPUCUDA_WORKERS; else the CPUs there are */
 uint64_t random_of(uint64_t *state);
 
+/* stream_order.cpp: what ThreadSanitizer takes for a thread, one of the launch that runs. */
+void *thread_context(const char *name);
+void worker_starts(); /* its thread variables, threadIdx among them, are there */
+
 /* runtime.cpp: takes a launch into its stream's queue, or keeps its error. */
 void enqueue_launch(const launch &launch);
 

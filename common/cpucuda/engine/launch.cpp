@@ -163,6 +163,9 @@ static struct {
 static void *crew_main(void *) {
     unsigned seen = 0;
 
+    unwatched engine;
+
+    worker_starts();
     prepare_fault_stack();
     pthread_mutex_lock(&crew.mutex);
     for (;;) {
@@ -205,6 +208,7 @@ void run_launch(const launch &launch) {
     static uint64_t number;
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
+    unwatched engine;
     unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
     unsigned most_followed = MOST_FOLLOWED / threads;
     uint64_t state = seed() + ++number;
@@ -229,8 +233,6 @@ void run_launch(const launch &launch) {
         work(&job);
     else
         work_together(&job);
-    if (have_tsan())
-        __tsan_acquire((void *)&launch);
     close_device_memory();
     note_static_shared((const void *)launch.run, job.static_shared);
 }

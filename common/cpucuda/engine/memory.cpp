@@ -177,6 +177,15 @@ const mapping *any_in_use() {
     return nullptr;
 }
 
+std::vector<const mapping *> device_memory() {
+    std::vector<const mapping *> found;
+
+    for (auto &entry : mappings)
+        if (entry.second.kind == DEVICE && !entry.second.freed)
+            found.push_back(&entry.second);
+    return found;
+}
+
 static void protect_device_memory(int protection) {
     for (auto &entry : mappings)
         if (entry.second.kind == DEVICE && !entry.second.freed)

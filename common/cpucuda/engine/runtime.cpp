@@ -185,7 +185,7 @@ extern "C" void device_turn_begins(void) {
 }
 
 static void check_pending() {
-    const operation *left = oldest_work();
+    const operation *left = pending_work();
 
     if (left)
         fail("order",

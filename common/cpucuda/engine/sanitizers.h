@@ -22,6 +22,12 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 void __tsan_set_fiber_name(void *fiber, const char *name) __attribute__((weak));
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
+void __tsan_read_range(void *address, size_t bytes) __attribute__((weak));
+void __tsan_write_range(void *address, size_t bytes) __attribute__((weak));
+void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));
+void AnnotateIgnoreReadsEnd(const char *file, int line) __attribute__((weak));
+void AnnotateIgnoreWritesBegin(const char *file, int line) __attribute__((weak));
+void AnnotateIgnoreWritesEnd(const char *file, int line) __attribute__((weak));
 int __tsan_get_report_mop(void *report, unsigned long index, int *thread, void **address, int *size,
                           int *write, int *atomic, void **trace, unsigned long trace_size)
     __attribute__((weak));
@@ -34,6 +40,22 @@ namespace cpucuda {
 inline bool have_tsan() {
     return __tsan_create_fiber != nullptr;
 }
+/* While it exists, what this thread itself does is not the program's: neither its accesses, nor
+ * what it allocates and frees. */
+struct unwatched {
+    unwatched() {
+        if (have_tsan()) {
+            AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+            AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+        }
+    }
+    ~unwatched() {
+        if (have_tsan()) {
+            AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+            AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+        }
+    }
+};
 inline bool have_asan() {
     return __asan_poison_memory_region != nullptr;
 }

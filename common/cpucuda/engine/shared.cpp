@@ -102,7 +102,7 @@ bool find_shared(const void *address, shared_place *found) {
     const shared_entry *nearest = nullptr;
 
     if (!current || !current->block->shared.start || at < current->block->shared.start ||
-        at > current->block->shared.start + 2 * half)
+        at >= current->block->shared.start + 2 * half + (size_t)sysconf(_SC_PAGESIZE))
         return false;
     for (const shared_entry &entry : current->block->shared.entries)
         if (at >= entry.start && (!nearest || entry.start > nearest->start))

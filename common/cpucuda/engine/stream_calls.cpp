@@ -104,7 +104,10 @@ cudaError_t cudaStreamQuery(cudaStream_t stream, const char *file, int line) {
     if (!state_of(stream))
         return no_stream(call);
     last = last_of(state_of(stream));
-    return last && run_one(last) ? cudaErrorNotReady : cudaSuccess;
+    if (last && run_one(last))
+        return cudaErrorNotReady;
+    host_waited_for(state_of(stream));
+    return cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags,
@@ -121,7 +124,8 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return failed(cudaErrorInvalidValue, "event", call, "the flags must be 0");
     operation.kind = operation::WAIT;
     operation.where = call;
-    if (is_pending(event->event->record))
+    operation.mark = event->event->mark;
+    if (event->event->record)
         enqueue(std::move(operation), state_of(stream), event->event->record);
     return cudaSuccess;
 }
@@ -163,6 +167,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *
     operation.kind = operation::RECORD;
     operation.where = call;
     operation.recorded = event->event;
+    operation.mark = event->event->mark = std::make_shared<char>();
     event->event->done = false;
     event->event->record = enqueue(std::move(operation), state_of(stream));
     return cudaSuccess;
@@ -175,6 +180,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, const char *file, int line) 
     if (!events.count(event))
         return no_event(call);
     run_until(event->event->record);
+    host_waited_for(*event->event);
     return cudaSuccess;
 }
 
@@ -184,8 +190,10 @@ cudaError_t cudaEventQuery(cudaEvent_t event, const char *file, int line) {
 
     if (!events.count(event))
         return no_event(call);
-    return is_pending(event->event->record) && run_one(event->event->record) ? cudaErrorNotReady
-                                                                             : cudaSuccess;
+    if (is_pending(event->event->record) && run_one(event->event->record))
+        return cudaErrorNotReady;
+    host_waited_for(*event->event);
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end,

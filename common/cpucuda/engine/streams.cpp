@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "host.h"
+#include "sanitizers.h"
 
 namespace cpucuda {
 
@@ -30,26 +31,26 @@ static void wait_for(operation *operation, uint64_t earlier) {
         operation->after.push_back(earlier);
 }
 
+bool are_in_order(uint64_t one, uint64_t other) {
+    return one == other || (!one && !not_blocking.count(other)) ||
+           (!other && !not_blocking.count(one));
+}
+
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
     if (pending.size() >= MOST_PENDING)
         run_until(pending.begin()->first);
     operation.number = ++enqueued;
     operation.stream = stream->number;
-    wait_for(&operation, also_after);
-    wait_for(&operation, lasts[stream->number]);
-    if (!stream->number) {
-        for (const auto &last : lasts)
-            if (!not_blocking.count(last.first) && last.first)
-                wait_for(&operation, last.second);
-    } else if (stream->blocking) {
-        wait_for(&operation, lasts[0]);
-    } else {
+    if (!stream->blocking)
         not_blocking.insert(stream->number);
-    }
+    wait_for(&operation, also_after);
+    for (const auto &last : lasts)
+        if (are_in_order(last.first, stream->number))
+            wait_for(&operation, last.second);
     lasts[stream->number] = operation.number;
     if (operation.staged.empty())
         guard_host_memory(operation);
-    pending[operation.number] = std::move(operation);
+    order_enqueued(pending[enqueued] = std::move(operation));
     return enqueued;
 }
 
@@ -104,10 +105,13 @@ static void run_event(const operation &operation) {
 }
 
 static void run(const operation &operation) {
+    unwatched engine;
+
     running = &operation;
     open_device_memory();
     open_host_memory();
     before_operation(operation, pending);
+    order_begins(operation);
     switch (operation.kind) {
     case operation::KERNEL:
         run_kernel(operation);
@@ -124,6 +128,7 @@ static void run(const operation &operation) {
     case operation::WAIT:
         break;
     }
+    order_ends(operation);
     after_operation(operation, pending);
     release_host_memory(operation);
     close_host_memory();
@@ -179,6 +184,7 @@ void run_everything() {
     for (const auto &entry : pending)
         all.insert(entry.first);
     run_all_of(all);
+    host_waited_for((const stream_state *)nullptr);
 }
 
 uint64_t last_of(const stream_state *stream) {
@@ -192,13 +198,20 @@ void run_stream(const stream_state *stream) {
         if (last.first == stream->number || (!stream->number && !not_blocking.count(last.first)))
             needed.insert(last.second);
     run_all_of(needed);
+    host_waited_for(stream);
 }
 
-const operation *oldest_work() {
+const operation *pending_work() {
+    const operation *found = nullptr;
+
     for (const auto &entry : pending)
-        if (entry.second.kind != operation::RECORD && entry.second.kind != operation::WAIT)
+        if (entry.second.kind == operation::COPY &&
+            entry.second.direction == cudaMemcpyDeviceToHost)
             return &entry.second;
-    return nullptr;
+        else if (!found && entry.second.kind != operation::RECORD &&
+                 entry.second.kind != operation::WAIT)
+            found = &entry.second;
+    return found;
 }
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <iterator>
 #include <link.h>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string.h>
@@ -40,14 +41,23 @@ struct site {
     stream streams[MOST_THREADS]; /* empty when the worker ends */
 };
 
+/* The shared memory of a block. */
+struct shared_part {
+    extent memory;
+    std::vector<char> written; /* of every byte: whether somebody wrote it */
+    bool has(uintptr_t address) const {
+        return memory.has(address);
+    }
+};
+
 /* An OS thread that runs blocks. */
 struct worker {
     std::unique_ptr<site> sites[SITES]; /* open addressing */
     int count = 0;
     std::vector<site *> touched;
     size_t memory = 0;
-    extent shared = {};
-    std::vector<char> written; /* of every byte of shared memory: whether somebody wrote it */
+    std::map<uintptr_t, shared_part> shared_parts; /* of the blocks that run in turns, by start */
+    shared_part *shared = nullptr;                 /* the one that was touched last */
     extent thread_variables = {};
     uintptr_t stack_top[MOST_THREADS] = {};
 };
@@ -108,8 +118,9 @@ void trace_thread_starts() {
 void trace_shared_starts(void *start, size_t bytes) {
     worker *worker = this_worker();
 
-    worker->shared = {reinterpret_cast<uintptr_t>(start), bytes};
-    worker->written.assign(bytes, 0);
+    worker->shared = &worker->shared_parts[reinterpret_cast<uintptr_t>(start)];
+    worker->shared->memory = {reinterpret_cast<uintptr_t>(start), bytes};
+    worker->shared->written.assign(bytes, 0);
 }
 
 static bool among(const std::vector<extent> &extents, uintptr_t address, extent *found) {
@@ -132,8 +143,12 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
     }
     if (among(program.writable, address, found))
         return true;
+
+    shared_place behind; /* faults.cpp tells it */
+
     if (among(program.loaded, address, found) ||
-        is_engine_memory(reinterpret_cast<void *>(address)))
+        is_engine_memory(reinterpret_cast<void *>(address)) ||
+        find_shared(reinterpret_cast<void *>(address), &behind))
         return false;
 
     char thread[160];
@@ -145,15 +160,27 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
          thread, (unsigned long)offset);
 }
 
+/* Whether the address is of a block's shared memory. It is the running one's: no thread knows
+ * another's addresses. */
+static bool is_shared(worker *worker, uintptr_t address) {
+    if (worker->shared->has(address))
+        return true;
+    auto after = worker->shared_parts.upper_bound(address);
+    if (after == worker->shared_parts.begin() || !(--after)->second.has(address))
+        return false;
+    worker->shared = &after->second;
+    return true;
+}
+
 static bool nobody_wrote(const worker *worker, size_t begin, size_t end) {
-    return !memchr(&worker->written[begin], 1, end - begin);
+    return !memchr(&worker->shared->written[begin], 1, end - begin);
 }
 
 /* A kernel may copy a struct whose padding nobody wrote, even member by member. So this looks at
  * the whole 16 bytes around the access, as far as they belong to the same variable. */
 static void check_written(const worker *worker, uintptr_t address, size_t bytes, uintptr_t offset) {
-    const size_t begin = address - worker->shared.start;
-    const size_t end = std::min(begin + bytes, worker->shared.bytes);
+    const size_t begin = address - worker->shared->memory.start;
+    const size_t end = std::min(begin + bytes, worker->shared->memory.bytes);
     shared_place place;
     char thread[160];
 
@@ -172,9 +199,10 @@ static void check_written(const worker *worker, uintptr_t address, size_t bytes,
 }
 
 static void mark_written(worker *worker, uintptr_t address, size_t bytes) {
-    const size_t begin = address - worker->shared.start;
+    const size_t begin = address - worker->shared->memory.start;
 
-    memset(&worker->written[begin], 1, std::min(bytes, worker->shared.bytes - begin));
+    memset(&worker->shared->written[begin], 1,
+           std::min(bytes, worker->shared->memory.bytes - begin));
 }
 
 static site *find_site(worker *worker, uintptr_t offset, memory_space space, unsigned width,
@@ -207,7 +235,7 @@ static site *find_site(worker *worker, uintptr_t offset, memory_space space, uns
 
 static void record(worker *worker, int thread, uintptr_t address, unsigned width, bool store,
                    uintptr_t offset) {
-    const memory_space space = worker->shared.has(address) ? SHARED_MEMORY : GLOBAL_MEMORY;
+    const memory_space space = is_shared(worker, address) ? SHARED_MEMORY : GLOBAL_MEMORY;
     site *site = find_site(worker, offset, space, width, store);
 
     if (space == GLOBAL_MEMORY && !site->known.has(address) &&
@@ -228,9 +256,9 @@ static void record(worker *worker, int thread, uintptr_t address, unsigned width
 }
 
 /* Whether that is memory that is not traced. `frame`: below all of the kernel's. */
-static inline bool ignored(const worker *worker, int thread, uintptr_t address, uintptr_t frame) {
+static inline bool ignored(worker *worker, int thread, uintptr_t address, uintptr_t frame) {
     return address - frame < worker->stack_top[thread] - frame ||
-           (worker->thread_variables.has(address) && !worker->shared.has(address));
+           (worker->thread_variables.has(address) && !is_shared(worker, address));
 }
 
 void trace_access(const volatile void *address, unsigned width, access kind, const void *caller) {
@@ -244,7 +272,7 @@ void trace_access(const volatile void *address, unsigned width, access kind, con
 
     const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
 
-    if (worker->shared.has(at)) {
+    if (is_shared(worker, at)) {
         if (kind & LOAD)
             check_written(worker, at, width, offset);
         if (kind & STORE)
@@ -265,7 +293,7 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
 
     const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
 
-    if (worker->shared.has(at)) {
+    if (is_shared(worker, at)) {
         if (kind & LOAD)
             check_written(worker, at, bytes, offset);
         else

@@ -58,6 +58,11 @@ template <unsigned Size, class Parent = void> class thread_block_tile {
   public:
     thread_block_tile(unsigned index, unsigned count) : index(index), count(count) {
     }
+    /* From a tile whose parent is known to one that leaves it open. */
+    template <class Other>
+    thread_block_tile(const thread_block_tile<Size, Other> &other)
+        : index(other.meta_group_rank()), count(other.meta_group_size()) {
+    }
     void sync(CPUCUDA_CALLER) const {
         __syncwarp(mask(), file, line);
     }

@@ -54,7 +54,7 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
                              "to `out` before the loops use it, does a loop read behind the last "
                              "body?"
                  : isnan(values[component]) ? "is the softening added to r^2, so that a body's own "
-                                              "term is 0 and not 0/0?"
+                                              "term is 0 and not 0/0? Is every sum set to 0 first?"
                                             : "is something divided by 0?");
         return 0;
     }

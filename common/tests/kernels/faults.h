@@ -81,7 +81,7 @@ static const struct fault faults[] = {
      "two_arrays",
      {{"sizeof(int)", "const size_t bytes = width * sizeof(float4);"}},
      "memory",
-     {"[index[thread] = first + thread;]"}},
+     {"[index[thread] = first + thread;]", "behind the 1", "of dynamic shared memory"}},
     {"used_after_free",
      "last_block",
      {{"CUDA_CHECK(cudaMalloc(&parts",
@@ -154,7 +154,7 @@ static const struct fault faults[] = {
      "atomic_sums",
      {{"CUDA_CHECK(cudaMemset(sums, 0, bytes));", ""}},
      "not-finite",
-     {"NaN"}},
+     {"NaN", "Is every sum set to 0"}},
     {"output_not_all_written",
      "tiled",
      {{"const float4 position = host[i]", "const float4 position = host[i], velocity = host[n + i];"
@@ -236,11 +236,6 @@ static const struct fault faults[] = {
      {{"/* `out` is there */", ""}},
      "order",
      {"simulation_run returned while", "[CUDA_CHECK(cudaMemcpyAsync("}},
-    {"flag_never_set",
-     "look_back",
-     {{"published[ticket] = 1;", "published[ticket] = 0;"}},
-     "stuck",
-     {"[while (!published[ticket - 1])]"}},
 };
 
 enum { FAULTS = sizeof faults / sizeof *faults };

@@ -21,10 +21,14 @@ inline unsigned lane() {
 }
 
 /* The lanes that meet must name themselves. */
-inline const uint64_t *meet(unsigned mask, uint64_t value, caller at) {
+inline void check_caller(unsigned mask, caller at) {
     if (!(mask >> lane() & 1))
         fail("warp-mask", "%s:%d: %s by lane %u, which its mask 0x%08x leaves out", at.file,
              at.line, at.operation, lane(), mask);
+}
+
+inline const uint64_t *meet(unsigned mask, uint64_t value, caller at) {
+    check_caller(mask, at);
     return warp_meet(mask, value, at.operation, at.file, at.line);
 }
 
@@ -50,6 +54,7 @@ template <class T> T join(words both) {
 inline uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source, caller at) {
     uint64_t theirs;
 
+    check_caller(mask, at);
     if (!(mask >> source & 1))
         fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which the mask 0x%08x leaves out",
              at.file, at.line, at.operation, lane(), source, mask);
