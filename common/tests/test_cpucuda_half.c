@@ -18,13 +18,14 @@ static void assert_silent(struct result result) {
 }
 
 static void test_results(void **state) {
-    static const char *const builds[] = {"unoptimised", "plain", "undefined"};
-    int compiler, build;
+    int compiler;
 
     (void)state;
-    for (compiler = 0; compiler < compiler_count; compiler++)
-        for (build = 0; build < 3; build++)
-            assert_silent(run("programs/half.%s.%s", compilers[compiler], builds[build]));
+    for (compiler = 0; compiler < compiler_count; compiler++) {
+        assert_silent(run("programs/half.%s.unoptimised", compilers[compiler]));
+        assert_silent(run("programs/half.%s.plain", compilers[compiler]));
+    }
+    assert_silent(run("programs/half.%s.undefined", compilers[compiler_count - 1]));
 }
 
 static void test_mistakes(void **state) {

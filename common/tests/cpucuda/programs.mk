@@ -62,7 +62,8 @@ $(CPUCUDA)/%.$(1).$(2).o: tests/cpucuda/%.cpp tests/cpucuda/programs.mk
 endef
 
 $(foreach c,$(COMPILERS),\
-    $(foreach b,unoptimised plain undefined,$(eval $(call half_program,$(c),$(b)))))
+    $(foreach b,unoptimised plain,$(eval $(call half_program,$(c),$(b)))))
+$(eval $(call half_program,$(lastword $(COMPILERS)),undefined))
 
 # Without the engine's threads: how requests are counted.
 CPUCUDA_PROGRAMS += $(CPUCUDA)/trace_wavefronts
