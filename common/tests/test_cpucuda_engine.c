@@ -139,7 +139,7 @@ static void test_spinning_together(void **state) {
     int i, *flags;
 
     (void)state;
-    flags = numbers(printed("own", "CPUCUDA_SEED=5 timeout 60", "spin together"), 80);
+    flags = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "spin together"), 80);
     for (i = 0; i < 80; i++)
         assert_int_equal(flags[i], 1);
     free(flags);
@@ -148,7 +148,7 @@ static void test_spinning_together(void **state) {
 /* More threads wait at once than the system would have guarded stacks for. */
 static void test_crowd(void **state) {
     (void)state;
-    same(printed("own", "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
+    same(printed(*builds, "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
 }
 
 static void test_deep(void **state) {

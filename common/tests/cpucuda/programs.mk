@@ -56,8 +56,10 @@ $(CPUCUDA)/half.$(1).$(2): $(HALF:%.cpp=%.$(1).$(2).o) $(ENGINE)
 	$(1) -pthread $(LINK_$(2)) -o $$@ $$(filter $(CPUCUDA)/%,$$^) $(PLAIN_ENGINE)
 
 $(CPUCUDA)/%.$(1).$(2).o: $(CPUCUDA)/%.cpp tests/cpucuda/programs.mk
+	@mkdir -p $$(@D)
 	$(1) $(CPUCUDA_FLAGS) $(FLAGS_$(2)) -c -o $$@ $$<
 $(CPUCUDA)/%.$(1).$(2).o: tests/cpucuda/%.cpp tests/cpucuda/programs.mk
+	@mkdir -p $$(@D)
 	$(1) $(CPUCUDA_FLAGS) $(FLAGS_$(2)) -c -o $$@ $$<
 endef
 
