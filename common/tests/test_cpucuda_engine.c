@@ -234,6 +234,17 @@ static void test_mistakes(void **state) {
         "own", "too much",
         "launch: engine.cu:132: with `b` the static shared variables of too_much take 49600 bytes; "
         "at most 49152, and what is beyond must be dynamic");
+    result = run("CPUCUDA_SEED=1 ./own 'too much together'");
+    assert_code(result, 67);
+    assert_says(result.err, "with `fixed` the static shared variables of together take 30000 bytes "
+                            "and its dynamic shared memory 19153; at most 49152 together, unless "
+                            "cudaFuncSetAttribute allows more");
+    result_free(result);
+    same(printed("own", "", "together"), strdup("2\n2\n"), 1);
+    result = run("CPUCUDA_SEED=1 ./own 'too many blocks'");
+    assert_code(result, 67);
+    assert_says(result.err, "65535 x 65535 x 65535 blocks of tickets; on a CPU at most 268435456");
+    result_free(result);
     says("own", "nested",
          "missing-call: engine.cu:138: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");

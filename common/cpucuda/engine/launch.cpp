@@ -67,6 +67,9 @@ const char *over_limit(const launch &launch, size_t dynamic_limit) {
  * the system allows a process 65530. */
 enum { MOST_FOLLOWED = 4096 };
 
+/* Their order alone would take a GiB, and their threads hours. */
+enum : uint64_t { MOST_BLOCKS = 1 << 28 };
+
 /* One launch, shared by the workers. */
 struct job {
     const launch *launched;
@@ -206,8 +209,13 @@ void run_launch(const launch &launch) {
     unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
     unsigned most_followed = MOST_FOLLOWED / threads;
     uint64_t state = seed() + ++number;
+    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     job job = {};
 
+    if (blocks > MOST_BLOCKS)
+        fail("launch", "%s:%d: %u x %u x %u blocks of %s; on a CPU at most %llu can run",
+             launch.kernel.file, launch.kernel.line, grid.x, grid.y, grid.z, launch.kernel.name,
+             (unsigned long long)MOST_BLOCKS);
     if (a_multiprocessor > MOST_RESIDENT_BLOCKS)
         a_multiprocessor = MOST_RESIDENT_BLOCKS;
     job.launched = &launch;
@@ -215,7 +223,7 @@ void run_launch(const launch &launch) {
     job.most_resident = MULTIPROCESSORS * a_multiprocessor;
     if (have_tsan() && most_followed < job.most_resident)
         job.most_resident = most_followed;
-    job.order.resize((size_t)grid.x * grid.y * grid.z);
+    job.order.resize(blocks);
     for (size_t i = 0; i < job.order.size(); i++) {
         size_t other = (size_t)(random_of(&state) % (i + 1));
 
