@@ -33,6 +33,10 @@ static int set_up(void **state) {
                   "-I$ROOT/common/player -I$ROOT/common/include\"\n"
                   "g++ -std=gnu++17 -O1 -g1 -include cuda_runtime.h $I -c engine.cpp\n"
                   "g++ -o own engine.o $objects -pthread\n"
+                  "CXX=$(command -v clang++ || echo g++)\n"
+                  "$CXX -std=gnu++17 -fsanitize=thread -include cuda_runtime.h $I -c engine.cpp "
+                  "-o followed.o\n"
+                  "$CXX -fsanitize=thread -o followed followed.o $objects -pthread\n"
                   "cd build\n"
                   "for part in fiber block launch shared; do\n"
                   "    g++ -std=gnu++17 -O1 -DCPUCUDA_UCONTEXT $I -c "
@@ -172,6 +176,12 @@ static void test_crowd(void **state) {
     same(printed("own", "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
 }
 
+/* ThreadSanitizer cannot follow all threads of so many workers' blocks at once. */
+static void test_followed(void **state) {
+    (void)state;
+    same(printed("followed", "CPUCUDA_WORKERS=16", "full"), strdup(""), 1);
+}
+
 static void test_deep(void **state) {
     struct result result;
 
@@ -264,12 +274,12 @@ static void test_environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_barriers),    cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_spinning),    cmocka_unit_test(test_spinning_together),
-        cmocka_unit_test(test_crowd),       cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_meetings),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_barriers), cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_spinning), cmocka_unit_test(test_spinning_together),
+        cmocka_unit_test(test_followed), cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_deep),     cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_mistakes), cmocka_unit_test(test_environment),
     };
     return cmocka_run_group_tests(tests, set_up, clean_up);
 }
