@@ -61,7 +61,7 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed,-Wno-class-memaccess) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
+	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)

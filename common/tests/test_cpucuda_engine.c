@@ -151,6 +151,15 @@ static void test_crowd(void **state) {
     same(printed(*builds, "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
 }
 
+/* ThreadSanitizer cannot follow all threads of so many workers' blocks at once. */
+static void test_followed(void **state) {
+    char build[64];
+
+    snprintf(build, sizeof build, "programs/engine.%s.thread", compilers[compiler_count - 1]);
+    (void)state;
+    same(printed(build, "CPUCUDA_WORKERS=16", "full"), strdup(""), 1);
+}
+
 static void test_deep(void **state) {
     struct result result;
 
@@ -232,6 +241,17 @@ static void test_mistakes(void **state) {
          "launch: " SOURCE
          ":135: with `b` the static shared variables of too_much take 49600 bytes; "
          "at most 49152, and what is beyond must be dynamic");
+    result = run("CPUCUDA_SEED=1 %s 'too much together'", *builds);
+    assert_code(result, 67);
+    assert_says(result.err, "with `fixed` the static shared variables of together take 30000 bytes "
+                            "and its dynamic shared memory 19153; at most 49152 together, unless "
+                            "cudaFuncSetAttribute allows more");
+    result_free(result);
+    same(printed(*builds, "", "together"), strdup("2\n2\n"), 1);
+    result = run("CPUCUDA_SEED=1 %s 'too many blocks'", *builds);
+    assert_code(result, 67);
+    assert_says(result.err, "65535 x 65535 x 65535 blocks of tickets; on a CPU at most 268435456");
+    result_free(result);
     says(*builds, "nested",
          "missing-call: " SOURCE ":141: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");

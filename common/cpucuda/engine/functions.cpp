@@ -19,12 +19,17 @@ enum {
 
 struct function {
     size_t static_shared, dynamic_limit = MOST_STATIC_SHARED; /* bytes */
+    bool limit_asked = false;                                 /* by cudaFuncSetAttribute */
     int carveout = -1;                                        /* percent */
 };
 static std::map<const void *, function> functions; /* by key */
 
 size_t dynamic_limit(const void *key) {
     return functions[key].dynamic_limit;
+}
+
+size_t shared_limit(const void *key) {
+    return functions[key].limit_asked ? MOST_SHARED : MOST_STATIC_SHARED;
 }
 
 void note_static_shared(const void *key, size_t bytes) {
@@ -75,6 +80,7 @@ cudaError_t set_attribute(const void *kernel, cudaFuncAttribute attribute, int v
     if (value < 0 || value > most)
         return failed(cudaErrorInvalidValue, "launch", call,
                       "%d bytes of dynamic shared memory; at most %d", value, most);
+    functions[key].limit_asked = true;
     if (value > MOST_STATIC_SHARED)
         functions[key].dynamic_limit = (size_t)value;
     return cudaSuccess;

@@ -126,6 +126,7 @@ bool describe_address(const void *address, char *text, size_t size);
 
 /* functions.cpp: of kernels, by key. */
 size_t dynamic_limit(const void *key);
+size_t shared_limit(const void *key); /* static and dynamic together */
 void note_static_shared(const void *key, size_t bytes);
 
 } // namespace cpucuda

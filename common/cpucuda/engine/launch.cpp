@@ -67,6 +67,9 @@ const char *over_limit(const launch &launch, size_t dynamic_limit) {
  * the system allows a process 65530. */
 enum { MOST_FOLLOWED = 4096 };
 
+/* Their order alone would take a GiB, and their threads hours. */
+enum : uint64_t { MOST_BLOCKS = 1 << 28 };
+
 /* One launch, shared by the workers. */
 struct job {
     const launch *launched;
@@ -74,8 +77,8 @@ struct job {
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
     unsigned resident; /* blocks that were started and have not ended, of all workers */
-    unsigned most_resident;
-    size_t static_shared; /* bytes of a block that ended */
+    unsigned most_resident, most_unasked; /* the latter unless one may wait for one more */
+    size_t static_shared;                 /* bytes of a block that ended */
 };
 
 /* Rounds in which threads went round a loop and none came to its end. After so many a worker starts
@@ -85,12 +88,12 @@ static const int patience = 16;
 
 /* Takes the number of a block that nobody took. False: there is none, or a GPU would not hold one
  * more; then those that run go first, and their workers take what is left. */
-static bool take_block(job *job, uint32_t *number) {
+static bool take_block(job *job, unsigned most, uint32_t *number) {
     unsigned resident = __atomic_load_n(&job->resident, __ATOMIC_RELAXED);
     size_t taken;
 
     do {
-        if (resident >= job->most_resident)
+        if (resident >= most)
             return false;
     } while (!__atomic_compare_exchange_n(&job->resident, &resident, resident + 1, true,
                                           __ATOMIC_RELAXED, __ATOMIC_RELAXED));
@@ -116,7 +119,8 @@ static void work(job *job) {
         if (resident.empty() || rounds >= patience) {
             uint32_t number;
 
-            if (take_block(job, &number)) {
+            if (take_block(job, resident.empty() ? job->most_unasked : job->most_resident,
+                           &number)) {
                 uint64_t state = job->random + number;
 
                 if (idle->empty())
@@ -212,16 +216,21 @@ void run_launch(const launch &launch) {
     unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
     unsigned most_followed = MOST_FOLLOWED / threads;
     uint64_t state = seed() + ++number;
+    uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     job job = {};
 
+    if (blocks > MOST_BLOCKS)
+        fail("launch", "%s:%d: %u x %u x %u blocks of %s; on a CPU at most %llu can run",
+             launch.kernel.file, launch.kernel.line, grid.x, grid.y, grid.z, launch.kernel.name,
+             (unsigned long long)MOST_BLOCKS);
     if (a_multiprocessor > MOST_RESIDENT_BLOCKS)
         a_multiprocessor = MOST_RESIDENT_BLOCKS;
     job.launched = &launch;
     job.random = random_of(&state);
-    job.most_resident = MULTIPROCESSORS * a_multiprocessor;
-    if (have_tsan() && most_followed < job.most_resident)
-        job.most_resident = most_followed;
-    job.order.resize((size_t)grid.x * grid.y * grid.z);
+    job.most_resident = job.most_unasked = MULTIPROCESSORS * a_multiprocessor;
+    if (have_tsan() && most_followed < job.most_unasked)
+        job.most_unasked = most_followed;
+    job.order.resize(blocks);
     for (size_t i = 0; i < job.order.size(); i++) {
         size_t other = (size_t)(random_of(&state) % (i + 1));
 

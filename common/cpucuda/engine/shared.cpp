@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "host.h"
 #include "sanitizers.h"
 
 namespace cpucuda {
@@ -66,6 +67,7 @@ void shared_memory::end() {
 
 void *shared_variable(const void *key, size_t bytes, size_t alignment, place where) {
     shared_memory &shared = current->block->shared;
+    const struct launch *launch = current->block->job;
 
     for (const shared_entry &entry : shared.entries)
         if (entry.key == key)
@@ -75,8 +77,17 @@ void *shared_variable(const void *key, size_t bytes, size_t alignment, place whe
         fail("launch",
              "%s:%d: with `%s` the static shared variables of %s take %zu bytes; at most %d, and "
              "what is beyond must be dynamic",
-             where.file, where.line, where.name, current->block->job->kernel.name,
-             shared.static_bytes, MOST_STATIC_SHARED);
+             where.file, where.line, where.name, launch->kernel.name, shared.static_bytes,
+             MOST_STATIC_SHARED);
+    if (shared.static_bytes + launch->dynamic_bytes > shared_limit((const void *)launch->run))
+        fail("launch",
+             "%s:%d: with `%s` the static shared variables of %s take %zu bytes and its dynamic "
+             "shared memory %zu; at most %zu together%s",
+             where.file, where.line, where.name, launch->kernel.name, shared.static_bytes,
+             launch->dynamic_bytes, shared_limit((const void *)launch->run),
+             shared_limit((const void *)launch->run) < MOST_SHARED
+                 ? ", unless cudaFuncSetAttribute allows more"
+                 : "");
     char *start = shared.start + round_up(shared.used, alignment > banks ? alignment : banks);
     shared.used = (size_t)(start - shared.start) + bytes + banks;
     unpoison(start, bytes);

@@ -178,6 +178,13 @@ __global__ void locals(int *out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = mine;
 }
 
+__global__ void together(int *out) {
+    __shared__ char fixed[30000];
+    extern __shared__ char dynamic[];
+    fixed[0] = dynamic[0] = 1;
+    out[0] = fixed[0] + dynamic[0];
+}
+
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -191,6 +198,8 @@ int main(int count, char **arguments) {
     } else if (!strcmp(what, "sums")) {
         sums<<<3, 1024>>>(memory);
         print(memory, 3 * 1024);
+    } else if (!strcmp(what, "full")) {
+        returns_early<<<16, 1024>>>(1024);
     } else if (!strcmp(what, "unwritten")) {
         for (int i = 0; i < 2; i++)
             unwritten<<<1, 1, 12>>>(memory);
@@ -231,6 +240,16 @@ int main(int count, char **arguments) {
         in_branch<<<1, 32>>>(30);
     } else if (!strcmp(what, "too much")) {
         too_much<<<1, 1>>>(memory);
+    } else if (!strcmp(what, "together")) {
+        together<<<1, 1, 19152>>>(memory);
+        print(memory, 1);
+        cudaFuncSetAttribute(together, cudaFuncAttributeMaxDynamicSharedMemorySize, 40000);
+        together<<<1, 1, 40000>>>(memory);
+        print(memory, 1);
+    } else if (!strcmp(what, "too much together")) {
+        together<<<1, 1, 19153>>>(memory);
+    } else if (!strcmp(what, "too many blocks")) {
+        tickets<<<dim3(65535, 65535, 65535), 1>>>(counter, memory);
     } else if (!strcmp(what, "nested")) {
         nested<<<1, 1>>>();
     } else if (!strcmp(what, "unconfigured")) {
