@@ -271,12 +271,19 @@ static void test_environment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),       cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_barriers),    cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_spinning),    cmocka_unit_test(test_spinning_together),
-        cmocka_unit_test(test_crowd),       cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_meetings),    cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_environment), cmocka_unit_test(test_local_variables),
+        cmocka_unit_test(test_followed),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_indices),
+        cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_unwritten),
+        cmocka_unit_test(test_spinning),
+        cmocka_unit_test(test_spinning_together),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_meetings),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_environment),
+        cmocka_unit_test(test_local_variables),
     };
     return cmocka_run_group_tests(tests, set_up, leave_tree);
 }
