@@ -86,6 +86,9 @@ struct block {
     void explain_wait() __attribute__((noreturn));
 };
 
+/* "(1,2,3)", in at least 40 bytes; returns `text`. */
+const char *text_of(uint3 index, char *text);
+
 /* The thread that runs on this worker; NULL for host code. */
 extern __thread cuda_thread *current;
 

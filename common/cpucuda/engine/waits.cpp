@@ -1,0 +1,89 @@
+/* Puts into words why the threads of a block cannot go on. */
+#include "block.h"
+
+#include <stdio.h>
+#include <string.h>
+
+namespace cpucuda {
+
+const char *text_of(uint3 index, char *text) {
+    snprintf(text, 40, "(%u,%u,%u)", index.x, index.y, index.z);
+    return text;
+}
+
+/* Not all threads came to the same barrier. */
+void block::explain_barrier() {
+    const cuda_thread *here = nullptr, *elsewhere = nullptr, *gone = nullptr;
+    unsigned at_here = 0, at_elsewhere = 0, ended = 0;
+    char one[40], other[40], where[40];
+
+    for (const cuda_thread &thread : threads) {
+        if (thread.state == ENDED) {
+            gone = gone && (gone->left.file || !thread.left.file) ? gone : &thread;
+            ended++;
+        } else if (!here || (thread.where.line == here->where.line &&
+                             !strcmp(thread.where.name, here->where.name))) {
+            here = here ? here : &thread;
+            at_here++;
+        } else {
+            elsewhere = elsewhere ? elsewhere : &thread;
+            at_elsewhere++;
+        }
+    }
+    text_of(index, where);
+    if (elsewhere)
+        fail("barrier",
+             "%s, block %s: %u threads (%s is one) wait at %s in %s:%d and %u (%s) at %s in %s:%d; "
+             "all threads of a block must come to the same barrier",
+             job->kernel.name, where, at_here, text_of(here->index, one), here->where.name,
+             here->where.file, here->where.line, at_elsewhere, text_of(elsewhere->index, other),
+             elsewhere->where.name, elsewhere->where.file, elsewhere->where.line);
+    if (gone->left.file)
+        fail("barrier",
+             "%s, block %s: %u threads (%s is one) left the kernel by the return in %s:%d, while "
+             "%u wait at %s in %s:%d; a thread without work must still come to every barrier",
+             job->kernel.name, where, ended, text_of(gone->index, one), gone->left.file,
+             gone->left.line, at_here, here->where.name, here->where.file, here->where.line);
+    fail("barrier",
+         "%s, block %s: %u threads (%s is one) came to the kernel's end without %s in %s:%d, where "
+         "%u wait; a barrier must not stand in a branch or loop that only some threads enter",
+         job->kernel.name, where, ended, text_of(gone->index, one), here->where.name,
+         here->where.file, here->where.line, at_here);
+}
+
+/* Nobody can go on, and at least one thread waits for lanes of its warp. */
+void block::explain_wait() {
+    for (const cuda_thread &thread : threads) {
+        unsigned first = thread.rank / WARP * WARP;
+        char one[40], other[40];
+
+        if (thread.state != MEETING)
+            continue;
+        for (unsigned lane = 0; lane < WARP && first + lane < count; lane++) {
+            const cuda_thread &late = threads[first + lane];
+
+            if (!(thread.mask >> lane & 1) || late.state == ENDED ||
+                (late.state == MEETING && late.mask == thread.mask &&
+                 !strcmp(late.where.name, thread.where.name)))
+                continue;
+            if (late.state == MEETING)
+                fail("warp-mask",
+                     "%s: thread %s waits at %s in %s:%d with mask 0x%08x for lane %u, thread %s, "
+                     "which waits at %s in %s:%d with mask 0x%08x; lanes that meet need the same "
+                     "call and the same mask",
+                     job->kernel.name, text_of(thread.index, one), thread.where.name,
+                     thread.where.file, thread.where.line, thread.mask, lane,
+                     text_of(late.index, other), late.where.name, late.where.file, late.where.line,
+                     late.mask);
+            fail("warp-mask",
+                 "%s: thread %s waits at %s in %s:%d with mask 0x%08x, which names lane %u; that "
+                 "is thread %s, which waits at %s in %s:%d",
+                 job->kernel.name, text_of(thread.index, one), thread.where.name, thread.where.file,
+                 thread.where.line, thread.mask, lane, text_of(late.index, other), late.where.name,
+                 late.where.file, late.where.line);
+        }
+    }
+    explain_barrier();
+}
+
+} // namespace cpucuda
