@@ -442,8 +442,25 @@ static void test_compiles_and_runs(void **state) {
     }
 }
 
+/* Every CUDA source of the course can be rewritten. */
+static void test_the_courses_sources(void **state) {
+    struct result result =
+        run("for f in $(cd '%s' && find common solutions steps -name '*.cu'); do "
+            "'%s' '%s'/$f >out.cpp || exit 1; echo $f; done",
+            root, rewriter, root);
+
+    (void)state;
+    assert_code(result, 0);
+    assert_string_equal(result.err, "");
+    assert_true(count_lines(result.out) > 40);
+    assert_says(result.out, "solutions/07_device_integration/nbody.cu\n");
+    assert_says(result.out, "common/problems/nbody/trusted.cu\n");
+    result_free(result);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_courses_sources),
         cmocka_unit_test(test_launches),
         cmocka_unit_test(test_function_pointers),
         cmocka_unit_test(test_launches_in_macros),
