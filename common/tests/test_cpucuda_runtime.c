@@ -13,7 +13,9 @@
 
 /* Files of the engine that the stub does not stand for. */
 #define PARTS                                                                                      \
-    "memory host_memory faults streams stream_calls queue_checks copies runtime errors functions"
+    "memory host_memory faults streams stream_calls stream_order queue_checks copies runtime "     \
+    "errors "                                                                                      \
+    "functions"
 
 #define FAILED 67 /* the stub's exit code */
 
