@@ -282,6 +282,33 @@ static void test_reports_about_kernels(void **state) {
     }
 }
 
+/* Another cause, another outcome: two streams; and atomic accesses are accesses. */
+static void test_reports_about_streams(void **state) {
+    static const char report[] = REPORT("53", "58")
+        THREADS_OF("block (0,0,0) thread (0,0,0) stream 2 line 86", "cudaMemcpy stream 1 line 80");
+    static const char same[] =
+        REPORT("53", "58") THREADS_OF("block (0,0,0) thread (0,0,0) stream 2 line 86",
+                                      "block (0,0,0) thread (40,0,0) stream 2 line 86");
+    static const char atomic[] =
+        "WARNING: ThreadSanitizer: data race (pid=1952)\n"
+        "  Read of size 4 at 0x7fffd5b3ff80 by thread T359:\n"
+        "    #0 k /home/ada/nbody.cu:45 (tg+0x5fe2)\n\n"
+        "  Previous atomic write of size 4 at 0x7fffd5b3ff80 by thread T44:\n"
+        "    #0 k /home/ada/nbody.cu:41 (tg+0x5fe2)\n\n" THREADS_OF(
+            "block (0,0,0) thread (0,0,0) stream 0 line 86",
+            "block (0,0,0) thread (34,0,0) stream 0 line 86");
+    char message[512];
+
+    (void)state;
+    assert_int_equal(sanitizer_read(report, "nbody.cu", message), OUTCOME_ORDER);
+    assert_says(message, "what nbody.cu:80 and nbody.cu:86 gave to two streams");
+    assert_says(message, "in nbody.cu:58 and line 53");
+    assert_int_equal(sanitizer_read(same, "nbody.cu", message), OUTCOME_RACE);
+    assert_int_equal(sanitizer_read(atomic, "nbody.cu", message), OUTCOME_RACE);
+    assert_says(message, "atomic write of 4 bytes at nbody.cu:41 by thread (34,0,0)");
+    assert_says(message, "read of 4 bytes at nbody.cu:45 by thread (0,0,0)");
+}
+
 static void test_last_words(void **state) {
     static const struct {
         const char *printed;
@@ -312,6 +339,7 @@ static void test_last_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reports_about_kernels),
+        cmocka_unit_test(test_reports_about_streams),
         cmocka_unit_test(test_last_words),
         cmocka_unit_test(test_backends),
         cmocka_unit_test(test_a_right_step),

@@ -168,7 +168,7 @@ static const struct fault faults[] = {
      {{"if (update_velocities(simulation->positions", "if (update_velocities(host, "
                                                       "simulation->velocities, parameters))"}},
      "host-pointer",
-     {"a kernel used host memory", "[position = positions[i];]"}},
+     {"memory of the host", "[position = positions[i];]"}},
     {"input_to_kernel",
      "early_return",
      {{"if (update_velocities(simulation->positions",
@@ -180,7 +180,8 @@ static const struct fault faults[] = {
      {{"const float4 position = host[i]",
        "const float4 position = simulation->positions[i], velocity = host[n + i];"}},
      "device-pointer",
-     {"[const float4 position = simulation->positions[i], velocity = host[n + i];]"}},
+     {"host code at [", "read device memory", /* of the loop, the line that the optimiser chose */
+      "[CUDA_CHECK(cudaMalloc(&simulation->positions, bytes));]"}},
     {"copy_too_large",
      "tiled",
      {{"cudaMemcpy(simulation->positions, host",
@@ -230,7 +231,7 @@ static const struct fault faults[] = {
      "streams_and_events",
      {{"CUDA_CHECK(cudaStreamSynchronize(streams[0]));", ""}},
      "order",
-     {"[CUDA_CHECK(cudaMemcpyAsync(host, positions,", "[const float4 position = host[i],"}},
+     {"[CUDA_CHECK(cudaMemcpyAsync(host, positions,", "host code at ["}},
     {"output_not_waited_for",
      "registered_memory",
      {{"/* `out` is there */", ""}},
