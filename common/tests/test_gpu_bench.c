@@ -161,7 +161,7 @@ static void test_one_step_with_a_gpu(void **state) {
     FILLED(row, speed);
     FILLED(row, speedups);
     FILLED(row, errors);
-    FILLED(row, device);
+    assert_string_equal(field(row, COLUMN_energy_j), ""); /* too short for its counter */
     /* 1e12 lanes for 37 slots. */
     assert_string_equal(field(row, COLUMN_limit_name), "gpu_issue");
     assert_string_equal(field(row, COLUMN_limit_gps), "27.027");
