@@ -72,11 +72,16 @@ static const struct expected memory_cases[] = {
 
 static const struct expected many_allocations = {"many_allocations", NULL, "", 0};
 
-static const struct expected stream_cases[] = {
+/* They look at results before they are there: for ThreadSanitizer that is a race, and rightly. */
+static const struct expected early_looks[] = {
     {"is_deferred", NULL, "", 0},
     {"only_the_stream", NULL, "", 0},
     {"default_stream", NULL, "", 0},
     {"queue_is_bounded", NULL, "", 0},
+    {NULL, NULL, NULL, 0},
+};
+
+static const struct expected stream_cases[] = {
     {"events", NULL, "an event was never recorded", 0},
     {"pageable_is_staged", NULL, "", 0},
     {"pending_read", "order",
@@ -221,7 +226,9 @@ static void check_case(const char *file, const char *program, int build,
         if (expected->word)
             snprintf(word, sizeof word, "cpucuda: %s: ", expected->word);
         assert_says(result.err, word);
-        assert_null(strstr(result.err, "WARNING: "));
+        /* ThreadSanitizer may see the same fault before it is told. */
+        if (!expected->word)
+            assert_null(strstr(result.err, "WARNING: "));
         assert_null(strstr(result.err, "runtime error"));
     }
     result_free(result);
@@ -268,8 +275,11 @@ static void check_all(const char *file, const struct expected *cases) {
                 check_others(program, build);
             if (cases == memory_cases && build == PLAIN) /* it takes a second */
                 check_case(file, program, build, &many_allocations);
-            if (cases == stream_cases)
-                check_orders(program);
+            if (cases != stream_cases || build == THREAD)
+                continue;
+            for (expected = early_looks; expected->name; expected++)
+                check_case(file, program, build, expected);
+            check_orders(program);
         }
 }
 
