@@ -1,6 +1,7 @@
 /* Runs the threads of a block as fibers, in a shuffled order, from one wait to the next. */
 #include "block.h"
 
+#include <deque>
 #include <stdio.h>
 #include <string.h>
 
@@ -18,6 +19,11 @@ __thread int turns_left;
 static __thread context scheduler;
 static __thread void *scheduler_tsan;
 static __thread std::vector<fiber *> *idle_stacks;
+
+/* Threads that ended, the latest of all workers: what ThreadSanitizer knows of a thread it forgets
+ * once that is destroyed, and with it the race of a later thread. */
+static __thread std::deque<void *> *ended;
+static const size_t most_ended = 2048;
 
 /* A thread in a loop runs 1 to 32 times round it before others do. */
 static const int most_turns = 32;
@@ -89,10 +95,16 @@ static void finish(cuda_thread &thread) {
         idle_stacks->push_back(thread.stack);
     thread.stack = nullptr;
     if (thread.tsan) {
+        if (!ended)
+            ended = new std::deque<void *>;
         __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
         __tsan_release((void *)thread.block->job);
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
-        __tsan_destroy_fiber(thread.tsan);
+        ended->push_back(thread.tsan);
+        if (ended->size() > most_ended / (size_t)workers()) {
+            __tsan_destroy_fiber(ended->front());
+            ended->pop_front();
+        }
         thread.tsan = nullptr;
     }
 }
