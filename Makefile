@@ -19,9 +19,12 @@ ALONE := $(if $(shell command -v flock),flock build)
 
 all: check
 
+# As many compilers at once as there are CPUs, unless an outer make has its own number.
+JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
+
 referee:
 	@mkdir -p build
-	@$(ALONE) $(MAKE) -s --no-print-directory -C common
+	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C common
 
 build: referee          ## compile a step, or all solutions
 	@$(REFEREE) build $(OPTIONS)

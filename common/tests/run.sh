@@ -9,7 +9,7 @@ if echo '#include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>' | ${CC:-cc} -E -xc - >/dev/null 2>&1; then
-    make -s --no-print-directory -C common tests || exit 1
+    make -s --no-print-directory -j"$(nproc 2>/dev/null || echo 1)" -C common tests || exit 1
     for test in build/tests/test_*; do
         case $test in *.d) continue ;; esac
         echo "== $(basename "$test")"
