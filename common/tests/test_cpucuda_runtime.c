@@ -74,10 +74,8 @@ static const struct expected many_allocations = {"many_allocations", NULL, "", 0
 
 /* They look at results before they are there: for ThreadSanitizer that is a race, and rightly. */
 static const struct expected early_looks[] = {
-    {"is_deferred", NULL, "", 0},
-    {"only_the_stream", NULL, "", 0},
-    {"default_stream", NULL, "", 0},
-    {"queue_is_bounded", NULL, "", 0},
+    {"is_deferred", NULL, "", 0},    {"only_the_stream", NULL, "", 0},
+    {"default_stream", NULL, "", 0}, {"queue_is_bounded", NULL, "", 0},
     {NULL, NULL, NULL, 0},
 };
 

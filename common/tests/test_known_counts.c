@@ -1,5 +1,6 @@
-/* The trace against counts known by hand, for each C++ compiler: the kernels of cpucuda/known.cu, 32
- * warps each. The same kernels are held against a GPU's counters by common/report/count_known.sh. */
+/* The trace against counts known by hand, for each C++ compiler: the kernels of cpucuda/known.cu,
+ * 32 warps each. The same kernels are held against a GPU's counters by
+ * common/report/count_known.sh. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>

@@ -23,6 +23,8 @@ static uintptr_t program_counter(const ucontext_t *context) {
     return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
     return (uintptr_t)context->uc_mcontext.pc;
+#else
+#error "where a fault's context holds the program counter is known of x86-64 and aarch64 only"
 #endif
 }
 

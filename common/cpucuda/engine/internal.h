@@ -70,7 +70,8 @@ struct shared_place {
 };
 bool find_shared(const void *address, shared_place *found);
 
-/* Whether the address is of what the engine keeps of the running thread, and inlined headers read. */
+/* Whether the address is of what the engine keeps of the running thread, and inlined headers read.
+ */
 bool is_engine_memory(const void *address);
 
 /* Whether the address lies just below the running thread's stack: it used all of it. */
@@ -82,12 +83,13 @@ enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with saniti
 void describe_thread(char *text, size_t size);
 
 /* trace.cpp, in the trace build alone (weak elsewhere): called by the engine as threads run. */
-void trace_thread_starts() __attribute__((weak));    /* on the thread's own stack, by the function
-                                                        that then calls launch.run; thread_index()
-                                                        is known */
-void trace_meets() __attribute__((weak));            /* all threads of a block passed a barrier,
-                                                        or all have ended: requests are complete */
-void trace_shared_starts(void *start, size_t bytes) __attribute__((weak)); /* a block's, unwritten */
+void trace_thread_starts() __attribute__((weak)); /* on the thread's own stack, by the function
+                                                     that then calls launch.run; thread_index()
+                                                     is known */
+void trace_meets() __attribute__((weak));         /* all threads of a block passed a barrier,
+                                                     or all have ended: requests are complete */
+void trace_shared_starts(void *start, size_t bytes)
+    __attribute__((weak)); /* a block's, unwritten */
 
 extern struct counters counters; /* of this run; runtime and trace add to it */
 
