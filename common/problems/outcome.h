@@ -48,7 +48,6 @@
     X(46, LAUNCH, "launch", "a launch is over a limit")                                            \
     X(47, LEAKED_ERROR, "leaked-error", "a CUDA error that nobody looked at")                      \
     X(48, ORDER, "order", "work was used before it was waited for")                                \
-    X(49, STUCK, "stuck", "threads wait for each other without end")                               \
     X(50, UNINITIALISED, "uninitialised",                                                          \
       "a kernel read shared memory that no thread had written")                                    \
     X(51, UNFREED, "unfreed", "device memory was not freed")                                       \

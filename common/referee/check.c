@@ -12,7 +12,7 @@ static const enum outcome causes[] = {
     OUTCOME_MISSING_CALL, OUTCOME_HOST_POINTER, OUTCOME_DEVICE_POINTER, OUTCOME_COPY,
     OUTCOME_LAUNCH,       OUTCOME_LEAKED_ERROR, OUTCOME_ORDER,          OUTCOME_BARRIER,
     OUTCOME_WARP_MASK,    OUTCOME_MEMORY,       OUTCOME_RACE,           OUTCOME_UNINITIALISED,
-    OUTCOME_STUCK,        OUTCOME_UNFREED,
+    OUTCOME_UNFREED,
 };
 
 static size_t depth(const struct step *step, enum outcome outcome) {
