@@ -9,7 +9,8 @@
 #   out before the run;
 # - in a paragraph that begins with **Goal.**: how many minutes a step takes a reader.
 #
-# An item of a list and a row of a table are paragraphs of their own.
+# An item of a list and a row of a table are paragraphs of their own. A unit in a table's head is that
+# of its whole column, unless the head cites a seed or says that the column was predicted.
 
 BEGIN {
     unit = "%|per cent|times|cycles?|G/s|[TGMk]?B/s|[TGM]?FLOP/s|[GMk]?Hz|m?W|m?J|watts?|joules?" \
@@ -36,6 +37,23 @@ function blank(    found) {
     paragraph = substr(paragraph, 1, RSTART - 1) found substr(paragraph, RSTART + RLENGTH)
 }
 
+# A row of a table with its columns' units behind the cells; `head` if it names them.
+function row(head, text,    cells, cell, i, with_units) {
+    cells = split(text, cell, "|")
+    for (i = 2; i < cells; i++) {
+        sub(/ +$/, "", cell[i])
+        if (head) {
+            unit_of[i] = ""
+            if (cell[i] !~ seed && cell[i] !~ /[Pp]redict/ && match(cell[i], "[ ,(](" unit ")([ ,)]|$)")) {
+                unit_of[i] = " " substr(cell[i], RSTART + 1, RLENGTH - 1)
+                sub(/[ ,)]$/, "", unit_of[i])
+            }
+        }
+        with_units = with_units "|" cell[i] unit_of[i]
+    }
+    return with_units
+}
+
 function end_paragraph() {
     while (match(paragraph, /<!--= [^>]*-->[^<]*<!--\/-->/)) {
         if (substr(paragraph, RSTART, RLENGTH) !~ /^[^>]*[a-z0-9_]\(/)
@@ -55,7 +73,7 @@ function end_paragraph() {
 FNR == 1 {
     end_paragraph()
     file = FILENAME
-    fenced = predicted = 0
+    fenced = predicted = table = 0
 }
 
 /^ *```/ {
@@ -67,7 +85,10 @@ fenced || /^ *```/ || (paragraph == "" && /^    /) { next }
 
 /^#/ || /^ *$/ || /^\|/ || /^ *([-*]|[0-9]+[.]) / { end_paragraph() }
 
+/^\|/ { $0 = row(!table, $0) }
+
 {
+    table = /^\|/
     sub(/^ +/, "")
     if (paragraph == "")
         first = FNR

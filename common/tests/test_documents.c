@@ -173,6 +173,10 @@ static void test_what_may_stand_outside_marks(void **state) {
         "## Prediction: copies\n\nOne: 12.5 GB/s.\n\nTwo: 12.5 GB/s.\n",
         "## Predict\n\n12.5 GB/s\n",
         "### Instructions\n\n12 cycles\n",
+        "The H200 times the run in x86 cycles.\n",
+        "| body's n | GB/s, seed report | ms predicted |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n",
+        "| ms | n |\n| --- | --- |\n| <!--= toy %.1f rate_gps(01 a 10) -->1<!--/--> | 2 |\n",
+        "| ms |\n\n| n |\n| 1 |\n",
         "**Goal.** Know.\n**Before you start.** C; 30 minutes.\n",
     };
     (void)state;
@@ -199,6 +203,14 @@ static void test_what_excuses_one_number_excuses_no_other(void **state) {
         {"`1 s` and 2 s and `3 s`\n", "1: 2 s"},
         {"<!--= toy %.1f rate_gps(01 a 10) -->1<!--/--> s or 2 s\n", "1: 2 s"},
         {"**Goal.** 1 minute.\n\n2 s\n", "3: 2 s"},
+        {"The **Goal.** is 2 s\n", "1: 2 s"},
+        {"<!--= toy %.1f rate_gps(01 a 10) -->1<!--/-->, 2 s, <!--= toy %.1f rate_gps(01 a 10) "
+         "-->1<!--/-->\n",
+         "1: 2 s"},
+        {"| the seed's ms | ms |\n| --- | --- |\n| 1 | 2 |\n", "3: 2 ms"},
+        {"| predicted, ms | G/s |\n| --- | --- |\n| 1 | 2 |\n", "3: 2 G/s"},
+        {"| rate (G/s), mean |\n| --- |\n| 2 |\n", "3: 2 G/s"},
+        {"| ms |\n| - |\n| a |\n\n| a | s each |\n| - | - |\n| 1 | 2 |\n", "7: 2 s"},
     };
     char expected[128];
 
