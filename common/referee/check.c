@@ -60,7 +60,7 @@ static void skip(struct check *check, const struct step *step, const char *varia
 }
 
 static void check_idea(const struct programs *programs, const struct program *program,
-                       const struct observed *observed, struct check *check) {
+                       struct observed *observed, struct check *check) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct verdict verdict = {0};
     char message[512] = "";
@@ -68,6 +68,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
 
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
     snprintf(verdict.aspect, sizeof verdict.aspect, "idea");
+    observed->flags = program->flags;
     follows = problem->idea(programs->step->name, observed, message);
     if (follows < 0)
         return;

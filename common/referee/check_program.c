@@ -82,8 +82,12 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     if (outcome == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[1], &busiest[1]);
         if (observed)
-            *observed = (struct observed){task->n, CHECK_ITERATIONS, all[1] - all[0],
-                                          busiest[1] - busiest[0], player_counters(player)};
+            *observed = (struct observed){task->n,
+                                          CHECK_ITERATIONS,
+                                          all[1] - all[0],
+                                          busiest[1] - busiest[0],
+                                          player_counters(player),
+                                          ""};
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
                        tolerance, judgement);
         outcome = player_destroy(player);
