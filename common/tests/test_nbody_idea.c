@@ -156,6 +156,7 @@ static void test_flags_of_nvcc(void **state) {
                                           "-Dftz=true",
                                           "-Duse_fast_math",
                                           "-ftz=truex",
+                                          "-ftz=tru",
                                           "-prec-div=true -fmad true"};
     struct observed observed = two_iterations();
     size_t i;
