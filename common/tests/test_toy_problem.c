@@ -80,8 +80,7 @@ static void a_check_has_all_its_parts(void **state) {
 
 static int lacks_idea(const char *name, const struct observed *observed, char *message) {
     (void)name;
-    (void)observed;
-    strcpy(message, "the idea is not there");
+    snprintf(message, 512, "the idea is not there; flags %s", observed->flags);
     return 0;
 }
 
@@ -124,6 +123,7 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     check_rejected(right, &check);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_EXPECTED);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on(&check, "O2", "idea")->message, " -O2"));
     toy.idea = toy_problem.idea;
 }
 
