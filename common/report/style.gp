@@ -12,6 +12,8 @@ pick(i) = (i - 1) % 6 + 1
 ink = "#222222"
 grey = "#999999"
 light = "#E4E4E4"
+bar_light = "#B8D4E8"
+band_light = "#F3DFA2"
 
 # A white ground, since a reader's own page may be dark.
 terminal(width, height) = sprintf("set terminal svg size %d,%d ", width, height) . \
