@@ -1,37 +1,8 @@
-/* The bars of a record, before and after, variants and the closing chart, and the band of other
- * machines: every bar is as long as its row says, and no other row has one. Run from the
- * repository's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-#include "record_files.h"
+/* The bars of a record, before and after, variants and the closing chart: every bar is as long as
+ * its row says, and no other row has one. Run from the repository's root. */
+#include "drawn_record.h"
 #include "svg_bars.h"
 #include "svg_picture.h"
-
-static char folder[64];
-static const int sizes[] = {30000, 65536, 131072};
-
-/* All twelve steps with their default variants, and what they build on. No two rates that stand in
- * one picture are equal. */
-static const struct {
-    const char *step, *variant, *before, *verdict;
-    double rate; /* G/s at 30000 */
-} steps[] = {
-    {"01_serial", "gcc", NULL, "accepted", 0.5},
-    {"02_openmp", "static", "01_serial", "accepted", 6.1},
-    {"03_cuda_naive", "256", "02_openmp", "accepted", 139},
-    {"04_soa", "256", "03_cuda_naive", "accepted", 223},
-    {"05_tiling", "soa", "04_soa", "accepted", 268},
-    {"06_unroll", "16", "05_tiling", "accepted", 274},
-    {"07_device_integration", "16", "06_unroll", "accepted", 294},
-    {"08_rsqrt", "16", "07_device_integration", "accepted", 820},
-    {"09_ftz", "16", "08_rsqrt", "accepted", 990},
-    {"10_fp16", "seed", "09_ftz", "decimals", 700},
-    {"11_pinned", "16", "09_ftz", "accepted", 1080},
-    {"12_float4", "float4", "11_pinned", "accepted", 1371},
-};
-enum { STEPS = sizeof steps / sizeof steps[0] };
 
 /* Variants in the order in which the bench writes them, with their rates over the default's. */
 static const struct {
@@ -54,50 +25,6 @@ static const struct {
     {"12_float4", "float3", "accepted", 0.92},
     {"12_float4", "soa", "accepted", 0.98},
 };
-
-static double rate_of(int step, int size) {
-    return steps[step].rate * (1 + 0.3 * size);
-}
-
-static int step_named(const char *name) {
-    for (int i = 0; i < STEPS; i++)
-        if (strcmp(steps[i].step, name) == 0)
-            return i;
-    fail_msg("no step %s", name);
-    return -1;
-}
-
-struct written {
-    const char *run, *step, *variant;
-    int n;
-    double rate;
-    const char *verdict, *serial, *previous; /* the last two: speed-ups, may be empty */
-    const char *source, *clock;
-    int threads;
-    const char *error;
-};
-
-#define PLAIN "accepted", "", "", "solution", "referee", 1, "1e-5"
-
-static void write_row(FILE *file, struct written row) {
-    int iterations = row.rate > 100 ? 10 : 1;
-    fprintf(file, "2026-01-02T03:04:05Z,c,host,some cpu,some gpu,,gcc,-O3,%s,I,%s,%s,%s,%d,%d,10,",
-            strcmp(row.step, "03") < 0 ? "cpu" : "cuda", row.step, row.variant, row.source, row.n,
-            iterations);
-    double seconds = (double)row.n * row.n * iterations / row.rate / 1e9;
-    fprintf(file, "%.9g,%.9g,%.9g,%.9g,0.5,%s,%s,4,%s,%s,%s,%s,%s,nbody,uniform,1,%d,%s,1980,,,,\n",
-            seconds, seconds / 2, seconds * 2, row.rate, row.serial, row.previous, row.error,
-            row.error, row.error, row.verdict, row.run, row.threads, row.clock);
-}
-
-static FILE *open_record(const char *name) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(ROWS_HEADER, file);
-    return file;
-}
 
 /* An old run whose rates are far off, and the whole ladder. */
 static void write_record(int leave_one_out) {
@@ -140,35 +67,6 @@ static void write_record(int leave_one_out) {
         write_row(file, (struct written){"b", "12_float4", "float4", n, 600 + n / 1000, "accepted",
                                          "", "", "solution", "referee", 1, ""});
     fclose(file);
-}
-
-__attribute__((format(printf, 1, 2))) static int run(const char *format, ...) {
-    char command[512], line[768];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>&1", folder, command, folder);
-    return system(line);
-}
-
-static char *read_text(const char *name) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *text = read_file(path, NULL);
-    if (!text)
-        fail_msg("no %s", path);
-    return text;
-}
-
-static void draw(void) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of pictures is skipped\n");
-        skip();
-    }
-    run("rm -rf $D/out");
-    if (run("$D/common/report/draw.sh $D/own.csv $D/out"))
-        fail_msg("%s", read_text("said"));
 }
 
 static struct svg_bars picture;
@@ -249,6 +147,8 @@ static void test_run_of_one_step(void **state) {
     write_row(file, (struct written){"b", "04_soa", "256", 30000, 200, PLAIN});
     write_row(file, (struct written){"b", "05_tiling", "soa", 30000, 300, PLAIN});
     write_row(file, (struct written){"b", "05_tiling", "soa", 65536, 300, PLAIN});
+    /* Not its step's default. */
+    write_row(file, (struct written){"b", "04_soa", "1024", 65536, 200, PLAIN});
     fclose(file);
     draw();
     assert_int_equal(run("ls -A $D/out"), 0);
@@ -261,6 +161,23 @@ static void test_run_of_one_step(void **state) {
     read_bars_of("closing.svg");
     assert_int_equal(picture.bars, 3);
     assert_string_equal(picture.bar[2].label, "600 x");
+}
+
+/* The rate over n is no rung of the ladder: 65536 and 131072 have one mark a step, other sizes
+ * none. */
+static void test_rungs(void **state) {
+    struct picture ladder;
+    (void)state;
+    write_record(1);
+    draw();
+    char *svg = read_text("out/ladder.svg");
+    read_picture(svg, &ladder);
+    assert_int_equal(ladder.marks, 3 * STEPS);
+    for (int k = 0; k < ladder.marks; k++)
+        assert_string_equal(ladder.mark[k].text, k < STEPS       ? "n = 30000"
+                                                 : k < 2 * STEPS ? "n = 65536"
+                                                                 : "n = 131072");
+    free(svg);
 }
 
 static void expect_variants(const char *step, const char *const *order, int count) {
@@ -336,113 +253,12 @@ static void test_closing(void **state) {
     expect_ladder_of_speedups();
 }
 
-/* The rates that bands reach from and to, by the ladder's axis, from left to right. */
-static int read_bands(const char *svg, double low[], double high[]) {
-    struct picture ladder;
-    int count = 0;
-    read_picture(svg, &ladder);
-    assert_true(ladder.y_tics >= 2);
-    for (const char *p = svg; (p = strstr(p, "<polygon fill = 'rgb(243, 223, 162)' points = '"));
-         p++) {
-        double from, to;
-        assert_true(count < MOST);
-        assert_int_equal(
-            sscanf(p, "%*[^=]= 'rgb(243, 223, 162)' points = '%*f,%lf %*f,%*f %*f,%lf", &from, &to),
-            2);
-        low[count] = value_at(ladder.y, from);
-        high[count++] = value_at(ladder.y, to);
-    }
-    return count;
-}
-
-static void test_band(void **state) {
-    double low[MOST], high[MOST];
-    (void)state;
-    write_record(0);
-    run("mkdir -p $D/docs/results/slow $D/docs/results/fast $D/docs/results/idle "
-        "$D/docs/results/own $D/docs/results/empty");
-    FILE *file = open_record("docs/results/slow/slow.csv");
-    struct written row = {"s", "04_soa", "256", 30000, 45, PLAIN};
-    write_row(file, row);
-    struct written compared = row;
-    compared.run = "t";
-    compared.rate = 12;
-    compared.error = "";
-    write_row(file, compared);
-    fclose(file);
-    file = open_record("docs/results/fast/fast.csv");
-    row.run = "f";
-    row.rate = 950;
-    write_row(file, row);
-    struct written other = row;
-    other.rate = 4000;
-    other.source = "student";
-    write_row(file, other);
-    other = row, other.rate = 4000, other.clock = "device";
-    write_row(file, other);
-    other = row, other.rate = 4000, other.threads = 2;
-    write_row(file, other);
-    other = row, other.rate = 4000, other.variant = "1024";
-    write_row(file, other);
-    other = row, other.rate = 4000, other.n = 4096;
-    write_row(file, other);
-    other = row, other.rate = 610, other.n = 65536;
-    write_row(file, other);
-    fclose(file);
-    file = open_record("docs/results/idle/idle.csv");
-    other = row, other.rate = 4000, other.variant = "128";
-    write_row(file, other);
-    fclose(file);
-    file = open_record("docs/results/own/own.csv");
-    other = row, other.rate = 4000;
-    write_row(file, other);
-    fclose(file);
-    draw();
-    char *svg = read_text("out/ladder.svg");
-    assert_int_equal(read_bands(svg, low, high), 2);
-    assert_true(near(low[0], 45) && near(high[0], 950));
-    assert_true(near(low[1], 610) && near(high[1], 610));
-    assert_non_null(strstr(svg, ">other machines: fast, slow<"));
-    free(svg);
-    run("cp -r $D /tmp/bars/dbg");
-    run("rm -r $D/docs/results/fast $D/docs/results/slow");
-    draw();
-    svg = read_text("out/ladder.svg");
-    assert_int_equal(read_bands(svg, low, high), 0);
-    assert_null(strstr(svg, "other machines"));
-    free(svg);
-    run("echo damaged >$D/docs/results/idle/idle.csv");
-    assert_int_not_equal(run("$D/common/report/draw.sh $D/own.csv $D/out"), 0);
-    svg = read_text("said");
-    assert_non_null(strstr(svg, "idle.csv has another header"));
-    free(svg);
-    run("rm -r $D/docs");
-}
-
-/* A repository of its own, without the records that are published in this one. */
-static int make_tree(void **state) {
-    char path[128], text[1024] = "step\tpart\tproblem\tsource\tbuilds_on\n";
-    (void)state;
-    if (make_folder(folder) || run("mkdir -p $D/common $D/steps && cp -R common/report $D/common"))
-        return -1;
-    for (int i = 0; i < STEPS; i++)
-        snprintf(text + strlen(text), sizeof text - strlen(text), "%s\tI\tnbody\tnbody.c\t%s\n",
-                 steps[i].step, steps[i].before ? steps[i].before : "-");
-    snprintf(path, sizeof path, "%s/steps/catalogue.tsv", folder);
-    write_file(path, text);
-    return 0;
-}
-
-static int remove_tree(void **state) {
-    (void)state;
-    return remove_folder(folder);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),    cmocka_unit_test(test_run_of_one_step),
-        cmocka_unit_test(test_variants), cmocka_unit_test(test_closing),
-        cmocka_unit_test(test_band),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_run_of_one_step),
+        cmocka_unit_test(test_rungs),   cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_closing),
+
     };
     return cmocka_run_group_tests_name("bars", tests, make_tree, remove_tree);
 }
