@@ -23,8 +23,9 @@ static const struct {
     {"fast", {"g", "04_soa", "1024", 30000, 4000, PLAIN}},
     {"fast", {"g", "04_soa", "256", 4096, 4000, PLAIN}},
     {"fast", {"g", "04_soa", "256", 65536, 610, PLAIN}},
-    /* A run of another variant alone, and a step that the own record has not. */
+    /* Another variant, a step that the own record has not, a size that it has not. */
     {"idle", {"i", "04_soa", "128", 30000, 4000, PLAIN}},
+    {"idle", {"j", "04_soa", "256", 4096, 4000, PLAIN}},
     {"idle", {"i", "03_cuda_naive", "256", 30000, 4000, PLAIN}},
     /* The record that is drawn. */
     {"own", {"o", "04_soa", "256", 30000, 4000, PLAIN}},

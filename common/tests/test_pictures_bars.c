@@ -144,11 +144,15 @@ static void test_run_of_one_step(void **state) {
     FILE *file = open_record("own.csv");
     write_row(file, (struct written){"a", "03_cuda_naive", "256", 30000, 150, PLAIN});
     write_row(file, (struct written){"b", "01_serial", "gcc", 30000, 0.5, PLAIN});
-    write_row(file, (struct written){"b", "04_soa", "256", 30000, 200, PLAIN});
     write_row(file, (struct written){"b", "05_tiling", "soa", 30000, 300, PLAIN});
     write_row(file, (struct written){"b", "05_tiling", "soa", 65536, 300, PLAIN});
-    /* Not its step's default. */
+    write_row(file, (struct written){"b", "04_soa", "256", 30000, 200, PLAIN});
+    /* Not their steps' defaults. */
     write_row(file, (struct written){"b", "04_soa", "1024", 65536, 200, PLAIN});
+    write_row(file, (struct written){"b", "12_float4", "float4", 65536, 900, PLAIN});
+    write_row(file, (struct written){"b", "12_float4", "soa", 30000, 900, PLAIN});
+    write_row(file, (struct written){"b", "01_serial", "gcc", 131072, 0.5, PLAIN});
+    write_row(file, (struct written){"b", "12_float4", "soa", 131072, 900, PLAIN});
     fclose(file);
     draw();
     assert_int_equal(run("ls -A $D/out"), 0);
