@@ -24,7 +24,7 @@ pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() {
         speedup[at("step")] = at("speedup_serial")
         if (at("speedup_serial") == "")
             speedup[at("step")] = serial[last_run, at("n")] * at("iterations") / at("seconds_median")
-        text[at("step")] = short(speedup[at("step")]) " x" star()
+        text[at("step")] = short(speedup[at("step")]) " x" star(at("verdict"))
         title = machine()
         run_time = at("time_utc")
     }
@@ -35,7 +35,7 @@ pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() {
         idea = substr(at("variant"), length("without_") + 1)
         last_step = at("step")
         rate[idea] = at("rate_gps")
-        mark[idea] = star()
+        verdict[idea] = at("verdict")
         if (idea != "nothing")
             ideas[++idea_count] = idea
     }
@@ -58,7 +58,7 @@ END {
             idea = ideas[k]
             kept = 100 * rate[idea] / rate["nothing"]
             add_bar(kept, "without " idea,
-                sprintf("%.1f%%%s  (%s G/s)", kept, mark[idea], short(rate[idea])), 0)
+                sprintf("%.1f%%%s  (%s G/s)", kept, star(verdict[idea]), short(rate[idea])), 0)
         }
     }
     print_bars(title, run_time)

@@ -19,7 +19,7 @@ at("variant") == default_variant[last_run, at("step")] {
     size[rows] = at("n") + 0
     rate[rows] = at("rate_gps")
     limit[rows] = at("limit_gps")
-    text[rows] = label(at("rate_gps"))
+    verdict[rows] = at("verdict")
     title = machine()
     run_time = at("time_utc")
 }
@@ -51,8 +51,8 @@ END {
             for (r = 1; r <= rows; r++)
                 if (size[r] == sizes[s] && step[r] == steps[k]) {
                     band(steps[k], sizes[s])
-                    print k "\t" rate[r] "\t" within(limit[r]) "\t" text[r] "\t" within(band_low) \
-                        "\t" within(band_high)
+                    print k "\t" rate[r] "\t" within(limit[r]) "\t" short(rate[r]) star(verdict[r]) \
+                        "\t" within(band_low) "\t" within(band_high)
                     within(rate[r])
                 }
         print "\n"

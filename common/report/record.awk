@@ -54,18 +54,18 @@ function three_digits(x) {
 }
 
 # A star where the verdict is anything but a plain `accepted`.
-function star() {
-    if (at("verdict") == "accepted")
+function star(verdict) {
+    if (verdict == "accepted")
         return ""
-    if (!((pass, at("verdict")) in starred)) {
-        starred[pass, at("verdict")] = 1
-        verdicts = verdicts (verdicts == "" ? "* verdict: " : "; ") at("verdict")
+    if (!((pass, verdict) in starred)) {
+        starred[pass, verdict] = 1
+        verdicts = verdicts (verdicts == "" ? "* verdict: " : "; ") verdict
     }
     return "*"
 }
 
 function label(x) {
-    return short(x) star()
+    return short(x) star(at("verdict"))
 }
 
 # Within single quotes gnuplot expands nothing.

@@ -17,7 +17,7 @@ pass == 2 && is_drawn() {
     if ((at("step"), n) in seconds)
         next
     seconds[at("step"), n] = at("seconds_median") / at("iterations")
-    starred_row[at("step"), n] = star()
+    verdict[at("step"), n] = at("verdict")
     if (at("step") == step)
         speedup[n] = at("speedup_previous")
     size_count = add_once(is_size, sizes, size_count, n)
@@ -28,7 +28,7 @@ pass == 2 && is_drawn() {
 function add_step(name, n, other,    s) {
     s = seconds[name, n]
     add_bar(s, name, three_digits(s) " s,  " three_digits(1 / s) " iterations a second" \
-        starred_row[name, n], other)
+        star(verdict[name, n]), other)
 }
 
 END {
