@@ -23,6 +23,9 @@ set rmargin at screen 0.96
 # The label of the longest bar has room on its right.
 inside = width * 0.96 - 30 - 8 * longest_name
 room = inside / (inside - 7.0 * longest_text - 14)
+# Tics at 1, 2 or 5 times a power of ten, eight at most: long figures stay apart.
+digit(x) = x <= 1 ? 1 : x <= 2 ? 2 : x <= 5 ? 5 : 10
+stride(x) = digit(x / 10 ** floor(log10(x))) * 10 ** floor(log10(x))
 set border 1
 set grid noytics xtics lc rgb light lw 1
 set ytics scale 0 noenhanced
@@ -38,6 +41,7 @@ do for [i = 1:panels] {
     set title panel_title[i] offset 0, -0.6 noenhanced textcolor rgb ink
     set xlabel panel_axis[i] offset 0, 0.4 noenhanced textcolor rgb ink
     set xrange [0:most[i] * room]
+    set xtics stride(most[i] * room / 8)
     set yrange [bars[i] - 0.5:-0.5]
     plot $rows index i - 1 using (0):1:(0):2:($1 - 0.36):($1 + 0.36):ytic(3) with boxxyerror \
              fc rgb bar_light fill solid 1 noborder, \

@@ -27,7 +27,7 @@ pass == 2 && is_drawn() {
 
 function add_step(name, n, other,    s) {
     s = seconds[name, n]
-    add_bar(s, name, three_digits(s) " s,  " three_digits(1 / s) " iterations a second" \
+    add_bar(s, name, three_digits(s) " s,  " three_digits(1 / s) " iterations/s" \
         star(verdict[name, n]), other)
 }
 

@@ -129,7 +129,7 @@ static void test_steps(void **state) {
             char title[64], label[64];
             snprintf(title, sizeof title, "n = %d:  %s times as fast", sizes[size],
                      short_number(ratio));
-            snprintf(label, sizeof label, "%s s,  %s iterations a second%s", three_digits(seconds),
+            snprintf(label, sizeof label, "%s s,  %s iterations/s%s", three_digits(seconds),
                      three_digits(1 / seconds), strcmp(steps[one].verdict, "accepted") ? "*" : "");
             expect_bar(k, title, steps[one].step, label, seconds, k % 2 == 0);
         }
