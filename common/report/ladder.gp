@@ -35,12 +35,7 @@ set key at graph 0.5, graph 1.03 center bottom
 set tmargin 5
 set bmargin tic_lines + (verdicts . band_machines eq "" ? 1 : 2)
 set ylabel "rate, billion interactions a second (G/s)" textcolor rgb ink
-# The band's key stands where the names of machines have room.
-if (band_machines ne "") {
-    set arrow from screen 0.012, screen 0.025 to screen 0.035, screen 0.025 nohead lw 5 lc rgb band_light
-    set label "other machines: " . band_machines at screen 0.045, screen 0.025 noenhanced \
-        textcolor rgb ink
-}
+eval band_key(band_machines)
 set label verdicts at screen 0.99, screen 0.025 right noenhanced textcolor rgb ink
 
 # Its border shows a band of one machine, which has no height.
