@@ -1,8 +1,8 @@
 # What other machines' records, read after the record's own files, say of the same step and size.
 # Read before every picture's own script.
 
-# Keeps the row if it is of `variant`, the step's default in the drawn record. The last row counts, but
-# one without errors, which is there for a comparison only, replaces none that has them.
+# Keeps the row if it is of `variant`, the step's default in the drawn record. The last row counts,
+# but one without errors, which is there for a comparison only, replaces none that has them.
 function note_other_machine(variant,    name, key) {
     note_default()
     if (at("variant") != variant || !of_default_setup())

@@ -45,8 +45,8 @@ do for [i = 1:panels] {
     set yrange [bars[i] - 0.5:-0.5]
     plot $rows index i - 1 using (0):1:(0):2:($1 - 0.36):($1 + 0.36):ytic(3) with boxxyerror \
              fc rgb bar_light fill solid 1 noborder, \
-         $rows index i - 1 using (0):($5 > 0 ? NaN : $1):(0):2:($1 - 0.36):($1 + 0.36) with boxxyerror \
-             fc rgb colour[1] fill solid 1 noborder, \
+         $rows index i - 1 using (0):($5 > 0 ? NaN : $1):(0):2:($1 - 0.36):($1 + 0.36) \
+             with boxxyerror fc rgb colour[1] fill solid 1 noborder, \
          $rows index i - 1 using 2:1:4 with labels left offset 0.6, 0 font ",12" \
              noenhanced textcolor rgb ink
     unset label

@@ -23,14 +23,15 @@ pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() {
         step_count = add_once(is_step, steps, step_count, at("step"))
         speedup[at("step")] = at("speedup_serial")
         if (at("speedup_serial") == "")
-            speedup[at("step")] = serial[last_run, at("n")] * at("iterations") / at("seconds_median")
+            speedup[at("step")] = serial[last_run, at("n")] / at("seconds_median") * \
+                at("iterations")
         text[at("step")] = short(speedup[at("step")]) " x" star(at("verdict"))
         title = machine()
         run_time = at("time_utc")
     }
     if (at("variant") ~ /^without_/ && n >= without_n) {
         if (n > without_n)
-            idea_count = split("", rate)
+            idea_count = split("", rate) # forgets those of smaller sizes
         without_n = n
         idea = substr(at("variant"), length("without_") + 1)
         last_step = at("step")

@@ -3,8 +3,8 @@
 #   ladder.svg, scaling.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
-#   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself need
-#                    not be there
+#   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
+#                    need not be there
 # Behind the ladder stand the records of other machines in docs/results. Exit codes are those of
 # common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another header, 13 empty, cut
 # off or damaged, 1 gnuplot failed.
@@ -62,8 +62,8 @@ draw_steps() {
         before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$root/steps/catalogue.tsv")
         draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
             step="$step" before="$before" "$@"
-        draw variants "variants-${step%%_*}" "Rate of every variant of $step in interactions a second" \
-            step="$step" "$@"
+        draw variants "variants-${step%%_*}" \
+            "Rate of every variant of $step in interactions a second" step="$step" "$@"
     done
 }
 
@@ -108,7 +108,8 @@ if [ $# -eq 2 ]; then
     done
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
-    draw closing closing "Speed-up of every step over 01_serial, and the last step without each idea" "$@"
+    draw closing closing \
+        "Speed-up of every step over 01_serial, and what the last step keeps without each idea" "$@"
     draw_steps "$@"
 fi
 draw_timelines

@@ -1,5 +1,6 @@
-# The default variant of every step in the record's last run; a block of rows a size. A size that only
-# one of several steps was timed at is no rung: the last step's rate over n has a picture of its own.
+# The default variant of every step in the record's last run; a block of rows a size. A size that
+# only one of several steps was timed at is left out: the last step's rate over n has a picture of
+# its own.
 
 pass == 1 {
     last_run = at("run")
@@ -51,8 +52,9 @@ END {
             for (r = 1; r <= rows; r++)
                 if (size[r] == sizes[s] && step[r] == steps[k]) {
                     band(steps[k], sizes[s])
-                    print k "\t" rate[r] "\t" within(limit[r]) "\t" short(rate[r]) star(verdict[r]) \
-                        "\t" within(band_low) "\t" within(band_high)
+                    print k "\t" rate[r] "\t" within(limit[r]) "\t" \
+                        short(rate[r]) star(verdict[r]) "\t" \
+                        within(band_low) "\t" within(band_high)
                     within(rate[r])
                 }
         print "\n"

@@ -1,6 +1,6 @@
 # A point a row on a logarithmic axis (a bar's length would mean nothing there), with the measured
-# limit as a line above it and the value below, where no limit can cross it; behind it other machines'
-# rates from the lowest to the highest.
+# limit as a line above it and the value below, where no limit can cross it; behind it other
+# machines' rates from the lowest to the highest.
 # Given: $rows (step, rate, limit, label, band's lowest and highest; a block a size), steps, sizes,
 # tic_lines, lowest and highest of all these, band_machines.
 
