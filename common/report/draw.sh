@@ -52,6 +52,23 @@ draw() {
     echo "$out/$picture"
 }
 
+# draw_curves RECORD RECORD FACTS
+draw_curves() {
+    sizes="30000 65536 131072"
+    for step in 08 09; do
+        draw decimals "decimals-$step" "First wrong decimals of step $step" \
+            step="$step" size=65536 "$@"
+    done
+    draw decimals decimals-10 "First wrong decimals of the variants of step 10" \
+        step=10 size=65536 all=1 "$@"
+    draw sizes sizes "Rate of the last step against the number of bodies" \
+        main_sizes="$sizes" "$@"
+    draw copies copies "Bandwidth of copies to and from the GPU against their size" \
+        main_sizes="$sizes" "$@"
+    draw predicted predicted "Predicted and measured ratio of each CUDA step to the one before" \
+        "$facts" FS="\t" "$here/../../steps/catalogue.tsv" FS=, "$record" "$record"
+}
+
 draw_timelines() {
     machine=$(basename "$record" .csv)
     for step in $(awk -F, '$4 ~ /^timeline_n[0-9]+_[0-9]+_/ { print $2 }' "$facts" | sort -u); do
@@ -87,5 +104,6 @@ if [ $# -eq 2 ]; then
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
     draw variants variants "Rate of every variant of the CPU steps in interactions a second" "$@"
+    draw_curves "$@"
 fi
 draw_timelines
