@@ -56,10 +56,10 @@ draw() {
 draw_curves() {
     sizes="30000 65536 131072"
     for step in 08 09; do
-        draw decimals "decimals-$step" "First wrong decimals of step $step" \
+        draw decimals "decimals-$step" "Share of step $step's coordinates by their first wrong decimal" \
             step="$step" size=65536 "$@"
     done
-    draw decimals decimals-10 "First wrong decimals of the variants of step 10" \
+    draw decimals decimals-10 "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
         step=10 size=65536 all=1 "$@"
     draw sizes sizes "Rate of the last step against the number of bodies" \
         main_sizes="$sizes" "$@"

@@ -57,6 +57,7 @@ do for [k = 1:|$rows|] {
     }
 }
 
-plot $predicted using 2:($1 - 0.42):(0):(0.84) with vectors nohead lw 3 lc rgb grey, \
+plot $predicted using 2:($1 - 0.42):(0):(0.84) with vectors nohead lw 3 lc rgb grey \
+         title "predicted", \
      for [i = 1:count] $rows index i - 1 using 2:(place($1, i)) with points \
          pt shape[pick(i)] ps 1.1 lc rgb colour[pick(i)] title "n = " . word(sizes, i)
