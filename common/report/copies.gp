@@ -34,7 +34,7 @@ do for [i = 1:words(main_sizes)] {
     if (x > bytes_min / 1.5 && x < bytes_max * 2) {
         set arrow from x, graph 0 to x, graph 1 nohead dt 2 lw 1.5 lc rgb grey back
         set label "24 n, n = " . word(main_sizes, i) at x, graph 0.02 left rotate by 90 \
-            offset -0.8, 0 font ",12" textcolor rgb ink
+            offset -0.8, 0 font ",12" noenhanced textcolor rgb ink
     }
 }
 
@@ -43,4 +43,4 @@ apart = (rate_max / rate_min) ** 0.02
 plot for [i = 1:4] $rows index i - 1 using 1:2 with linespoints lw 1.5 pt mark[i] \
          ps (i % 2 ? 0.8 : 1.4) lc rgb colour[i > 2 ? 2 : 1] title kind[i], \
      for [i = 1:4] $rows index i - 1 using ($1 == bytes_max ? $1 : NaN):($2 * apart ** $4):3 \
-         with labels left offset 1, 0 font ",12" textcolor rgb ink notitle
+         with labels left offset 1, 0 font ",12" noenhanced textcolor rgb ink notitle

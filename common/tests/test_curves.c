@@ -5,11 +5,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
-#include <sys/wait.h>
 #include <cmocka.h>
-#include "files.h"
-#include "record.h"
-#include "svg_picture.h"
+#include "drawn_record.h"
 
 #define RSQRT     "0:16:0:200:1900:21500:122300:11000:218:39474"
 #define HALF      "30:41000:117600:29500:7000:1200:200:20:0:58"
@@ -18,13 +15,6 @@
 #define OF_131072 "0:0:0:0:2:17:93000:1000:2000:297197"
 
 /* Run b is the one to draw; the last run has too little for any of these pictures. */
-struct line {
-    const char *run, *step, *variant, *source;
-    int n;
-    double rate, limit, speedup;
-    const char *verdict, *decimals;
-};
-
 static const struct line decimal_lines[] = {
     {"a", "08_rsqrt", "16", "solution", 65536, 9, 0, 0, "accepted", HALF},
     {"b", "08_rsqrt", "16", "solution", 30000, 9, 0, 0, "accepted", OF_30000},
@@ -85,105 +75,6 @@ static const struct line ratio_lines[] = {
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
-
-static char folder[64], results[96], command[1024];
-static struct record record;
-static struct picture picture;
-static char *svg;
-
-static void say_line(const struct line *line) {
-    static struct row row;
-
-    memset(&row, 0, sizeof row);
-    row_set(&row, COLUMN_time_utc, "2025-01-0%dT00:00:00Z", line->run[0] - 'a' + 1);
-    row_set(&row, COLUMN_host, "host");
-    row_set(&row, COLUMN_cpu, "cpu");
-    row_set(&row, COLUMN_gpu, "gpu of run %s", line->run);
-    row_set(&row, COLUMN_backend, "cuda");
-    row_set(&row, COLUMN_step, "%s", line->step);
-    row_set(&row, COLUMN_variant, "%s", line->variant);
-    row_set(&row, COLUMN_source, "%s", line->source);
-    row_set(&row, COLUMN_n, "%d", line->n);
-    row_set(&row, COLUMN_seconds_median, "0.5");
-    row_set(&row, COLUMN_rate_gps, "%g", line->rate);
-    if (line->limit > 0)
-        row_set(&row, COLUMN_limit_gps, "%g", line->limit);
-    if (line->speedup > 0)
-        row_set(&row, COLUMN_speedup_previous, "%g", line->speedup);
-    row_set(&row, COLUMN_verdict, "%s", line->verdict);
-    row_set(&row, COLUMN_run, "%s", line->run);
-    row_set(&row, COLUMN_problem, "nbody");
-    row_set(&row, COLUMN_distribution, "uniform");
-    row_set(&row, COLUMN_threads, "1");
-    row_set(&row, COLUMN_clock, "referee");
-    row_set(&row, COLUMN_decimals, "%s", line->decimals);
-    assert_int_equal(record_append(&record, &row, 1), OUTCOME_ACCEPTED);
-}
-
-static void say_fact(const char *run, const char *step, const char *variant, const char *name,
-                     double value) {
-    static struct fact fact;
-
-    fact_set(&fact, run, step, variant, name, value, "unit", "source");
-    assert_int_equal(record_append_facts(&record, &fact, 1), OUTCOME_ACCEPTED);
-}
-
-/* A new record of these lines. */
-static void begin(const struct line *lines, int count) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of pictures is skipped\n");
-        skip();
-    }
-    snprintf(command, sizeof command, "rm -rf %s", results);
-    assert_int_equal(system(command), 0);
-    assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
-    for (int i = 0; i < count; i++)
-        say_line(&lines[i]);
-}
-
-/* Draws with the copy of common/report that stands beside the test's own catalogue. */
-static void draw(void) {
-    snprintf(command, sizeof command, "%s/common/report/draw.sh %s %s >%s/said 2>&1", folder,
-             record.rows, results, folder);
-    assert_int_equal(system(command), 0);
-}
-
-static int is_drawn(const char *name) {
-    char path[128];
-
-    snprintf(path, sizeof path, "%s/%s.svg", results, name);
-    return access(path, F_OK) == 0;
-}
-
-static void look(const char *name) {
-    char path[128];
-
-    snprintf(path, sizeof path, "%s/%s.svg", results, name);
-    free(svg);
-    svg = read_file(path, NULL);
-    assert_non_null(svg);
-    read_picture(svg, &picture);
-}
-
-static int occurrences(const char *part) {
-    int count = 0;
-
-    for (const char *p = svg; (p = strstr(p, part)); p++)
-        count++;
-    return count;
-}
-
-/* What says where a picture is from; the text alternative holds `words`. */
-static void assert_named(const char *words) {
-    char title[128];
-
-    assert_int_equal(occurrences("host:  cpu  +  gpu of run b<"), 1);
-    assert_int_equal(occurrences("2025-01-02T00:00:00Z"), 1);
-    snprintf(title, sizeof title, "<title>%s", words);
-    assert_int_equal(occurrences(title), 1);
-    snprintf(title, sizeof title, "<desc>%s", words);
-    assert_int_equal(occurrences(title), 1);
-}
 
 static double linear(const struct tic *tic, double at) {
     return tic[0].value +
@@ -317,7 +208,7 @@ static void test_copies(void **state) {
     static const char *const names[] = {"in_pinned", "out_pinned", "in_pageable", "out_pageable"};
     static const char *const titles[] = {"in, pinned", "out, pinned", "in, pageable",
                                          "out, pageable"};
-    static const double sizes[] = {65536, 1048576, 2097152};
+    static const double sizes[] = {65536, 1048576, 1500000};
     static const double rates[4][3] = {
         {8e9, 42e9, 55.5e9}, {11e9, 36e9, 52.5e9}, {4e9, 14e9, 15.5e9}, {2e9, 12e9, 17.5e9}};
     char name[64];
@@ -438,26 +329,13 @@ static void test_no_rows(void **state) {
 }
 
 static int set_up(void **state) {
-    char path[96];
-
     (void)state;
-    if (make_folder(folder))
-        return -1;
-    snprintf(results, sizeof results, "%s/results", folder);
-    snprintf(command, sizeof command,
-             "mkdir -p %s/common %s/steps && cp -r common/report %s/common", folder, folder,
-             folder);
-    snprintf(path, sizeof path, "%s/steps/catalogue.tsv", folder);
-    if (system(command))
-        return -1;
-    write_file(path, catalogue);
-    return 0;
+    return make_drawing(catalogue);
 }
 
 static int tear_down(void **state) {
     (void)state;
-    free(svg);
-    return remove_folder(folder);
+    return remove_drawing();
 }
 
 int main(void) {
