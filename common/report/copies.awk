@@ -11,13 +11,14 @@ pass == 3 && at("name") ~ /^copy_(in|out)_(pageable|pinned)_[0-9]+$/ && at("valu
     if (at("run") != last_run) {
         last_run = at("run")
         split("", bandwidth)
-        split("", sizes)
-        split("", is_size)
-        count = 0
     }
     split(at("name"), word, "_")
     count = add_once(is_size, sizes, count, word[4] + 0)
     bandwidth[word[2] "_" word[3], word[4] + 0] = at("value") / 1e9
+}
+
+function of(kind, size) {
+    return (kind, size) in bandwidth ? bandwidth[kind, size] : 0
 }
 
 END {
@@ -28,9 +29,8 @@ END {
     print "$rows << EOD"
     for (k = 1; k <= kinds; k++) {
         for (s = 1; s <= count; s++)
-            if ((kind[k], sizes[s]) in bandwidth) {
-                value = bandwidth[kind[k], sizes[s]]
-                other = bandwidth[kind[k + (k % 2 ? 1 : -1)], sizes[s]]
+            if (value = of(kind[k], sizes[s])) {
+                other = of(kind[k + (k % 2 ? 1 : -1)], sizes[s])
                 print sizes[s] "\t" value "\t" short(value) "\t" (value > other ? 1 : -1)
             }
         print "\n"

@@ -26,8 +26,8 @@ static const struct line decimal_lines[] = {
     {"b", "10_fp16", "seed", "solution", 65536, 9, 0, 0, "decimals:busy", HALF},
     {"b", "10_fp16", "pure_half", "solution", 65536, 9, 0, 0, "not-finite", ""},
     {"b", "10_fp16", "half2", "solution", 65536, 9, 0, 0, "accepted", HALF2},
-    {"c", "08_rsqrt", "16", "student", 65536, 9, 0, 0, "accepted", HALF2},
     {"c", "08_rsqrt", "16", "solution", 65536, 9, 0, 0, "accepted", ""},
+    {"c", "08_rsqrt", "16", "student", 65536, 9, 0, 0, "accepted", HALF2},
 };
 
 static const struct line size_lines[] = {
@@ -87,8 +87,10 @@ static double bar_at(double x) {
 
     for (const char *p = svg; (p = strstr(p, "points = '")); p++)
         if (sscanf(p, "points = '%lf,%lf %lf,%lf %*f,%lf", &left, &y, &right, &y2, &top) == 5 &&
-            left < x && right > x && inside(&picture, x, top))
+            left < x && right > x && inside(&picture, x, top)) {
+            assert_true(fabs((left + right) / 2 - x) < 2);
             return linear(picture.y, top);
+        }
     return 0;
 }
 
@@ -210,7 +212,7 @@ static void test_copies(void **state) {
                                          "out, pageable"};
     static const double sizes[] = {65536, 1048576, 1500000};
     static const double rates[4][3] = {
-        {8e9, 42e9, 55.5e9}, {11e9, 36e9, 52.5e9}, {4e9, 14e9, 15.5e9}, {2e9, 12e9, 17.5e9}};
+        {8e9, 42e9, 55.5e9}, {11e9, 36e9, 52.5e9}, {4e9, 14e9, 15.5e9}, {0, 12e9, 17.5e9}};
     char name[64];
 
     (void)state;
@@ -220,6 +222,8 @@ static void test_copies(void **state) {
     say_fact("b", "", "", "ceiling_gpu_copy_in_pinned", 3e9);
     for (int k = 0; k < 4; k++)
         for (int s = 2; s >= 0; s--) {
+            if (rates[k][s] == 0)
+                continue;
             snprintf(name, sizeof name, "copy_%s_%.0f", names[k], sizes[s]);
             say_fact("b", "", "", name, rates[k][s]);
         }
@@ -238,9 +242,9 @@ static void test_copies(void **state) {
                 found += strcmp(picture.mark[m].text, titles[k]) == 0 &&
                          near(value_at(picture.x, picture.mark[m].x), sizes[s]) &&
                          near(value_at(picture.y, picture.mark[m].y), rates[k][s] / 1e9);
-            assert_int_equal(found, 1);
+            assert_int_equal(found, rates[k][s] > 0);
         }
-    assert_int_equal(picture.marks, 12);
+    assert_int_equal(picture.marks, 11);
     assert_int_equal(occurrences(">55.5<"), 1);
     assert_int_equal(occurrences(">52.5<"), 1);
     assert_int_equal(occurrences(">15.5<"), 1);
