@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <cmocka.h>
-#include "drawn_record.h"
+#include "curves_record.h"
 
 #define RSQRT     "0:16:0:200:1900:21500:122300:11000:218:39474"
 #define HALF      "30:41000:117600:29500:7000:1200:200:20:0:58"

@@ -1,8 +1,8 @@
 /* Writes a record of made-up rows, draws its pictures and reads one back. Runs are a, b, c; titles
  * are those of run b. For tests that start in the repository's root and include CMocka before this.
  */
-#ifndef DRAWN_RECORD_H
-#define DRAWN_RECORD_H
+#ifndef CURVES_RECORD_H
+#define CURVES_RECORD_H
 
 #include "files.h"
 #include "record.h"
