@@ -291,7 +291,7 @@ static void test_predicted(void **state) {
     say_fact("b", "04_fourth", "16", "ncu_slots", 21.4);
     draw();
     look("predicted");
-    assert_named("Predicted and measured ratio");
+    assert_named("Ratio of each CUDA step");
     assert_true(picture.x_tics >= 2);
     assert_int_equal(lines_at(1, 3, 40.0 / 16), 1);
     assert_int_equal(lines_at(2, 3, 16 / 12.8), 1);
