@@ -16,25 +16,25 @@
 
 /* Run b is the one to draw; the last run has too little for any of these pictures. */
 static const struct line decimal_lines[] = {
-    {"a", "08_rsqrt", "16", "solution", 65536, 9, 0, 0, "accepted", HALF},
-    {"b", "08_rsqrt", "16", "solution", 30000, 9, 0, 0, "accepted", OF_30000},
-    {"b", "08_rsqrt", "16", "solution", 65536, 9, 0, 0, "accepted", RSQRT},
-    {"b", "08_rsqrt", "8", "solution", 65536, 9, 0, 0, "accepted", HALF2},
-    {"b", "08_rsqrt", "16", "solution", 131072, 9, 0, 0, "accepted", OF_131072},
-    {"b", "09_ftz", "16", "solution", 131072, 9, 0, 0, "accepted", OF_131072},
-    {"b", "09_ftz", "16", "solution", 30000, 9, 0, 0, "accepted", OF_30000},
-    {"b", "10_fp16", "seed", "solution", 65536, 9, 0, 0, "decimals:busy", HALF},
-    {"b", "10_fp16", "pure_half", "solution", 65536, 9, 0, 0, "not-finite", ""},
-    {"b", "10_fp16", "half2", "solution", 65536, 9, 0, 0, "accepted", HALF2},
-    {"c", "08_rsqrt", "16", "solution", 65536, 9, 0, 0, "accepted", ""},
-    {"c", "08_rsqrt", "16", "student", 65536, 9, 0, 0, "accepted", HALF2},
+    {"a", "08_rsqrt", "16", "solution", 65536, 9.5, 0, 0, "accepted", HALF},
+    {"b", "08_rsqrt", "16", "solution", 30000, 9.5, 0, 0, "accepted", OF_30000},
+    {"b", "08_rsqrt", "16", "solution", 65536, 9.5, 0, 0, "accepted", RSQRT},
+    {"b", "08_rsqrt", "8", "solution", 65536, 9.5, 0, 0, "accepted", HALF2},
+    {"b", "08_rsqrt", "16", "solution", 131072, 9.5, 0, 0, "accepted", OF_131072},
+    {"b", "09_ftz", "16", "solution", 131072, 9.5, 0, 0, "accepted", OF_131072},
+    {"b", "09_ftz", "16", "solution", 30000, 9.5, 0, 0, "accepted", OF_30000},
+    {"b", "10_fp16", "seed", "solution", 65536, 9.5, 0, 0, "decimals:busy", HALF},
+    {"b", "10_fp16", "pure_half", "solution", 65536, 9.5, 0, 0, "not-finite", ""},
+    {"b", "10_fp16", "half2", "solution", 65536, 9.5, 0, 0, "accepted", HALF2},
+    {"c", "08_rsqrt", "16", "solution", 65536, 9.5, 0, 0, "accepted", ""},
+    {"c", "08_rsqrt", "16", "student", 65536, 9.5, 0, 0, "accepted", HALF2},
 };
 
 static const struct line size_lines[] = {
-    {"a", "13_later", "x", "solution", 1024, 7, 9, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 2048, 7, 9, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 4096, 7, 9, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 8192, 7, 9, 0, "accepted", ""},
+    {"a", "13_later", "x", "solution", 1024, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "13_later", "x", "solution", 2048, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "13_later", "x", "solution", 4096, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "13_later", "x", "solution", 8192, 7.5, 9.5, 0, "accepted", ""},
     {"b", "12_float4", "float4", "solution", 30000, 1290, 2300, 0, "accepted", ""},
     {"b", "12_float4", "soa", "solution", 30000, 1234, 2300, 0, "accepted", ""},
     {"b", "12_float4", "float4", "solution", 65536, 1800, 2400, 0, "accepted", ""},
@@ -42,13 +42,13 @@ static const struct line size_lines[] = {
     {"b", "12_float4", "float4", "solution", 1024, 90.7, 2000, 0, "accepted:busy", ""},
     {"b", "12_float4", "float4", "solution", 32768, 1350, 2350, 0, "accepted", ""},
     {"b", "12_float4", "float4", "solution", 1048576, 2100, 0, 0, "accepted", ""},
-    {"b", "09_ftz", "16", "solution", 1024, 7, 9, 0, "accepted", ""},
-    {"b", "09_ftz", "16", "solution", 2048, 7, 9, 0, "accepted", ""},
-    {"b", "09_ftz", "16", "solution", 4096, 7, 9, 0, "accepted", ""},
-    {"b", "09_ftz", "16", "solution", 8192, 7, 9, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 30000, 7, 9, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 65536, 7, 9, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 131072, 7, 9, 0, "accepted", ""},
+    {"b", "09_ftz", "16", "solution", 1024, 7.5, 9.5, 0, "accepted", ""},
+    {"b", "09_ftz", "16", "solution", 2048, 7.5, 9.5, 0, "accepted", ""},
+    {"b", "09_ftz", "16", "solution", 4096, 7.5, 9.5, 0, "accepted", ""},
+    {"b", "09_ftz", "16", "solution", 8192, 7.5, 9.5, 0, "accepted", ""},
+    {"c", "12_float4", "float4", "solution", 30000, 7.5, 9.5, 0, "accepted", ""},
+    {"c", "12_float4", "float4", "solution", 65536, 7.5, 9.5, 0, "accepted", ""},
+    {"c", "12_float4", "float4", "solution", 131072, 7.5, 9.5, 0, "accepted", ""},
 };
 
 /* The catalogue of this test: third and fourth build on second. */
@@ -61,17 +61,17 @@ static const char catalogue[] =
     "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n";
 
 static const struct line ratio_lines[] = {
-    {"a", "03_third", "16", "solution", 30000, 9, 0, 6, "accepted", ""},
-    {"a", "04_fourth", "16", "solution", 30000, 9, 0, 6, "accepted", ""},
-    {"b", "01_first", "16", "solution", 30000, 9, 0, 45, "accepted", ""},
-    {"b", "02_second", "16", "solution", 30000, 9, 0, 2.71, "accepted", ""},
-    {"b", "02_second", "8", "solution", 30000, 9, 0, 5.4, "accepted", ""},
-    {"b", "02_second", "16", "solution", 65536, 9, 0, 2.43, "accepted", ""},
-    {"b", "03_third", "16", "solution", 30000, 9, 0, 1.22, "accepted", ""},
-    {"b", "03_third", "16", "solution", 65536, 9, 0, 1.53, "decimals", ""},
-    {"b", "04_fourth", "16", "solution", 65536, 9, 0, 0.83, "accepted", ""},
-    {"b", "05_uncounted", "16", "solution", 65536, 9, 0, 7, "idea", ""},
-    {"c", "03_third", "16", "solution", 30000, 9, 0, 6, "accepted", ""},
+    {"a", "03_third", "16", "solution", 30000, 9.5, 0, 6, "accepted", ""},
+    {"a", "04_fourth", "16", "solution", 30000, 9.5, 0, 6, "accepted", ""},
+    {"b", "01_first", "16", "solution", 30000, 9.5, 0, 45, "accepted", ""},
+    {"b", "02_second", "16", "solution", 30000, 9.5, 0, 2.71, "accepted", ""},
+    {"b", "02_second", "8", "solution", 30000, 9.5, 0, 5.4, "accepted", ""},
+    {"b", "02_second", "16", "solution", 65536, 9.5, 0, 2.43, "accepted", ""},
+    {"b", "03_third", "16", "solution", 30000, 9.5, 0, 1.22, "accepted", ""},
+    {"b", "03_third", "16", "solution", 65536, 9.5, 0, 1.53, "decimals", ""},
+    {"b", "04_fourth", "16", "solution", 65536, 9.5, 0, 0.83, "accepted", ""},
+    {"b", "05_uncounted", "16", "solution", 65536, 9.5, 0, 7, "idea", ""},
+    {"c", "03_third", "16", "solution", 30000, 9.5, 0, 6, "accepted", ""},
 };
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
@@ -314,8 +314,8 @@ static void test_predicted(void **state) {
 /* A record without rows for them has none of these pictures, and the others stay as they are. */
 static void test_no_rows(void **state) {
     static const struct line lines[] = {
-        {"b", "03_third", "16", "solution", 30000, 9, 20, 1.2, "accepted", ""},
-        {"b", "04_fourth", "16", "solution", 30000, 9, 20, 1.3, "accepted", ""},
+        {"b", "03_third", "16", "solution", 30000, 9.5, 20.5, 1.2, "accepted", ""},
+        {"b", "04_fourth", "16", "solution", 30000, 9.5, 20.5, 1.3, "accepted", ""},
     };
     static const char *const names[] = {"decimals-08", "decimals-09", "decimals-10",
                                         "sizes",       "copies",      "predicted"};
