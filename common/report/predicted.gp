@@ -5,14 +5,14 @@
 
 count = words(sizes)
 width = 940.0
-height = 165 + 56 * steps
+height = 175 + 56 * steps
 eval terminal(width, height)
 across(i) = 1 - (45 + 84 * (count - i)) / width
 down(y) = 1 - y / height
 set lmargin at screen 185 / width
 set rmargin at screen across(0) - 66 / width
 set tmargin at screen down(105.0)
-set bmargin at screen (verdicts eq "" ? 60.0 : 75.0) / height
+set bmargin at screen (verdicts eq "" ? 68.0 : 84.0) / height
 unset key
 
 stats $rows using 2 name "rate" nooutput
