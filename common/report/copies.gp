@@ -1,5 +1,6 @@
-# Bandwidth of a copy against its size, both axes logarithmic. Given: $rows (bytes, GB/s, label, 1
-# or -1 for the higher and the lower of in and out; a block a series: in pinned, out pinned, in pageable, out pageable), main_sizes, machine, run_time.
+# Bandwidth of a copy against its size, both axes logarithmic. Given: $rows (bytes, GB/s, label, 1 or
+# -1 for the higher and the lower of in and out; a block a series, as in `kind`), main_sizes, machine,
+# run_time.
 
 # Filled is in; out is a ring around it, since the two may be equal.
 array mark[4] = [7, 6, 5, 4]

@@ -49,10 +49,10 @@ END {
             print k "\t" percent "\t" (count[k] > 0 ? short(percent) : "0")
         }
         print "\n"
-        names = names (series++ ? "\t" : "") "variant " variants[v] says
+        names = names (series++ ? "\t" : "") variants[v] says
     }
     print "EOD"
-    print "series = " series + 0 "; names = \"" names "\""
+    print "series = " series + 0 "; names = \"" (series == 1 ? "variant " : "") names "\""
     print "heading = " quoted(heading) "; missing = " quoted(missing)
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
 }

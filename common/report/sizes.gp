@@ -1,5 +1,6 @@
 # A line through a point a size, both axes logarithmic, and the measured limit above it. Given: $rows
-# (n, rate, limit, label, whether a main size, how many lines below its label stands), main_sizes, heading, machine, run_time, verdicts.
+# (n, rate, limit, label, whether a main size, how many lines below its label stands), main_sizes,
+# heading, machine, run_time, verdicts.
 
 eval terminal(860, 540)
 stats $rows using 1 name "n" nooutput
