@@ -75,6 +75,27 @@ draw_timelines() {
     done
 }
 
+# Histograms and curves, from the record and its facts. 65536 bodies are the homework's.
+draw_curves() {
+    sizes="30000 65536 131072"
+    set -- "$record" "$record" "$facts"
+    for step in 08 09; do
+        draw decimals "decimals-$step" \
+            "Share of step $step's coordinates by their first wrong decimal" \
+            step="$step" size=65536 "$@"
+    done
+    draw decimals decimals-10 \
+        "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
+        step=10 size=65536 all=1 "$@"
+    draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
+        main_sizes="$sizes" "$@"
+    draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
+        main_sizes="$sizes" "$@"
+    draw predicted predicted \
+        "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
+        "$facts" FS="\t" "$here/../../steps/catalogue.tsv" FS=, "$record" "$record"
+}
+
 [ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
 here=$(dirname "$0")
 root=$here/../..
@@ -98,6 +119,7 @@ scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary fo
 mkdir -p "$out" || fail 10 "$out cannot be made"
 
 if [ $# -eq 2 ]; then
+    draw_curves
     set -- "$record" "$record" "$facts"
     # Then the other machines whose records are published.
     for other in "$root"/docs/results/*/; do
