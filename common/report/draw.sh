@@ -3,11 +3,15 @@
 #   ladder.svg, scaling.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
+#   decimals-08.svg  first wrong decimals of a step
+#   sizes.svg        the last step's rate over n
+#   copies.svg       bandwidth of copies by size
+#   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
 #                    need not be there
-# Behind the ladder stand the records of other machines in docs/results. Exit codes are those of
-# common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another header, 13 empty, cut
-# off or damaged, 1 gnuplot failed.
+# Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
+# codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
+# header, 13 empty, cut off or damaged, 1 gnuplot failed.
 set -u
 
 header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
@@ -75,10 +79,9 @@ draw_timelines() {
     done
 }
 
-# Histograms and curves, from the record and its facts. 65536 bodies are the homework's.
+# draw_curves FILES: histograms and curves. 65536 bodies are the homework's.
 draw_curves() {
     sizes="30000 65536 131072"
-    set -- "$record" "$record" "$facts"
     for step in 08 09; do
         draw decimals "decimals-$step" \
             "Share of step $step's coordinates by their first wrong decimal" \
@@ -119,7 +122,6 @@ scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary fo
 mkdir -p "$out" || fail 10 "$out cannot be made"
 
 if [ $# -eq 2 ]; then
-    draw_curves
     set -- "$record" "$record" "$facts"
     # Then the other machines whose records are published.
     for other in "$root"/docs/results/*/; do
@@ -133,5 +135,6 @@ if [ $# -eq 2 ]; then
     draw closing closing \
         "Speed-up of every step over 01_serial, and what the last step keeps without each idea" "$@"
     draw_steps "$@"
+    draw_curves "$@"
 fi
 draw_timelines

@@ -14,7 +14,7 @@ slot = count > 1 ? 0.9 / count : 0.3
 upright = 0.9 / count * (width - 120) / steps < 38
 
 set logscale y
-low = lowest * (lowest / highest) ** (upright ? 0.18 : 0.25)
+low = lowest * (1.0 * lowest / highest) ** (upright ? 0.18 : 0.25)
 high = highest * 1.4
 # Two tics at least, since one alone gives no scale.
 stretch = high / low < 6 ? sqrt(6 * low / high) : 1

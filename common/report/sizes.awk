@@ -29,6 +29,10 @@ pass == 2 && last_run != "" && at("run") == last_run && at("step") == last_step 
     run_time = at("time_utc")
 }
 
+pass > 3 && count && at("step") == last_step {
+    note_other_machine(default_variant[last_run, last_step])
+}
+
 END {
     if (!count)
         exit
@@ -42,12 +46,13 @@ END {
             is_main = is_main || main[m] == n
         # 30000 stands so close to 32768 that its value goes one line lower.
         line = s < count && sizes[s + 1] < 1.25 * n ? 2 : 1
+        band(last_step, n)
         print n "\t" rate[n] "\t" (limit[n] > 0 ? limit[n] : "NaN") "\t" text[n] "\t" is_main \
-            "\t" line
+            "\t" line "\t" (band_low ? band_low : "NaN") "\t" (band_high ? band_high : "NaN")
     }
     print "EOD"
     print "main_sizes = '" main_sizes "'"
     print "heading = " quoted(heading)
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
-    print "verdicts = " quoted(verdicts)
+    print "verdicts = " quoted(verdicts) "; band_machines = " quoted(band_machines())
 }

@@ -99,6 +99,45 @@ static void test_no_band(void **state) {
     free(svg);
 }
 
+static void write_sizes(const char *name, double rate, int leave_out) {
+    FILE *file = open_record(name);
+    for (int n = 4096; n <= 65536; n *= 2)
+        if (n != leave_out)
+            write_row(file, (struct written){"s", "12_float4", "float4", n, rate * n, PLAIN});
+    fclose(file);
+}
+
+/* Behind the rate over n: from half of the own rate to twice it, but for one size that the fast
+ * machine has not. */
+static void test_sizes(void **state) {
+    struct picture picture;
+    int lines = 0;
+    (void)state;
+    run("rm -r $D/docs; mkdir -p $D/docs/results/slow $D/docs/results/fast");
+    write_sizes("own.csv", 0.01, 0);
+    write_sizes("docs/results/slow/slow.csv", 0.005, 0);
+    write_sizes("docs/results/fast/fast.csv", 0.02, 16384);
+    draw();
+    char *svg = read_text("out/sizes.svg");
+    assert_non_null(strstr(svg, ">other machines: fast, slow<"));
+    read_picture(svg, &picture);
+    for (char *p = svg; (p = strstr(p, "<path stroke='rgb(243, 223, 162)'  d='M")); p++) {
+        char *point = strchr(p, 'M'), *end = strchr(point, '/');
+        double y, points[5];
+        int count = 0;
+        for (; count < 5 && point && point < end; point = strchr(point + 1, 'L'))
+            if (sscanf(point + 1, "%*f,%lf", &y) == 1)
+                points[count++] = value_at(picture.y, y);
+        if (count < 5) /* the key */
+            continue;
+        lines++;
+        for (int k = 0; k < 5; k++)
+            assert_true(near(points[k], (4096 << k) * (lines == 1 || k == 2 ? 0.005 : 0.02)));
+    }
+    assert_int_equal(lines, 2);
+    free(svg);
+}
+
 static void test_damaged(void **state) {
     (void)state;
     write_own();
@@ -115,6 +154,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_band),
         cmocka_unit_test(test_no_band),
+        cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_damaged),
     };
     return cmocka_run_group_tests_name("band", tests, make_tree, remove_tree);
