@@ -33,8 +33,6 @@ static const struct bad words[] = {
     {"diff", 3, "needs a step", "make diff STEP=02"},
     {"diff --step 01", 3, "01_serial builds on no other step", "STEP=02"},
     {"ladder --step 02", 3, "STEP", "make run STEP=02"},
-    {"ladder --ablate 1", 3, "ABLATE", "leave it out"},
-    {"bench --ablate 1", 3, "ABLATE=1: the catalogue has no", "leave it out"},
     {"bench --step 02 --ablate 1", 3, "ABLATE=1: 02_openmp has no", "leave it out"},
     {"check --step 99 --ablate 1", 4, "STEP=99", "01_serial to "},
     {"ladder --variant static", 3, "VARIANT", "make run STEP=02"},
