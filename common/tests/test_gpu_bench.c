@@ -16,7 +16,8 @@
 
 static char built[PATH_MAX], folder[64];
 
-/* A step whose players are all $PLAYER of tests/players; VARIANTS "256 1024". */
+/* A step whose players are all $PLAYER of tests/players, 03's $BEFORE if that is set; VARIANTS "256
+ * 1024". */
 static void put_step(const char *name, const char *source, const char *variants) {
     char path[128], text[PATH_MAX + 1200];
 
@@ -33,8 +34,8 @@ static void put_step(const char *name, const char *source, const char *variants)
         "plain cpucuda))\n"
         "players:\n\t@mkdir -p $(OUT); for v in $(if $(ABLATE),$(LEFT_OUT),%s); do printf "
         "'%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
-        "\\t%s/tests/players/$(PLAYER)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
-        variants, built);
+        "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
+        variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)");
     snprintf(path, sizeof path, "steps/%s/Makefile", name);
     write_file(path, text);
 }
@@ -45,7 +46,8 @@ static int enter_tree(void **state) {
     (void)state;
     if (!realpath("build", built) || make_folder(folder) || chdir(folder))
         return -1;
-    if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777))
+    if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777) ||
+        mkdir("build/tests", 0777))
         return -1;
     write_file("steps/catalogue.tsv",
                "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
@@ -288,6 +290,56 @@ static void test_leave_one_out(void **state) {
     setenv("LEFT_OUT", "without_nothing without_tiling", 1);
 }
 
+/* What is there for the comparison runs three times if it takes long: alone after one warm-up, then
+ * in turns without. What it is compared with keeps its ten. */
+static void test_slow_companion(void **state) {
+    const struct row *row;
+    struct row *rows;
+    size_t runs;
+    int count;
+
+    (void)state;
+    remove("sleeps");
+    setenv("BEFORE", "sleeps", 1);
+    assert_int_equal(
+        referee("bench --step 04 --variant 256 --n 256 --iterations 1 --machine pc --results "
+                "results",
+                &rows, &count),
+        0);
+    unsetenv("BEFORE");
+    assert_non_null(row = find(rows, count, "03_cuda_naive", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "3");
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "10");
+    FILLED(row, speedups);
+    free(rows);
+    free(read_file("sleeps", &runs));
+    assert_int_equal(runs, 1 + 3 + 3);
+}
+
+static void test_companion_that_fails(void **state) {
+    const struct row *row;
+    struct row *rows;
+    char *said;
+    int count;
+
+    (void)state;
+    setenv("BEFORE", "fails_in_company", 1);
+    setenv("PLAYER", "is_company", 1);
+    assert_int_equal(referee("bench --step 04 --variant 256" BENCH, &rows, &count), 0);
+    unsetenv("BEFORE");
+    setenv("PLAYER", "honest", 1);
+    said = read_file("err", NULL);
+    assert_non_null(strstr(said, "03_cuda_naive, variant 256, n = 256, failed in turns with "
+                                 "04_soa: "));
+    free(said);
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "10");
+    assert_string_equal(field(row, COLUMN_speedup_previous), "");
+    assert_int_equal(strncmp(field(row, COLUMN_verdict), "accepted", 8), 0);
+    free(rows);
+}
+
 static void test_without_a_gpu(void **state) {
     const struct row *row;
     struct row *rows;
@@ -344,6 +396,8 @@ int main(int count, char **words) {
         cmocka_unit_test(test_ladder_with_a_gpu),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_leave_one_out),
+        cmocka_unit_test(test_slow_companion),
+        cmocka_unit_test(test_companion_that_fails),
         cmocka_unit_test(test_without_a_gpu),
         cmocka_unit_test(test_run_with_a_gpu),
     };
