@@ -43,6 +43,8 @@ enum { MOST_INTERVALS = 128 };
 
 struct counters {
     uint64_t launches;
+    /* Calls that kernels made of rsqrtf(), and of all other functions that take a root. */
+    uint64_t rsqrtf_calls, other_roots;
     uint64_t unrolled_loops; /* loops below a `#pragma unroll` other than 1, in the source */
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;

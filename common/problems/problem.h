@@ -39,6 +39,7 @@ struct observed {
     double cpu_seconds;       /* CPU time of the run, over all threads */
     double busiest_seconds;   /* CPU time of the thread that worked most */
     struct counters counters; /* of a step in CUDA C, from the trace build */
+    const char *flags;        /* what the program was compiled with, as in players.tsv */
 };
 
 struct problem {

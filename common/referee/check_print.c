@@ -1,7 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "check_program.h"
 #include "table.h"
 
 static const char *aspect_name(const char *aspect) {
@@ -15,14 +15,6 @@ static int holds_results(const struct verdict *verdict) {
     return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
 }
 
-static int expected_rejection(const struct step *step, const struct verdict *verdict) {
-    char expected[32];
-
-    cell_value(step->expected, verdict->variant, expected);
-    return !strcmp(expected, "rejected") && holds_results(verdict) && verdict->outcome &&
-           verdict->outcome != OUTCOME_EXPECTED;
-}
-
 static void print_text(const struct programs *programs, const struct options *options,
                        const struct check *check) {
     const char *first = programs->list[0].backend;
@@ -33,10 +25,10 @@ static void print_text(const struct programs *programs, const struct options *op
            (unsigned long long)options->seed);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
-        const char *word = verdict->skipped                              ? "skipped"
-                           : expected_rejection(programs->step, verdict) ? "rejected, as expected"
-                           : verdict->outcome                            ? "FAILED"
-                                                                         : "accepted";
+        const char *word = verdict->skipped                                ? "skipped"
+                           : rejected_as_expected(programs->step, verdict) ? "rejected, as expected"
+                           : verdict->outcome                              ? "FAILED"
+                                                                           : "accepted";
 
         printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
         if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {

@@ -82,8 +82,12 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     if (outcome == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[1], &busiest[1]);
         if (observed)
-            *observed = (struct observed){task->n, CHECK_ITERATIONS, all[1] - all[0],
-                                          busiest[1] - busiest[0], player_counters(player)};
+            *observed = (struct observed){task->n,
+                                          CHECK_ITERATIONS,
+                                          all[1] - all[0],
+                                          busiest[1] - busiest[0],
+                                          player_counters(player),
+                                          ""};
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
                        tolerance, judgement);
         outcome = player_destroy(player);
@@ -235,6 +239,15 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     return OUTCOME_ACCEPTED;
 }
 
+int rejected_as_expected(const struct step *step, const struct verdict *verdict) {
+    char expected[32];
+
+    cell_value(step->expected, verdict->variant, expected);
+    return !strcmp(expected, "rejected") &&
+           (verdict->outcome == OUTCOME_WRONG || verdict->outcome == OUTCOME_DECIMALS ||
+            verdict->outcome == OUTCOME_NOT_FINITE);
+}
+
 enum outcome check_program(const struct programs *programs, const struct program *program,
                            const struct options *options, struct verdict *verdict,
                            struct observed *observed) {
@@ -242,7 +255,8 @@ enum outcome check_program(const struct programs *programs, const struct program
     size_t length;
     enum outcome outcome = check_once(programs, program, options, cpus(), 0, verdict, observed);
 
-    if (outcome || !verdict->outcome || strcmp(program->backend, "cpucuda"))
+    if (outcome || !verdict->outcome || rejected_as_expected(programs->step, verdict) ||
+        strcmp(program->backend, "cpucuda"))
         return outcome;
     /* With one worker the seed alone decides the order of threads. */
     if ((outcome = check_once(programs, program, options, 1, 1, &again, NULL)))

@@ -4,9 +4,13 @@
 
 #include "check.h"
 
+/* Whether the step expects its variant to be rejected, and its results were. */
+int rejected_as_expected(const struct step *step, const struct verdict *verdict);
+
 /* Runs all cases of the program's build and judges them. `observed`, which may be NULL, gets what
- * was seen of the largest. A cpucuda program that fails runs again with one worker, and the message
- * says whether it fails again. Failures of the system are returned and were complained of. */
+ * was seen of the largest. A cpucuda program that fails, other than as expected, runs again with
+ * one worker, and the message says whether it fails again. Failures of the system are returned and
+ * were complained of. */
 enum outcome check_program(const struct programs *programs, const struct program *program,
                            const struct options *options, struct verdict *verdict,
                            struct observed *observed);

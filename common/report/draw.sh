@@ -1,8 +1,17 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR [timeline]: draws ladder.svg, scaling.svg and variants.svg from a record,
-# each if the record has rows for it, and <record>-timeline-07.svg for each step whose timeline is
-# among its facts. With `timeline` those alone; the record itself need not be there. Exit codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR
-# cannot be written, 11 another header, 13 empty, cut off or damaged, 1 gnuplot failed.
+# draw.sh RECORD.csv OUTDIR [timeline]: draws a record's pictures, each if it has rows for it:
+#   ladder.svg, scaling.svg, closing.svg
+#   step-07.svg      a step beside the one it builds on
+#   variants-06.svg  the variants of a step
+#   decimals-08.svg  first wrong decimals of a step
+#   sizes.svg        the last step's rate over n
+#   copies.svg       bandwidth of copies by size
+#   predicted.svg    ratios of neighbouring steps, predicted and measured
+#   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
+#                    need not be there
+# Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
+# codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
+# header, 13 empty, cut off or damaged, 1 gnuplot failed.
 set -u
 
 header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
@@ -26,21 +35,20 @@ check() {
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
 }
 
-# draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws. A
-# picture that cannot be drawn leaves the old one as it was.
+# draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
+# bars.gp where there is none. A picture that cannot be drawn leaves the old one as it was.
 draw() {
     kind=$1
     picture=$2.svg
     text=$3
     shift 3
-    awk -f "$here/record.awk" -f "$here/$kind.awk" "$@" >"$scratch/$kind.gp" ||
-        fail 1 "awk could not select the rows of $picture"
-    if [ ! -s "$scratch/$kind.gp" ]; then
-        echo "$picture: the record has no rows for it"
-        return
-    fi
+    awk -f "$here/record.awk" -f "$here/band.awk" -f "$here/bars.awk" -f "$here/$kind.awk" "$@" \
+        >"$scratch/$kind.gp" || fail 1 "awk could not select the rows of $picture"
+    [ -s "$scratch/$kind.gp" ] || return 0
+    plot=$here/$kind.gp
+    [ -e "$plot" ] || plot=$here/bars.gp
     # Where there is nothing to draw, as without a measured limit, gnuplot warns; that is no news.
-    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/$kind.gp" "$here/$kind.gp" \
+    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/$kind.gp" "$plot" \
         2>"$scratch/errors" || {
         cat "$scratch/errors" >&2
         fail 1 "gnuplot could not draw $picture"
@@ -52,6 +60,17 @@ draw() {
     echo "$out/$picture"
 }
 
+# draw_steps FILES: the pictures of one step each.
+draw_steps() {
+    for step in $(awk -F, 'NR > 1 { print $11 }' "$record" | sort -u); do
+        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$root/steps/catalogue.tsv")
+        draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
+            step="$step" before="$before" "$@"
+        draw variants "variants-${step%%_*}" \
+            "Rate of every variant of $step in interactions a second" step="$step" "$@"
+    done
+}
+
 draw_timelines() {
     machine=$(basename "$record" .csv)
     for step in $(awk -F, '$4 ~ /^timeline_n[0-9]+_[0-9]+_/ { print $2 }' "$facts" | sort -u); do
@@ -60,8 +79,29 @@ draw_timelines() {
     done
 }
 
+# draw_curves FILES: histograms and curves. 65536 bodies are the homework's.
+draw_curves() {
+    sizes="30000 65536 131072"
+    for step in 08 09; do
+        draw decimals "decimals-$step" \
+            "Share of step $step's coordinates by their first wrong decimal" \
+            step="$step" size=65536 "$@"
+    done
+    draw decimals decimals-10 \
+        "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
+        step=10 size=65536 all=1 "$@"
+    draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
+        main_sizes="$sizes" "$@"
+    draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
+        main_sizes="$sizes" "$@"
+    draw predicted predicted \
+        "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
+        "$facts" FS="\t" "$here/../../steps/catalogue.tsv" FS=, "$record" "$record"
+}
+
 [ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
 here=$(dirname "$0")
+root=$here/../..
 record=$1
 out=$2
 facts=${record%.csv}-facts.csv
@@ -69,23 +109,32 @@ facts=${record%.csv}-facts.csv
 if [ $# -eq 2 ]; then
     check "$record" "$header"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
-    pictures="ladder.svg, scaling.svg and variants.svg are"
-else
-    pictures="the timeline is"
 fi
-if [ -e "$facts" ]; then check "$facts" "$facts_header"; else facts=/dev/null; fi
+[ ! -e "$facts" ] || check "$facts" "$facts_header"
 
 if ! command -v gnuplot >/dev/null 2>&1; then
-    echo "gnuplot is not installed: $pictures left out"
+    echo "gnuplot is not installed: no pictures"
     exit 0
 fi
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
+# The scripts count files by their first lines.
+[ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
 mkdir -p "$out" || fail 10 "$out cannot be made"
 
 if [ $# -eq 2 ]; then
     set -- "$record" "$record" "$facts"
+    # Then the other machines whose records are published.
+    for other in "$root"/docs/results/*/; do
+        machine=$(basename "$other")
+        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
+        check "$other$machine.csv" "$header"
+        set -- "$@" "$other$machine.csv"
+    done
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
-    draw variants variants "Rate of every variant of the CPU steps in interactions a second" "$@"
+    draw closing closing \
+        "Speed-up of every step over 01_serial, and what the last step keeps without each idea" "$@"
+    draw_steps "$@"
+    draw_curves "$@"
 fi
 draw_timelines

@@ -1,5 +1,5 @@
 # Fills the numbers of a text from the record. A number stands between marks that say where it comes
-# from: terms, and constants, with " / " or " * " between them.
+# from: terms, and constants, with " / ", " * ", " + " or " - " between them, the first two first.
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
@@ -70,22 +70,31 @@ function term(machine, text,    open) {
     return value[machine, substr(text, 1, open - 1), substr(text, open + 1)]
 }
 
-# machine, format, then terms with " / " or " * " between them, from left to right.
-function evaluate(mark,    word, machine, format, rest, result, operator, piece) {
+# machine, format, then terms and what stands between them. `sum` is that of the products before the
+# one that `result` holds.
+function evaluate(mark,    word, machine, format, rest, sum, result, operator, piece) {
     split(mark, word, " ")
     machine = word[1]
     format = word[2]
     load(machine)
     rest = substr(mark, index(mark, format) + length(format))
     operator = ""
-    while (match(rest, / [*\/] /) || rest != "") {
+    while (match(rest, / [*\/+-] /) || rest != "") {
         piece = RSTART ? substr(rest, 1, RSTART - 1) : rest
         piece = term(machine, piece)
-        result = operator == "" ? piece : operator == "*" ? result * piece : result / piece
+        if (operator == "*")
+            result *= piece
+        else if (operator == "/")
+            result /= piece
+        else {
+            if (operator != "")
+                sum += result
+            result = operator == "-" ? -piece : piece
+        }
         operator = RSTART ? substr(rest, RSTART + 1, 1) : ""
         rest = RSTART ? substr(rest, RSTART + 3) : ""
     }
-    return format == "%s" ? result : sprintf(format, result)
+    return sprintf(format, sum == "" ? result : sum + result)
 }
 
 {

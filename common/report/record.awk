@@ -1,6 +1,6 @@
-# Read before every picture's own script, with the files RECORD RECORD FACTS: the record is read
-# twice, since which rows are drawn depends on later ones. `pass` counts the files; at(name) is a
-# field of the current row.
+# Read before every picture's own script, with the files RECORD RECORD FACTS, and after them other
+# machines' records: the record is read twice, since which rows are drawn depends on later ones.
+# `pass` counts the files; at(name) is a field of the current row.
 
 BEGIN { FS = "," }
 
@@ -48,15 +48,24 @@ function short(x) {
     return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : x >= 0.1 ? "%.2f" : "%.2g", x)
 }
 
-# A value's label: a star where the verdict is anything but a plain `accepted`.
-function label(x) {
-    if (at("verdict") == "accepted")
-        return short(x)
-    if (!((pass, at("verdict")) in starred)) {
-        starred[pass, at("verdict")] = 1
-        verdicts = verdicts (verdicts == "" ? "* verdict: " : "; ") at("verdict")
+# Three digits, however small.
+function three_digits(x) {
+    return sprintf(x >= 100 ? "%.0f" : "%#.3g", x)
+}
+
+# A star where the verdict is anything but a plain `accepted`.
+function star(verdict) {
+    if (verdict == "accepted")
+        return ""
+    if (!((pass, verdict) in starred)) {
+        starred[pass, verdict] = 1
+        verdicts = verdicts (verdicts == "" ? "* verdict: " : "; ") verdict
     }
-    return short(x) "*"
+    return "*"
+}
+
+function label(x) {
+    return short(x) star(at("verdict"))
 }
 
 # Within single quotes gnuplot expands nothing.
@@ -71,10 +80,17 @@ function machine(    s) {
 }
 
 # Sorts list[1..count]; numbers by value, strings by letter.
-function sort(list, count,    i, j, moved) {
+function sort(list, count,    i, key) {
+    for (i = 1; i <= count; i++)
+        key[list[i]] = list[i]
+    sort_by(key, list, count)
+}
+
+# Sorts list[1..count] by key[list[i]]; what is equal keeps its order.
+function sort_by(key, list, count,    i, j, moved) {
     for (i = 2; i <= count; i++) {
         moved = list[i]
-        for (j = i - 1; j >= 1 && list[j] > moved; j--)
+        for (j = i - 1; j >= 1 && key[list[j]] > key[moved]; j--)
             list[j + 1] = list[j]
         list[j + 1] = moved
     }

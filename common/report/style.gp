@@ -12,11 +12,20 @@ pick(i) = (i - 1) % 6 + 1
 ink = "#222222"
 grey = "#999999"
 light = "#E4E4E4"
+bar_light = "#B8D4E8"
+band_light = "#F3DFA2"
 
 # A white ground, since a reader's own page may be dark.
 terminal(width, height) = sprintf("set terminal svg size %d,%d ", width, height) . \
     "font 'sans-serif,13' background '#FFFFFF'"
 set output output_file
+
+# The key of the band of other machines stands at the bottom, where their names have room.
+band_key(machines) = machines eq "" ? "" : \
+    "set arrow from screen 0.012, screen 0.025 to screen 0.035, screen 0.025 " . \
+    "nohead lw 5 lc rgb band_light; " . \
+    "set label \"other machines: " . machines . "\" at screen 0.045, screen 0.025 " . \
+    "noenhanced textcolor rgb ink"
 
 set border 3 lc rgb ink
 set tics nomirror out scale 0.6 textcolor rgb ink

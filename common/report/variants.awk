@@ -1,62 +1,55 @@
-# All variants of the CPU steps in the last run that has more than one of a step, at the size that
-# has most of them; a block of rows a step.
+# All variants of `step` in the last run that has more than one; a panel a size that has more than
+# one. Numbers come by value and before words, words as the record has them. Variants that leave an
+# idea out are closing.awk's.
+
+function is_variant_of_step() {
+    return at("step") == step && of_default_setup() && at("variant") !~ /^without_/
+}
 
 pass == 1 {
     note_default()
-    if (!of_default_setup() || at("backend") != "cpu")
-        next
-    key = at("run") SUBSEP at("step")
-    if (!((key, at("variant")) in is_variant)) {
-        is_variant[key, at("variant")] = 1
-        if (++variants[key] > 1)
+    if (is_variant_of_step() && !((at("run"), at("n"), at("variant")) in seen)) {
+        seen[at("run"), at("n"), at("variant")] = 1
+        if (++count[at("run"), at("n")] > 1)
             last_run = at("run")
     }
-    at_size[at("run"), at("n")]++
 }
 
-pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() &&
-at("backend") == "cpu" {
-    if (at_size[last_run, at("n")] > most) {
-        most = at_size[last_run, at("n")]
-        chosen = at("n")
-    }
-    step_count = add_once(is_step, steps, step_count, at("step"))
-    rows++
-    size[rows] = at("n")
-    step[rows] = at("step")
-    variant[rows] = at("variant")
-    rate[rows] = at("rate_gps")
-    text[rows] = label(at("rate_gps"))
-    # The default comes first, so that its rate is known to the rows after it.
-    key = at("step") SUBSEP at("n")
-    if (!(key in base))
-        base[key] = at("rate_gps")
-    ratio[rows] = at("rate_gps") / base[key]
+pass == 2 && at("run") == last_run && is_variant_of_step() && count[last_run, at("n")] > 1 {
+    n = at("n") + 0
+    if ((n, at("variant")) in rate)
+        next
+    size_count = add_once(is_size, sizes, size_count, n)
+    variant_count = add_once(is_variant, variants, variant_count, at("variant"))
+    rate[n, at("variant")] = at("rate_gps")
+    text[n, at("variant")] = label(at("rate_gps"))
+    word[n, at("variant")] = at("verdict") == "accepted" ? "" : ",  " at("verdict")
     title = machine()
-    run_time = at("time_utc")
+    subtitle = at("time_utc") ",  variants of " step
 }
 
 END {
-    if (!rows)
+    if (!size_count)
         exit
-    sort(steps, step_count)
-    print "$rows << EOD"
-    for (k = 1; k <= step_count; k++) {
-        place = 0
-        for (r = 1; r <= rows; r++)
-            if (step[r] == steps[k] && size[r] == chosen) {
-                printf "%d\t%s\t%s\t%s  (%s x)\n", place++, rate[r], variant[r], text[r],
-                    short(ratio[r])
-                longest = length(variant[r]) > longest ? length(variant[r]) : longest
-            }
-        if (place) {
-            print "\n"
-            names = names " " steps[k]
-            bars = bars " " place
+    sort(sizes, size_count)
+    for (k = 1; k <= variant_count; k++)
+        order[variants[k]] = variants[k] ~ /^[0-9]+$/ ? variants[k] + 0 : 1e9
+    sort_by(order, variants, variant_count)
+    default = default_variant[last_run, step]
+    for (s = 1; s <= size_count; s++) {
+        n = sizes[s]
+        add_panel("n = " n ":  rate, and against the default, " default,
+            "billion interactions a second (G/s)")
+        for (k = 1; k <= variant_count; k++) {
+            variant = variants[k]
+            if (!((n, variant) in rate))
+                continue
+            against = ""
+            if ((n, default) in rate)
+                against = sprintf("  (%s x)", short(rate[n, variant] / rate[n, default]))
+            add_bar(rate[n, variant], variant, text[n, variant] against word[n, variant],
+                variant != default)
         }
     }
-    print "EOD"
-    print "steps = '" names "'; bars = '" bars "'; size = '" chosen "'; longest = " longest
-    print "machine = " quoted(title) "; run_time = " quoted(run_time)
-    print "verdicts = " quoted(verdicts)
+    print_bars(title, subtitle)
 }

@@ -1,5 +1,5 @@
-/* The texts: every marked number is the record's, every link of the course leads to a file. Runs in
- * a copy of the repository. */
+/* The texts: every measured number is marked, every marked number is the record's, every link of
+ * the course leads to a file. Runs in a copy of the repository. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,15 +10,31 @@
 
 static const char texts[] = "$(find . -name '*.md' -not -path './build/*')";
 
-static void fill(const char *text, int expected) {
-    char command[256];
+static void put_text(const char *text) {
     FILE *file = fopen("build/text.md", "w");
 
     assert_non_null(file);
     fputs(text, file);
     fclose(file);
-    snprintf(command, sizeof command, "common/report/fill.sh build/text.md 2>build/text.err");
-    assert_int_equal(system(command) != 0, expected);
+}
+
+static void fill(const char *text, int expected) {
+    put_text(text);
+    assert_int_equal(system("common/report/fill.sh build/text.md 2>build/text.err") != 0, expected);
+}
+
+/* What the check of a text's numbers says: a line for each, or nothing. */
+static void expect_found(const char *text, const char *expected) {
+    char *said;
+    int failed;
+
+    put_text(text);
+    failed = system("common/report/numbers.sh build/text.md 2>build/text.err") != 0;
+    assert_int_equal(failed, *expected != '\0');
+    assert_int_equal(system("sed -i 's/ stands outside marks.*//' build/text.err"), 0);
+    said = read_file("build/text.err", NULL);
+    assert_string_equal(said, expected);
+    free(said);
 }
 
 static void expect_text(const char *expected) {
@@ -71,6 +87,9 @@ static void test_numbers_are_filled(void **state) {
                 "-->1.000<!--/-->\n");
     fill("<!--= toy %.1f seconds(01 a 10 1) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f seconds(01 a 10 1) -->2.0<!--/-->\n");
+    fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);
+    expect_text(
+        "<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->37.1<!--/-->\n");
 }
 
 static void test_what_no_record_has_is_refused(void **state) {
@@ -109,6 +128,117 @@ static void test_the_texts_hold_the_records_numbers(void **state) {
     assert_int_equal(system(command), 0);
 }
 
+static void test_a_number_with_a_unit_needs_marks(void **state) {
+    static const char *const units[] = {
+        "%",       "per cent",     "times",        "cycle",       "cycles", "G/s",
+        "GB/s",    "TB/s",         "MB/s",         "kB/s",        "B/s",    "FLOP/s",
+        "GFLOP/s", "TFLOP/s",      "Hz",           "kHz",         "MHz",    "GHz",
+        "W",       "mW",           "watts",        "J",           "mJ",     "joules",
+        "s",       "ms",           "us",           "µs",          "ns",     "second",
+        "seconds", "milliseconds", "microseconds", "nanoseconds", "min",    "minute",
+        "minutes", "hours",
+    };
+    char text[128], expected[128];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        snprintf(text, sizeof text, "One line.\n\nAnother, and it is 12.5 %s.\n", units[i]);
+        snprintf(expected, sizeof expected, "build/text.md:3: 12.5 %s\n", units[i]);
+        expect_found(text, expected);
+    }
+    expect_found("# It took 3 s\n\n- 50%, or 1.5x\n  after 1e-3\n  s; a 7-ms run\n",
+                 "build/text.md:1: 3 s\nbuild/text.md:3: 50%\nbuild/text.md:3: 1.5x\n"
+                 "build/text.md:4: 1e-3 s\nbuild/text.md:5: 7-ms\n");
+    expect_found("<!--= toy %.1f rate_gps(01 a 10) -->30.0<!--/--> G/s, 2 * "
+                 "<!--= toy %.1e error_l2(01 a 10) / 2 -->1.0<!--/-->%\n",
+                 "");
+    expect_found(
+        "<!--= toy %.1f 25 / 2 -->12.5<!--/--> GB/s\n",
+        "build/text.md:1: <!--= toy %.1f 25 / 2 -->12.5<!--/--> names nothing of the record\n");
+}
+
+static void test_what_may_stand_outside_marks(void **state) {
+    static const char *const allowed[] = {
+        "n = 131072, 64 MiB, 720 kB, 32 bytes, sm_90, 36.5 instructions, 8 warps a scheduler\n",
+        "The H200's 4 schedulers; step 04 soon; 2 milestones, 3 sectors, 5 winners\n",
+        "A block:\n\n    12.5 GB/s\n\n    1 s\n",
+        "```\n12.5 GB/s\n\n1 s\n```\n",
+        "The line `12.5 GB/s` or `2\nms`.\n",
+        "It was 12.5 GB/s in the seed report.\n",
+        "The report's 12.5 GB/s.\n",
+        "12.5 GB/s (figure 3)\n",
+        "12.5 GB/s (figs. 3 and 4),\nthen 3 ms\n",
+        "section 5.5.2 has 12.5 GB/s\n",
+        "the seed's 2.12 times\n",
+        "## Prediction: copies\n\nOne: 12.5 GB/s.\n\nTwo: 12.5 GB/s.\n",
+        "## Predict\n\n12.5 GB/s\n",
+        "### Instructions\n\n12 cycles\n",
+        "The H200 times the run in x86 cycles.\n",
+        "| body's n | GB/s, seed report | ms predicted |\n| --- | --- | --- |\n| 1 | 2 | 3 |\n",
+        "| ms | n |\n| --- | --- |\n| <!--= toy %.1f rate_gps(01 a 10) -->1<!--/--> | 2 |\n",
+        "| ms |\n\n| n |\n| 1 |\n",
+        "**Goal.** Know.\n**Before you start.** C; 30 minutes.\n",
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
+        expect_found(allowed[i], "");
+}
+
+/* An exemption ends where its reason does. */
+static void test_what_excuses_one_number_excuses_no_other(void **state) {
+    static const char *const cases[][2] = {
+        {"The seed report: 1 s.\n\nHere 2 s.\n", "3: 2 s"},
+        {"- the seed report: 1 s\n- here 2 s\n", "2: 2 s"},
+        {"1. the seed report: 1 s\n2. here 2 s\n", "2: 2 s"},
+        {"| the seed report | 1 s |\n| here | 2 s |\n", "2: 2 s"},
+        {"# As figure 3 has it\nHere 2 s.\n", "2: 2 s"},
+        {"The step reported 2 s, with one seed.\n", "1: 2 s"},
+        {"It figures: 2 s, see `figure 3`\n", "1: 2 s"},
+        {"## Prediction\n\n1 s\n\n## Measurement\n\n2 s\n", "7: 2 s"},
+        {"## What was predicted\n\n2 s\n", "3: 2 s"},
+        {"Predict: 2 s\n", "1: 2 s"},
+        {"    1 s\n\n2 s\n", "3: 2 s"},
+        {"Two lines,\n    2 s\n", "2: 2 s"},
+        {"```\n1 s\n```\n2 s\n", "4: 2 s"},
+        {"`1 s` and 2 s and `3 s`\n", "1: 2 s"},
+        {"<!--= toy %.1f rate_gps(01 a 10) -->1<!--/--> s or 2 s\n", "1: 2 s"},
+        {"**Goal.** 1 minute.\n\n2 s\n", "3: 2 s"},
+        {"The **Goal.** is 2 s\n", "1: 2 s"},
+        {"<!--= toy %.1f rate_gps(01 a 10) -->1<!--/-->, 2 s, <!--= toy %.1f rate_gps(01 a 10) "
+         "-->1<!--/-->\n",
+         "1: 2 s"},
+        {"| the seed's ms | ms |\n| --- | --- |\n| 1 | 2 |\n", "3: 2 ms"},
+        {"| predicted, ms | G/s |\n| --- | --- |\n| 1 | 2 |\n", "3: 2 G/s"},
+        {"| rate (G/s), mean |\n| --- |\n| 2 |\n", "3: 2 G/s"},
+        {"| ms |\n| - |\n| a |\n\n| a | s each |\n| - | - |\n| 1 | 2 |\n", "7: 2 s"},
+    };
+    char expected[128];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(expected, sizeof expected, "build/text.md:%s\n", cases[i][1]);
+        expect_found(cases[i][0], expected);
+    }
+    /* Nor does what one file ends with excuse the next. */
+    put_text("Here 2 s.\n");
+    assert_int_equal(system("printf '## Predict\\n\\n```\\n' >build/other.md"), 0);
+    assert_int_not_equal(
+        system("common/report/numbers.sh build/other.md build/text.md 2>build/text.err"), 0);
+}
+
+static void test_every_measured_number_of_the_texts_stands_between_marks(void **state) {
+    (void)state;
+    assert_int_equal(system("common/report/numbers.sh"), 0);
+    assert_int_equal(system("for text in README.md steps/01_serial/README.md docs/soak.md "
+                            "solutions/07_device_integration/NOTES.md docs/cpucuda.md "
+                            "docs/results/h200/README.md; do cp $text build/kept && "
+                            "printf '\\n12.5 GB/s\\n' >>$text && "
+                            "if common/report/numbers.sh 2>build/text.err; then exit 1; fi; "
+                            "grep -q \"^$text:\" build/text.err && cp build/kept $text || "
+                            "{ echo $text; exit 1; }; done"),
+                     0);
+}
+
 static void test_tables_are_the_records(void **state) {
     (void)state;
     assert_int_equal(system("for folder in docs/results/*/; do name=$(basename $folder); "
@@ -138,6 +268,10 @@ int main(void) {
         cmocka_unit_test(test_what_no_record_has_is_refused),
         cmocka_unit_test(test_a_changed_number_is_found),
         cmocka_unit_test(test_the_texts_hold_the_records_numbers),
+        cmocka_unit_test(test_a_number_with_a_unit_needs_marks),
+        cmocka_unit_test(test_what_may_stand_outside_marks),
+        cmocka_unit_test(test_what_excuses_one_number_excuses_no_other),
+        cmocka_unit_test(test_every_measured_number_of_the_texts_stands_between_marks),
         cmocka_unit_test(test_tables_are_the_records),
         cmocka_unit_test(test_links_lead_somewhere),
     };

@@ -1,9 +1,10 @@
-/* The ideas of steps 03 to 07, by what cpucuda counts. Those of 01 and 02 are test_sanitizer.c's.
- */
+/* The ideas of steps 03 to 12, by numbers. That of 02 is test_sanitizer.c's; that cpucuda counts
+ * these numbers, test_idea_steps.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -111,6 +112,153 @@ static void test_one_copy_each_way(void **state) {
     follows("07_device_integration", &observed);
 }
 
+static void test_one_root_an_interaction(void **state) {
+    struct observed observed = two_iterations();
+    const uint64_t interactions = UINT64_C(2) * 4096 * 4096;
+    uint64_t *rsqrtf = &observed.counters.rsqrtf_calls, *others = &observed.counters.other_roots;
+
+    (void)state;
+    *others = interactions;
+    lacks("08_rsqrt", &observed,
+          "in 33554432 interactions kernels called rsqrtf 0 times, and sqrtf or another root "
+          "33554432 times; one rsqrtf an interaction");
+    *others = 0;
+    lacks("08_rsqrt", &observed, "rsqrtf 0 times, and sqrtf or another root 0 times");
+    *rsqrtf = interactions;
+    follows("08_rsqrt", &observed);
+    *others = 1;
+    lacks("08_rsqrt", &observed, "another root 1 times");
+    *others = 0;
+    *rsqrtf = interactions - 2 * 4096; /* no body with itself */
+    follows("08_rsqrt", &observed);
+    *rsqrtf = UINT64_C(2) * 4096 * 5000; /* 5 blocks of 1000 threads */
+    follows("08_rsqrt", &observed);
+    *rsqrtf = 2 * interactions;
+    lacks("08_rsqrt", &observed, "rsqrtf 67108864 times");
+    *rsqrtf = interactions / 2;
+    lacks("08_rsqrt", &observed, "rsqrtf 16777216 times");
+}
+
+/* What nvcc 13.0 makes of them: whether its PTX has instructions with .ftz. */
+static void test_flags_of_nvcc(void **state) {
+    static const char *const flushing[] = {
+        "-ftz=true",           "-O1 -DUNROLL=16 --ftz=true -DTHREADS=256",
+        "-O1  -ftz true",      "--ftz true -lineinfo",
+        "-use_fast_math",      "-DTHREADS=256 --use_fast_math",
+        "-ftz=false -ftz=true"};
+    static const char *const keeping[] = {"",
+                                          "-O1 -DTHREADS=256 -DUNROLL=16",
+                                          "-ftz=false",
+                                          "-ftz false",
+                                          "-ftz=true --ftz=false",
+                                          "-use_fast_math -ftz=false",
+                                          "-ftz=false -use_fast_math",
+                                          "-Dftz=true",
+                                          "-Duse_fast_math",
+                                          "-ftz=truex",
+                                          "-ftz=tru",
+                                          "-prec-div=true -fmad true"};
+    struct observed observed = two_iterations();
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof flushing / sizeof *flushing; i++) {
+        observed.flags = flushing[i];
+        follows("09_ftz", &observed);
+    }
+    for (i = 0; i < sizeof keeping / sizeof *keeping; i++) {
+        observed.flags = keeping[i];
+        lacks("09_ftz", &observed, "-ftz=true is wanted, in the file `flags` beside the source");
+        lacks("09_ftz", &observed, keeping[i]);
+    }
+}
+
+/* The k-th line of the trace: requests of loads. */
+static void load(struct observed *observed, int k, int space, int width, uint64_t requests) {
+    observed->counters.lines[k] = (struct trace_line){.offset = 0x1000 + (unsigned)k,
+                                                      .space = (uint8_t)space,
+                                                      .width = (uint16_t)width,
+                                                      .requests = requests};
+    if (observed->counters.traced_lines <= (unsigned)k)
+        observed->counters.traced_lines = (unsigned)k + 1;
+}
+
+static void test_halves(void **state) {
+    struct observed observed = two_iterations();
+
+    (void)state;
+    lacks("10_fp16", &observed, "no kernel loaded anything");
+    load(&observed, 0, SHARED_MEMORY, 2, 3000);
+    load(&observed, 1, GLOBAL_MEMORY, 4, 30);
+    load(&observed, 2, GLOBAL_MEMORY, 2, 30);
+    follows("10_fp16", &observed);
+    /* Stores do not count. */
+    load(&observed, 3, SHARED_MEMORY, 4, 100000);
+    observed.counters.lines[3].stores = 1;
+    follows("10_fp16", &observed);
+    /* Half in global memory alone. */
+    load(&observed, 0, SHARED_MEMORY, 4, 3000);
+    lacks("10_fp16", &observed,
+          "1% of the kernels' loads are of 2 bytes a thread, and those at "
+          "{+0x1000} of 4;");
+    /* Half in the tile alone, of a program that then reads global memory as often. */
+    load(&observed, 0, SHARED_MEMORY, 2, 3000);
+    load(&observed, 1, GLOBAL_MEMORY, 4, 3031);
+    lacks("10_fp16", &observed, "50% of the kernels' loads are of 2 bytes");
+    load(&observed, 1, GLOBAL_MEMORY, 8, 3029);
+    follows("10_fp16", &observed);
+}
+
+static void test_page_locked_copies(void **state) {
+    /* copies in, of them pinned, copies out, of them pinned */
+    static const uint64_t wrong[][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 1},
+                                        {2, 1, 1, 1}, {1, 1, 2, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
+    static const uint64_t right[][4] = {{1, 1, 1, 1}, {6, 6, 3, 3}};
+    struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
+    char words[128];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        counters->copies_in = wrong[i][0], counters->pinned_in = wrong[i][1];
+        counters->copies_out = wrong[i][2], counters->pinned_out = wrong[i][3];
+        snprintf(words, sizeof words, "%d of %d copies to the device and %d of %d back",
+                 (int)wrong[i][1], (int)wrong[i][0], (int)wrong[i][3], (int)wrong[i][2]);
+        lacks("11_pinned", &observed, words);
+    }
+    for (i = 0; i < sizeof right / sizeof *right; i++) {
+        counters->copies_in = right[i][0], counters->pinned_in = right[i][1];
+        counters->copies_out = right[i][2], counters->pinned_out = right[i][3];
+        follows("11_pinned", &observed);
+    }
+}
+
+static void test_whole_bodies(void **state) {
+    struct observed observed = two_iterations();
+
+    (void)state;
+    lacks("12_float4", &observed, "no kernel loaded anything");
+    load(&observed, 0, SHARED_MEMORY, 16, 1000);
+    /* With a tile, what is loaded from global memory does not count. */
+    load(&observed, 1, GLOBAL_MEMORY, 4, 5000);
+    follows("12_float4", &observed);
+    load(&observed, 2, SHARED_MEMORY, 4, 3000);
+    lacks("12_float4", &observed,
+          "25% of the loads from shared memory are of 16 bytes a thread, "
+          "and those at {+0x1002} of 4;");
+    load(&observed, 0, SHARED_MEMORY, 8, 1000);
+    lacks("12_float4", &observed, "0% of the loads from shared memory");
+    /* Without a tile. */
+    load(&observed, 0, GLOBAL_MEMORY, 16, 8001);
+    load(&observed, 2, GLOBAL_MEMORY, 4, 3000);
+    follows("12_float4", &observed);
+    load(&observed, 2, GLOBAL_MEMORY, 4, 3001);
+    lacks("12_float4", &observed,
+          "50% of the loads from global memory are of 16 bytes a thread, "
+          "and those at {+0x1001} of 4;");
+}
+
 static void test_steps_without(void **state) {
     struct observed observed = two_iterations();
     char message[512];
@@ -122,9 +270,17 @@ static void test_steps_without(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_launch_an_iteration),   cmocka_unit_test(test_arrays_of_components),
-        cmocka_unit_test(test_bytes_of_an_interaction), cmocka_unit_test(test_unrolling),
-        cmocka_unit_test(test_one_copy_each_way),       cmocka_unit_test(test_steps_without),
+        cmocka_unit_test(test_a_launch_an_iteration),
+        cmocka_unit_test(test_arrays_of_components),
+        cmocka_unit_test(test_bytes_of_an_interaction),
+        cmocka_unit_test(test_unrolling),
+        cmocka_unit_test(test_one_copy_each_way),
+        cmocka_unit_test(test_one_root_an_interaction),
+        cmocka_unit_test(test_flags_of_nvcc),
+        cmocka_unit_test(test_halves),
+        cmocka_unit_test(test_page_locked_copies),
+        cmocka_unit_test(test_whole_bodies),
+        cmocka_unit_test(test_steps_without),
     };
 
     return cmocka_run_group_tests_name("ideas", tests, NULL, NULL);

@@ -15,7 +15,8 @@
 #include "timing.h"
 
 extern const struct problem toy_problem;
-const struct problem *const problems[] = {&toy_problem, NULL};
+static struct problem toy; /* a copy, whose idea a test may replace */
+const struct problem *const problems[] = {&toy, NULL};
 
 static const struct step step = {.name = "90_toy",
                                  .part = "III",
@@ -30,6 +31,7 @@ static int enter_root(void **state) {
     struct options options = {.of = "steps"};
 
     (void)state;
+    toy = toy_problem;
     mkdir("build/tests/toy", 0777);
     if (chdir("build/tests/toy"))
         return -1;
@@ -41,7 +43,7 @@ static int enter_root(void **state) {
 
 static void the_table_decides_which_problems_there_are(void **state) {
     (void)state;
-    assert_ptr_equal(problem_find("toy"), &toy_problem);
+    assert_ptr_equal(problem_find("toy"), &toy);
     assert_null(problem_find("nbody"));
 }
 
@@ -74,6 +76,55 @@ static void a_check_has_all_its_parts(void **state) {
     assert_int_equal(wrong->outcome, OUTCOME_WRONG);
     assert_non_null(strstr(wrong->message, "): number 0 is"));
     assert_int_equal(check.outcome, OUTCOME_ACCEPTED); /* it is expected to be rejected */
+}
+
+static int lacks_idea(const char *name, const struct observed *observed, char *message) {
+    (void)name;
+    snprintf(message, 512, "the idea is not there; flags %s", observed->flags);
+    return 0;
+}
+
+/* Checks the default variant of `file`, which the step expects to be rejected. */
+static void check_rejected(const char *file, struct check *check) {
+    static const struct step rejected = {.name = "90_toy",
+                                         .part = "III",
+                                         .problem = "toy",
+                                         .source = "toy.c",
+                                         .expected = "rejected",
+                                         .tolerance = "0"};
+    const struct options options = {.file = file, .variant = "O2", .seed = 1};
+    static struct programs built;
+
+    assert_int_equal(programs_choose(&built, &rejected, &options, 0), OUTCOME_ACCEPTED);
+    assert_int_equal(check_step(&built, &options, check), OUTCOME_ACCEPTED);
+}
+
+/* Only its results are expected to be: the other builds and the idea are looked at all the same. */
+static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
+    static const char right[] = "steps/90_toy/toy.c", wrong[] = "wrong.c";
+    static struct check check;
+    FILE *file = fopen(wrong, "w");
+
+    (void)state;
+    assert_non_null(file);
+    fprintf(file, "#define FORGET\n#include \"steps/90_toy/toy.c\"\n");
+    fclose(file);
+    check_rejected(wrong, &check);
+    assert_int_equal(check.outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_WRONG);
+    assert_int_equal(verdict_on(&check, "O2", "idea")->outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(verdict_on(&check, "O2", "address")->outcome, OUTCOME_ACCEPTED);
+    assert_string_equal(verdict_on(&check, "O2", "address")->message, "");
+    check_rejected(right, &check);
+    assert_int_equal(check.outcome, OUTCOME_EXPECTED);
+    toy.idea = lacks_idea;
+    check_rejected(wrong, &check);
+    assert_int_equal(check.outcome, OUTCOME_IDEA);
+    check_rejected(right, &check);
+    assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_EXPECTED);
+    assert_int_equal(check.outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on(&check, "O2", "idea")->message, " -O2"));
+    toy.idea = toy_problem.idea;
 }
 
 static struct contender *open_variant(const char *variant, int iterations, struct timing *timing) {
@@ -119,6 +170,7 @@ int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_decides_which_problems_there_are),
         cmocka_unit_test(a_check_has_all_its_parts),
+        cmocka_unit_test(a_rejected_variant_is_clean_and_has_its_idea),
         cmocka_unit_test(a_right_step_is_timed),
         cmocka_unit_test(a_wrong_step_fails_when_timed),
     };

@@ -33,32 +33,23 @@ struct simulation {
     struct bodies host, device;
 };
 
-/* F += r / (r^2 + softening)^(3/2). */
-#ifndef PURE_HALF
-__device__ static void add_force(float dx, float dy, float dz, float softening, float *fx,
-                                 float *fy, float *fz) {
-    float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-    float inverse_distance = rsqrtf(distance_squared);
-    float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+/* F += r / (r^2 + softening)^(3/2). In half the softening, 1e-9, is zero, and a body's own term
+ * would be zero times infinity. */
+__device__ static void add_force(sum dx, sum dy, sum dz, sum softening, sum *fx, sum *fy, sum *fz) {
+    sum distance_squared = dx * dx + dy * dy + dz * dz + softening;
+#ifdef PURE_HALF
+    sum inverse_distance = hrsqrt(distance_squared);
+    if (__heq(distance_squared, 0))
+        return;
+#else
+    sum inverse_distance = rsqrtf(distance_squared);
+#endif
+    sum inverse_cube = inverse_distance * inverse_distance * inverse_distance;
 
     *fx += dx * inverse_cube;
     *fy += dy * inverse_cube;
     *fz += dz * inverse_cube;
 }
-#else /* In half the softening, 1e-9, is zero: a body's own term would be zero times infinity. */
-__device__ static void add_force(__half dx, __half dy, __half dz, __half softening, __half *fx,
-                                 __half *fy, __half *fz) {
-    __half distance_squared = __hadd(__hfma(dz, dz, __hfma(dy, dy, __hmul(dx, dx))), softening);
-    __half inverse_distance = hrsqrt(distance_squared);
-    __half inverse_cube = __hmul(__hmul(inverse_distance, inverse_distance), inverse_distance);
-
-    if (__heq(distance_squared, __float2half(0)))
-        return;
-    *fx = __hfma(dx, inverse_cube, *fx);
-    *fy = __hfma(dy, inverse_cube, *fy);
-    *fz = __hfma(dz, inverse_cube, *fz);
-}
-#endif
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. One
  * thread a body. A tile has as many bodies as a block has threads. */

@@ -12,6 +12,7 @@
 namespace cpucuda {
 
 __thread const void **asked_key;
+__thread root_counts roots;
 
 /* Shapes whose kernel's call follows; an argument of the call may itself launch. */
 static __thread std::vector<launch> *configured;
@@ -106,7 +107,7 @@ static bool take_block(job *job, unsigned most, uint32_t *number) {
     return false;
 }
 
-static void work(job *job) {
+static void run_blocks(job *job) {
     static __thread std::vector<block *> *idle;
     std::vector<block *> resident;
     int rounds = 0;
@@ -153,6 +154,14 @@ static void work(job *job) {
         if (rounds > patience)
             sched_yield(); /* what is waited for may run on another worker */
     }
+}
+
+/* What a worker does in a launch. On the launching thread the host may have taken roots before. */
+static void work(job *job) {
+    roots = {};
+    run_blocks(job);
+    __atomic_fetch_add(&counters.rsqrtf_calls, roots.rsqrtf, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.other_roots, roots.others, __ATOMIC_RELAXED);
 }
 
 /* The workers but the first, which is the launching thread. They sleep between launches. */

@@ -113,13 +113,146 @@ static int copies_once(const struct observed *observed, char *message) {
     return 0;
 }
 
+/* Threads without a body may compute as the others do: 5 blocks of 1000 threads for 4096 bodies
+ * take 22% more roots. And a body's pair with itself may be left out. */
+#define LEAST_ROOTS 0.99
+#define MOST_ROOTS  1.25
+
+static int takes_one_root(const struct observed *observed, char *message) {
+    const struct counters *counters = &observed->counters;
+    double interactions = (double)observed->n * observed->n * observed->iterations;
+    double roots = (double)counters->rsqrtf_calls / interactions;
+
+    if (!counters->other_roots && roots >= LEAST_ROOTS && roots <= MOST_ROOTS)
+        return 1;
+    snprintf(
+        message, 512,
+        "in %.0f interactions kernels called rsqrtf %llu times, and sqrtf or another root %llu "
+        "times; one rsqrtf an interaction and no other root are wanted: rsqrtf(x) is "
+        "1.0f / sqrtf(x)",
+        interactions, (unsigned long long)counters->rsqrtf_calls,
+        (unsigned long long)counters->other_roots);
+    return 0;
+}
+
+/* Whether the word that begins at `at` is one of these two. */
+static int is_word(const char *at, size_t length, const char *one, const char *other) {
+    return (strlen(one) == length && !strncmp(at, one, length)) ||
+           (strlen(other) == length && !strncmp(at, other, length));
+}
+
+/* As nvcc reads them: of several -ftz the last one counts, and any goes before -use_fast_math,
+ * wherever it stands. */
+static int flushes_to_zero(const struct observed *observed, char *message) {
+    int ftz = 0, ftz_given = 0, is_value = 0, fast_math = 0;
+    const char *at = observed->flags;
+    size_t length;
+
+    for (; (length = strcspn(at += strspn(at, " ="), " =")); at += length) {
+        if (is_value)
+            ftz = is_word(at, length, "true", "true");
+        is_value = is_word(at, length, "-ftz", "--ftz");
+        ftz_given |= is_value;
+        fast_math |= is_word(at, length, "-use_fast_math", "--use_fast_math");
+    }
+    if (ftz_given ? ftz : fast_math)
+        return 1;
+    snprintf(
+        message, 512,
+        "with the flags %s subnormal floats are kept; -ftz=true is wanted, in the file `flags` "
+        "beside the source",
+        observed->flags);
+    return 0;
+}
+
+/* The share of a space's loads that have this width, by requests of warps. `other` is the line with
+ * the most loads of another width, or NULL. Returns -1 if there are no loads. */
+static double share_of_width(const struct counters *counters, int spaces, unsigned width,
+                             const struct trace_line **other) {
+    uint64_t all = 0, wanted = 0, i;
+
+    *other = NULL;
+    for (i = 0; i < counters->traced_lines; i++) {
+        const struct trace_line *line = &counters->lines[i];
+
+        if (line->stores || !(spaces >> line->space & 1))
+            continue;
+        all += line->requests;
+        if (line->width == width)
+            wanted += line->requests;
+        else if (!*other || line->requests > (*other)->requests)
+            *other = line;
+    }
+    return all ? (double)wanted / (double)all : -1;
+}
+
+/* The default variant loads single halves. */
+static int loads_halves(const struct observed *observed, char *message) {
+    const struct trace_line *other;
+    double share =
+        share_of_width(&observed->counters, 1 << GLOBAL_MEMORY | 1 << SHARED_MEMORY, 2, &other);
+
+    if (share > 0.5)
+        return 1;
+    if (!other)
+        snprintf(message, 512, "no kernel loaded anything, so there is no half to look at");
+    else
+        snprintf(message, 512,
+                 "%.0f%% of the kernels' loads are of 2 bytes a thread, and those at {+0x%llx} of "
+                 "%u; most are to be of 2: positions in half, in global memory and in the tile",
+                 100 * share, (unsigned long long)other->offset, other->width);
+    return 0;
+}
+
+static int copies_pinned(const struct observed *observed, char *message) {
+    const struct counters *counters = &observed->counters;
+
+    if (counters->copies_in && counters->pinned_in == counters->copies_in && counters->copies_out &&
+        counters->pinned_out == counters->copies_out)
+        return 1;
+    snprintf(
+        message, 512,
+        "%llu of %llu copies to the device and %llu of %llu back had page-locked memory on the "
+        "host's side; all are to have it, and one each way at least: cudaMallocHost instead of "
+        "malloc",
+        (unsigned long long)counters->pinned_in, (unsigned long long)counters->copies_in,
+        (unsigned long long)counters->pinned_out, (unsigned long long)counters->copies_out);
+    return 0;
+}
+
+/* What all threads go over again and again lies in shared memory, or in global memory if the
+ * program has no tile. */
+static int loads_whole_bodies(const struct observed *observed, char *message) {
+    const struct trace_line *other;
+    double share = share_of_width(&observed->counters, 1 << SHARED_MEMORY, 16, &other);
+    const char *space = share < 0 ? "global" : "shared";
+
+    if (share < 0)
+        share = share_of_width(&observed->counters, 1 << GLOBAL_MEMORY, 16, &other);
+    if (share > 0.5)
+        return 1;
+    if (!other)
+        snprintf(message, 512, "no kernel loaded anything, so there is no float4 to look at");
+    else
+        snprintf(
+            message, 512,
+            "%.0f%% of the loads from %s memory are of 16 bytes a thread, and those at "
+            "{+0x%llx} of %u; most are to be of 16: copy a body's whole float4 into a variable "
+            "and take x, y and z from that",
+            100 * share, space, (unsigned long long)other->offset, other->width);
+    return 0;
+}
+
 int nbody_idea(const char *step, const struct observed *observed, char *message) {
     static const struct {
         const char *step;
         int (*follows)(const struct observed *observed, char *message);
-    } ideas[] = {{"02_openmp", shares_work},   {"03_cuda_naive", launches},
-                 {"04_soa", reads_neighbours}, {"05_tiling", reuses_tiles},
-                 {"06_unroll", unrolls},       {"07_device_integration", copies_once}};
+    } ideas[] = {{"02_openmp", shares_work},       {"03_cuda_naive", launches},
+                 {"04_soa", reads_neighbours},     {"05_tiling", reuses_tiles},
+                 {"06_unroll", unrolls},           {"07_device_integration", copies_once},
+                 {"08_rsqrt", takes_one_root},     {"09_ftz", flushes_to_zero},
+                 {"10_fp16", loads_halves},        {"11_pinned", copies_pinned},
+                 {"12_float4", loads_whole_bodies}};
     size_t i;
 
     for (i = 0; i < sizeof ideas / sizeof *ideas; i++)

@@ -2,6 +2,13 @@
  * a case. */
 #include "runtime.h"
 
+#include <algorithm>
+#include <cmath>
+#include <complex> /* it and <random> have a sqrt of their own, or call it */
+#include <random>
+
+#include <cuda_fp16.h>
+
 __global__ void add(float *x, float y, int n) {
     if (n)
         x[0] += y;
@@ -277,6 +284,43 @@ static void counting() {
     release();
 }
 
+/* Roots of every kind: 3 by rsqrtf, 13 by others. What is no call is none. */
+__global__ void take_roots(float *x, int n) {
+    half h = 4;
+    half2 pair(h, h);
+    float sqrt_of_two = 1.5f;
+
+    if ((int)(blockIdx.x * blockDim.x + threadIdx.x) >= n)
+        return;
+    x[blockIdx.x * blockDim.x + threadIdx.x] =
+        rsqrtf(4) + rsqrt(4.0f) + std::min(rsqrtf(16), 1.0f) +                        /* 1.25 */
+        sqrtf(4) + sqrt(4.0f) + (float)sqrt(4.0) + (float)sqrt(4) + std::sqrt(4.0f) + /* 10 */
+        __fsqrt_rn(4) + (float)__dsqrt_rn(4) + (float)rsqrt(4.0) + __frsqrt_rn(4) +   /* 5 */
+        (float)hsqrt(h) + (float)hrsqrt(h) + __low2float(h2sqrt(pair)) + sqrt_of_two; /* 6 */
+}
+
+/* The host's roots do not count, before a launch, between launches and after them. */
+static void counting_roots() {
+    enum { COUNT = 2000 };
+
+    alloc();
+    take_roots<<<1, 32>>>(device, 32);
+    RIGHT(cudaDeviceSynchronize());
+    host[0] = sqrtf(host[1]) + rsqrtf(host[2]);
+    device_turn_begins();
+    host[0] = sqrtf(host[1]) + rsqrtf(host[2]);
+    for (int launch = 0; launch < 3; launch++) {
+        take_roots<<<20, 128>>>(device, COUNT);
+        host[0] = sqrtf(host[1]) + rsqrtf(host[2]);
+    }
+    RIGHT(cudaMemcpy(host, device, COUNT * sizeof(float), cudaMemcpyDeviceToHost));
+    host[0] += sqrtf(host[1]) + rsqrtf(host[2]);
+    device_turn_ends(TURN_RUN, 0, &counts);
+    NEED(host[COUNT - 1] == 22.25f);
+    NEED(counts.rsqrtf_calls == 3 * 3 * COUNT && counts.other_roots == 3 * 13 * COUNT);
+    release();
+}
+
 static const struct test_case cases[] = {CASE(launch_error),
                                          CASE(leaked_launch),
                                          CASE(leaked_call),
@@ -298,7 +342,8 @@ static const struct test_case cases[] = {CASE(launch_error),
                                          CASE(symbols),
                                          CASE(symbol_too_small),
                                          CASE(questions),
-                                         CASE(counting)};
+                                         CASE(counting),
+                                         CASE(counting_roots)};
 
 int main(int count, char **arguments) {
     return run_case(cases, count, arguments);

@@ -127,6 +127,14 @@ constexpr inline CPUCUDA_UNTRACED void turn() {
         turns_over();
 }
 
+/* Roots that were taken on this worker: by rsqrtf(), and by any other function. The workers count
+ * for themselves and add up when a launch has ended, since they take one for each pair of bodies.
+ */
+struct root_counts {
+    uint64_t rsqrtf, others;
+};
+extern __thread root_counts roots;
+
 /* A thread returns early from its kernel: the rewriter writes `return cpucuda::leaves(...)`. */
 void leaves(place where);
 

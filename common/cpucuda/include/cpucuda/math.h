@@ -18,22 +18,35 @@
 #include "integer.h"
 #include "conversions.h"
 
-/* A count of the roots that a kernel takes would begin in rsqrtf(), rsqrt() and the __ roots below;
- * sqrtf() and sqrt() are the C library's. */
-inline float rsqrtf(float x) {
+/* Roots are counted. Those of the C library get names of their own for that, and code behind these
+ * headers means them when it says sqrtf or sqrt: the macros at the end of this file. */
+inline CPUCUDA_UNTRACED float rsqrtf(float x) {
+    cpucuda::roots.rsqrtf++;
     return (float)(1 / sqrt((double)x));
 }
-inline double rsqrt(double x) {
-    return 1 / sqrt(x);
-}
-inline float __frsqrt_rn(float x) {
+inline float rsqrt(float x) {
     return rsqrtf(x);
 }
-inline float __fsqrt_rn(float x) {
+inline CPUCUDA_UNTRACED float cpucuda_sqrtf(float x) {
+    cpucuda::roots.others++;
     return sqrtf(x);
 }
-inline double __dsqrt_rn(double x) {
+/* Of a float in float, of a double and of integers in double. */
+template <class T> CPUCUDA_UNTRACED auto cpucuda_sqrt(T x) -> decltype(sqrt(x)) {
+    cpucuda::roots.others++;
     return sqrt(x);
+}
+inline double rsqrt(double x) {
+    return 1 / cpucuda_sqrt(x);
+}
+inline float __frsqrt_rn(float x) {
+    return (float)rsqrt((double)x);
+}
+inline float __fsqrt_rn(float x) {
+    return cpucuda_sqrtf(x);
+}
+inline double __dsqrt_rn(double x) {
+    return cpucuda_sqrt(x);
 }
 
 /* A product or quotient of floats rounded to double and then to float is as if rounded once; and no
@@ -178,5 +191,13 @@ inline void __nanosleep(unsigned) {
 __attribute__((noreturn)) inline void __trap(CPUCUDA_CALLER) {
     cpucuda::fail("trap", "%s:%d: __trap() ends the kernel", file, line);
 }
+
+/* Macros, since a function that is named as the C library's would be ambiguous beside it. */
+namespace std {
+using ::cpucuda_sqrt;
+using ::cpucuda_sqrtf;
+} // namespace std
+#define sqrt  cpucuda_sqrt
+#define sqrtf cpucuda_sqrtf
 
 #endif

@@ -1,0 +1,144 @@
+/* Writes a record of made-up rows, draws its pictures and reads one back. Runs are a, b, c; titles
+ * are those of run b. For tests that start in the repository's root and include CMocka before this.
+ */
+#ifndef CURVES_RECORD_H
+#define CURVES_RECORD_H
+
+#include "files.h"
+#include "record.h"
+#include "svg_picture.h"
+
+/* What the pictures depend on of a row; a limit or a speed-up of 0 is left empty. */
+struct line {
+    const char *run, *step, *variant, *source;
+    int n;
+    double rate, limit, speedup;
+    const char *verdict, *decimals;
+};
+
+static char folder[64], results[96], command[1024];
+static struct record record;
+static struct picture picture;
+static char *svg;
+
+static inline void say_line(const struct line *line) {
+    static struct row row;
+
+    memset(&row, 0, sizeof row);
+    row_set(&row, COLUMN_time_utc, "2025-01-0%dT00:00:00Z", line->run[0] - 'a' + 1);
+    row_set(&row, COLUMN_host, "host");
+    row_set(&row, COLUMN_cpu, "cpu");
+    row_set(&row, COLUMN_gpu, "gpu of run %s", line->run);
+    row_set(&row, COLUMN_backend, "cuda");
+    row_set(&row, COLUMN_step, "%s", line->step);
+    row_set(&row, COLUMN_variant, "%s", line->variant);
+    row_set(&row, COLUMN_source, "%s", line->source);
+    row_set(&row, COLUMN_n, "%d", line->n);
+    row_set(&row, COLUMN_seconds_median, "0.5");
+    row_set(&row, COLUMN_rate_gps, "%g", line->rate);
+    if (line->limit > 0)
+        row_set(&row, COLUMN_limit_gps, "%g", line->limit);
+    if (line->speedup > 0)
+        row_set(&row, COLUMN_speedup_previous, "%g", line->speedup);
+    row_set(&row, COLUMN_verdict, "%s", line->verdict);
+    row_set(&row, COLUMN_run, "%s", line->run);
+    row_set(&row, COLUMN_problem, "nbody");
+    row_set(&row, COLUMN_distribution, "uniform");
+    row_set(&row, COLUMN_threads, "1");
+    row_set(&row, COLUMN_clock, "referee");
+    row_set(&row, COLUMN_decimals, "%s", line->decimals);
+    assert_int_equal(record_append(&record, &row, 1), OUTCOME_ACCEPTED);
+}
+
+static inline void say_fact(const char *run, const char *step, const char *variant,
+                            const char *name, double value) {
+    static struct fact fact;
+
+    fact_set(&fact, run, step, variant, name, value, "unit", "source");
+    assert_int_equal(record_append_facts(&record, &fact, 1), OUTCOME_ACCEPTED);
+}
+
+/* A new record of these lines. */
+static inline void begin(const struct line *lines, int count) {
+    if (system("command -v gnuplot >/dev/null") != 0) {
+        print_message("gnuplot is not installed: this test of pictures is skipped\n");
+        skip();
+    }
+    snprintf(command, sizeof command, "rm -rf %s", results);
+    assert_int_equal(system(command), 0);
+    assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
+    for (int i = 0; i < count; i++)
+        say_line(&lines[i]);
+}
+
+/* Draws with the copy of common/report that stands beside the test's own catalogue. */
+static inline void draw(void) {
+    snprintf(command, sizeof command, "%s/common/report/draw.sh %s %s >%s/said 2>&1", folder,
+             record.rows, results, folder);
+    if (system(command)) {
+        snprintf(command, sizeof command, "%s/said", folder);
+        fail_msg("%s", read_file(command, NULL));
+    }
+}
+
+static inline int is_drawn(const char *name) {
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s.svg", results, name);
+    return access(path, F_OK) == 0;
+}
+
+static inline void look(const char *name) {
+    char path[128];
+
+    snprintf(path, sizeof path, "%s/%s.svg", results, name);
+    free(svg);
+    svg = read_file(path, NULL);
+    assert_non_null(svg);
+    read_picture(svg, &picture);
+}
+
+static inline int occurrences(const char *part) {
+    int count = 0;
+
+    for (const char *p = svg; (p = strstr(p, part)); p++)
+        count++;
+    return count;
+}
+
+/* What says where a picture is from; the text alternative holds `words`. */
+static inline void assert_named(const char *words) {
+    char title[128];
+
+    assert_int_equal(occurrences("host:  cpu  +  gpu of run b<"), 1);
+    assert_int_equal(occurrences("2025-01-02T00:00:00Z"), 1);
+    snprintf(title, sizeof title, "<title>%s", words);
+    assert_int_equal(occurrences(title), 1);
+    snprintf(title, sizeof title, "<desc>%s", words);
+    assert_int_equal(occurrences(title), 1);
+}
+
+/* `catalogue` is the text of the one that the pictures are drawn by. Returns 0, as a CMocka fixture
+ * does. */
+static inline int make_drawing(const char *catalogue) {
+    char path[96];
+
+    if (make_folder(folder))
+        return -1;
+    snprintf(results, sizeof results, "%s/results", folder);
+    snprintf(command, sizeof command,
+             "mkdir -p %s/common %s/steps && cp -r common/report %s/common", folder, folder,
+             folder);
+    snprintf(path, sizeof path, "%s/steps/catalogue.tsv", folder);
+    if (system(command))
+        return -1;
+    write_file(path, catalogue);
+    return 0;
+}
+
+static inline int remove_drawing(void) {
+    free(svg);
+    return remove_folder(folder);
+}
+
+#endif

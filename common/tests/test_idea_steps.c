@@ -1,0 +1,153 @@
+/* The ideas of steps 08 to 12 as the learner meets them: the solution has the idea, its
+ * predecessor's and mutants have not. Of each the trace is built and run once; the whole check does
+ * the same with more bodies. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+#include "nbody/nbody_problem.h"
+#include "one_program.h"
+#include "source_line.h"
+
+enum { BODIES = 1000, ITERATIONS = 2 };
+
+static struct catalogue catalogue;
+
+/* What is handed in: the solution of another step or its own, with the first `from` replaced, and
+ * the file `flags` beside it. `words` are part of what the check says; NULL: it has the idea. */
+struct handed_in {
+    const char *solution, *from, *to, *flags, *words;
+};
+
+static void write_program(const struct handed_in *program, const char *path) {
+    char solution[64], *text, *at, *edited = NULL;
+
+    snprintf(solution, sizeof solution, "solutions/%s/nbody.cu", program->solution);
+    assert_non_null(text = read_file(solution, NULL));
+    if (!(at = strstr(text, program->from)))
+        fail_msg("%s has no \"%s\"", solution, program->from);
+    assert_true(asprintf(&edited, "%.*s%s%s", (int)(at - text), text, program->to,
+                         at + strlen(program->from)) > 0);
+    write_file(path, edited);
+    free(edited);
+    free(text);
+}
+
+static void check_idea(const char *step, const char *variant, const struct handed_in *program) {
+    static const char path[] = "build/tests/handed_in/nbody.cu";
+    static struct programs programs;
+    static struct observed observed;
+    const struct options options = {.file = path};
+    const struct program *trace;
+    char message[512] = "";
+    int follows;
+
+    mkdir("build/tests/handed_in", 0777);
+    write_program(program, path);
+    write_file("build/tests/handed_in/flags", program->flags);
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, step), &options, 0), 0);
+    assert_int_equal(programs_build(&programs, "trace", variant), 0);
+    if (!(trace = programs_find(&programs, variant, "trace")))
+        skip();
+    observed = (struct observed){.n = BODIES, .iterations = ITERATIONS, .flags = trace->flags};
+    assert_int_equal(count_run(&programs, trace, BODIES, ITERATIONS, 1, &observed.counters), 0);
+    follows = nbody_problem.idea(step, &observed, message);
+    source_lines_in(trace->path, message, sizeof message);
+    if (follows != !program->words || (program->words && !strstr(message, program->words)))
+        fail_msg("%s as step %s, \"%s\" for \"%s\", flags \"%s\": %s", program->solution, step,
+                 program->to, program->from, program->flags, message);
+}
+
+#define CHECK_ALL(step, variant, ...)                                                              \
+    do {                                                                                           \
+        static const struct handed_in all[] = {__VA_ARGS__};                                       \
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)                                      \
+            check_idea(step, variant, &all[i]);                                                    \
+    } while (0)
+
+/* 4 blocks of 256 threads for 1000 bodies: in two iterations 2048000 interactions are computed. */
+static void test_rsqrt(void **state) {
+    (void)state;
+    CHECK_ALL("08_rsqrt", "16", {"08_rsqrt", "", "", "", NULL},
+              {"07_device_integration", "", "", "",
+               "in 2000000 interactions kernels called rsqrtf 0 times, and sqrtf or another root "
+               "2048000 times"},
+              {"08_rsqrt", "rsqrtf(distance_squared)",
+               "0.5f * (rsqrtf(distance_squared) + rsqrtf(distance_squared))", "",
+               "rsqrtf 4096000 times, and sqrtf or another root 0 times"},
+              {"08_rsqrt", "dt * bodies.vx[i]", "dt * sqrtf(bodies.vx[i] * bodies.vx[i])", "",
+               "rsqrtf 2048000 times, and sqrtf or another root 2000 times"});
+}
+
+static void test_ftz(void **state) {
+    (void)state;
+    CHECK_ALL(
+        "09_ftz", "16", {"09_ftz", "", "", "-ftz=true\n", NULL},
+        {"09_ftz", "", "", "-ftz=true\n-ftz=false\n", "-ftz=true -ftz=false subnormal"},
+        {"08_rsqrt", "", "", "", "-DUNROLL=16 subnormal floats are kept; -ftz=true is wanted"});
+}
+
+static void test_fp16(void **state) {
+    (void)state;
+    CHECK_ALL("10_fp16", "seed", {"10_fp16", "", "", "", NULL},
+              {"09_ftz", "", "", "",
+               "0% of the kernels' loads are of 2 bytes a thread, and those at nbody.cu:"},
+              /* half in global memory, float in the tile */
+              {"10_fp16",
+               "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
+               "(__half *)tile_z;",
+               "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
+               " of 4; most are to be of 2"});
+}
+
+static void test_pinned(void **state) {
+    (void)state;
+    CHECK_ALL("11_pinned", "16", {"11_pinned", "", "", "", NULL},
+              {"09_ftz", "", "", "", "0 of 1 copies to the device and 0 of 1 back"},
+              {"11_pinned", "CUDA_CHECK(cudaMemcpy(host.x",
+               "host.x = (float *)malloc(bytes); CUDA_CHECK(cudaMemcpy(host.x", "",
+               "1 of 1 copies to the device and 0 of 1 back"},
+              {"11_pinned", "CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes,",
+               "CUDA_CHECK(cudaMemcpy(device.x, host.x, 4, cudaMemcpyHostToDevice)); "
+               "CUDA_CHECK(cudaMemcpy(device.x, &simulation->in->x, bytes,",
+               "", "1 of 2 copies to the device and 1 of 1 back"});
+}
+
+#define SCALARS "const vector &other = " /* no copy: the loop loads member by member */
+
+static void test_float4(void **state) {
+    (void)state;
+    CHECK_ALL(
+        "12_float4", "float4", {"12_float4", "", "", "", NULL},
+        {"11_pinned", "static const int", "enum { THREADS = 256 };\nstatic const int", "",
+         "0% of the loads from shared memory are of 16 bytes a thread, and those at nbody.cu:"},
+        {"12_float4", "vector other = ", SCALARS, "", " of 4; most are to be of 16"},
+        /* without a tile */
+        {"12_float4", "vector other = GET(tile, j)",
+         "vector other = GET(bodies.position, start + j)", "", NULL},
+        {"12_float4", "vector other = GET(tile, j)", SCALARS "GET(bodies.position, start + j)", "",
+         "of the loads from global memory"});
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),
+        cmocka_unit_test(test_pinned), cmocka_unit_test(test_float4),
+    };
+
+    return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);
+}

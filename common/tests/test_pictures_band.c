@@ -1,0 +1,161 @@
+/* The band of other machines behind the ladder: the rows that it is made of, and no others. Run
+ * from the repository's root. */
+#include "drawn_record.h"
+#include "svg_picture.h"
+
+/* What other machines' records hold of 04_soa. The drawn bands are 45 to 950 at 30000, and 610 at
+ * 65536; every other row would move one of them, or add one. */
+static const struct {
+    const char *machine;
+    struct written row;
+} others[] = {
+    {"slow", {"s", "04_soa", "256", 30000, 45, PLAIN}},
+    /* There for a comparison only. */
+    {"slow", {"t", "04_soa", "256", 30000, 12, "accepted", "", "", "solution", "referee", 1, ""}},
+    {"fast", {"f", "04_soa", "256", 30000, 800, PLAIN}},
+    {"fast", {"g", "04_soa", "256", 30000, 950, PLAIN}},
+    {"fast",
+     {"g", "04_soa", "256", 30000, 4000, "accepted", "", "", "student", "referee", 1, "1e-5"}},
+    {"fast",
+     {"g", "04_soa", "256", 30000, 4000, "accepted", "", "", "solution", "device", 1, "1e-5"}},
+    {"fast",
+     {"g", "04_soa", "256", 30000, 4000, "accepted", "", "", "solution", "referee", 2, "1e-5"}},
+    {"fast", {"g", "04_soa", "1024", 30000, 4000, PLAIN}},
+    {"fast", {"g", "04_soa", "256", 4096, 4000, PLAIN}},
+    {"fast", {"g", "04_soa", "256", 65536, 610, PLAIN}},
+    /* Another variant, a step that the own record has not, a size that it has not. */
+    {"idle", {"i", "04_soa", "128", 30000, 4000, PLAIN}},
+    {"idle", {"j", "04_soa", "256", 4096, 4000, PLAIN}},
+    {"idle", {"i", "03_cuda_naive", "256", 30000, 4000, PLAIN}},
+    /* The record that is drawn. */
+    {"own", {"o", "04_soa", "256", 30000, 4000, PLAIN}},
+};
+
+static void write_others(void) {
+    static const char *const machines[] = {"slow", "fast", "idle", "own"};
+    for (int m = 0; m < 4; m++) {
+        char name[64];
+        run("mkdir -p $D/docs/results/empty $D/docs/results/%s", machines[m]);
+        snprintf(name, sizeof name, "docs/results/%s/%s.csv", machines[m], machines[m]);
+        FILE *file = open_record(name);
+        for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+            if (strcmp(others[i].machine, machines[m]) == 0)
+                write_row(file, others[i].row);
+        fclose(file);
+    }
+}
+
+static void write_own(void) {
+    FILE *file = open_record("own.csv");
+    for (int size = 0; size < 2; size++) {
+        write_row(file, (struct written){"b", "01_serial", "gcc", sizes[size], 0.5, PLAIN});
+        write_row(file, (struct written){"b", "04_soa", "256", sizes[size], 223, PLAIN});
+        write_row(file, (struct written){"b", "04_soa", "1024", sizes[size], 180, PLAIN});
+    }
+    fclose(file);
+}
+
+/* The rates that bands reach from and to, by the ladder's axis, from left to right. */
+static int read_bands(const char *svg, double low[], double high[]) {
+    struct picture ladder;
+    int count = 0;
+    read_picture(svg, &ladder);
+    assert_true(ladder.y_tics >= 2);
+    for (const char *p = svg; (p = strstr(p, "<polygon fill = 'rgb(243, 223, 162)'")); p++) {
+        double from, to;
+        assert_true(count < MOST);
+        p = strstr(p, "points");
+        assert_int_equal(sscanf(p, "points = '%*f,%lf %*f,%*f %*f,%lf", &from, &to), 2);
+        low[count] = value_at(ladder.y, from);
+        high[count++] = value_at(ladder.y, to);
+    }
+    return count;
+}
+
+static void test_band(void **state) {
+    double low[MOST], high[MOST];
+    (void)state;
+    write_own();
+    write_others();
+    draw();
+    char *svg = read_text("out/ladder.svg");
+    assert_int_equal(read_bands(svg, low, high), 2);
+    assert_true(near(low[0], 45) && near(high[0], 950));
+    assert_true(near(low[1], 610) && near(high[1], 610));
+    assert_non_null(strstr(svg, ">other machines: fast, slow<"));
+    free(svg);
+}
+
+static void test_no_band(void **state) {
+    double low[MOST], high[MOST];
+    (void)state;
+    write_own();
+    write_others();
+    run("rm -r $D/docs/results/fast $D/docs/results/slow");
+    draw();
+    char *svg = read_text("out/ladder.svg");
+    assert_int_equal(read_bands(svg, low, high), 0);
+    assert_null(strstr(svg, "other machines"));
+    free(svg);
+}
+
+static void write_sizes(const char *name, double rate, int leave_out) {
+    FILE *file = open_record(name);
+    for (int n = 4096; n <= 65536; n *= 2)
+        if (n != leave_out)
+            write_row(file, (struct written){"s", "12_float4", "float4", n, rate * n, PLAIN});
+    fclose(file);
+}
+
+/* Behind the rate over n: from half of the own rate to twice it, but for one size that the fast
+ * machine has not. */
+static void test_sizes(void **state) {
+    struct picture picture;
+    int lines = 0;
+    (void)state;
+    run("rm -r $D/docs; mkdir -p $D/docs/results/slow $D/docs/results/fast");
+    write_sizes("own.csv", 0.01, 0);
+    write_sizes("docs/results/slow/slow.csv", 0.005, 0);
+    write_sizes("docs/results/fast/fast.csv", 0.02, 16384);
+    draw();
+    char *svg = read_text("out/sizes.svg");
+    assert_non_null(strstr(svg, ">other machines: fast, slow<"));
+    read_picture(svg, &picture);
+    for (char *p = svg; (p = strstr(p, "<path stroke='rgb(243, 223, 162)'  d='M")); p++) {
+        char *point = strchr(p, 'M'), *end = strchr(point, '/');
+        double y, points[5];
+        int count = 0;
+        for (; count < 5 && point && point < end; point = strchr(point + 1, 'L'))
+            if (sscanf(point + 1, "%*f,%lf", &y) == 1)
+                points[count++] = value_at(picture.y, y);
+        if (count < 5) /* the key */
+            continue;
+        lines++;
+        for (int k = 0; k < 5; k++)
+            assert_true(near(points[k], (4096 << k) * (lines == 1 || k == 2 ? 0.005 : 0.02)));
+    }
+    assert_int_equal(lines, 2);
+    free(svg);
+}
+
+static void test_damaged(void **state) {
+    (void)state;
+    write_own();
+    write_others();
+    run("echo damaged >$D/docs/results/idle/idle.csv");
+    need_gnuplot();
+    assert_int_not_equal(run("$D/common/report/draw.sh $D/own.csv $D/out"), 0);
+    char *said = read_text("said");
+    assert_non_null(strstr(said, "idle.csv has another header than this version's\n"));
+    free(said);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_band),
+        cmocka_unit_test(test_no_band),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_damaged),
+    };
+    return cmocka_run_group_tests_name("band", tests, make_tree, remove_tree);
+}
