@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
+VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
 UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))
@@ -80,5 +80,6 @@ help:                   ## print this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
 	@echo '  with STEP=02 (steps/; else solutions/, OF=solutions, FILE=path) VARIANT= N= ITERATIONS= SEED='
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
+	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
 .PHONY: all referee build check run bench diff trace timeline alone report film machine test soak setup clean help

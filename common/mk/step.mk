@@ -3,6 +3,7 @@
 #   COMPILER_name = clang   the variant's compiler, if it is not $(CC); for C
 #   FLAGS = flags           of every variant
 #   OPENMP = yes            the step uses OpenMP; for C
+#   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
 # In the step's folder, the verbs of the top Makefile mean this step.
 
 # The rules that make knows by itself would look for sources of our sources.
@@ -21,12 +22,19 @@ $(VERBS):
 .DEFAULT_GOAL := check
 
 # The referee calls `make players NAME=nbody.c OUT=folder PROBLEM=nbody BUILDS="plain address thread"
-# [VARIANTS=...] [ARCH=sm_90]`; the environment's SOURCE is the file, which may have any name, and
-# SHOWN how messages call it. Out comes a program for each variant and build, and players.tsv,
-# which lists them. A program that does not compile is missing, and its log says why.
+# [VARIANTS=...] [ARCH=sm_90] [ABLATE=1]`; the environment's SOURCE is the file, which may have any
+# name, and SHOWN how messages call it. Out comes a program for each variant and build, and
+# players.tsv, which lists them. A program that does not compile is missing, and its log says why.
 ifdef OUT
 
-VARIANTS ?= $(shell sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
+# $(call names,PREFIX): those of the lines PREFIX_name = flags
+names = $(shell sed -n 's/^$(1)_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
+ifdef ABLATE
+VARIANTS := $(addprefix without_,$(call names,WITHOUT))
+$(foreach n,$(call names,WITHOUT),$(eval VARIANT_without_$(n) = $$(WITHOUT_$(n))))
+else
+VARIANTS ?= $(call names,VARIANT)
+endif
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)
 # What the build `alone` is linked with: no referee, one process, for profilers and debuggers.

@@ -58,7 +58,7 @@ enum outcome alone(const struct step *step, const struct options *options) {
                         options->backend, program->backend);
     if (options->json) {
         printf("{\"step\": \"%s\", \"source\": ", step->name);
-        print_json_string(programs.source);
+        print_json_string(programs_source(&programs, program));
         printf(", \"variant\": \"%s\", \"backend\": \"%s\", \"program\": ", program->variant,
                program->backend);
         print_json_string(program->path);
@@ -67,8 +67,9 @@ enum outcome alone(const struct step *step, const struct options *options) {
         printf("]}\n");
         return OUTCOME_ACCEPTED;
     }
-    printf("%s: %s%s, variant %s, backend %s, without the referee\n", step->name, programs.source,
-           programs.why, program->variant, program->backend);
+    printf("%s: %s%s, variant %s, backend %s, without the referee\n", step->name,
+           programs_source(&programs, program), programs_why(&programs, program), program->variant,
+           program->backend);
     printf("usage: %s [N [ITERATIONS]]  (4096 bodies and 2 iterations, if they are not given)\n",
            program->path);
     print_examples(program, 0);

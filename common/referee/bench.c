@@ -25,6 +25,7 @@ struct entry {
     struct occasion occasions[MOST_SIZES];
     int occasion_count;
     struct timing timing; /* at the size that is being measured */
+    double rate;          /* units of work a second, when it was last timed; 0: not yet */
 };
 
 struct bench {
@@ -53,19 +54,24 @@ static const struct occasion *occasion_at(const struct entry *entry, int n) {
 
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
                                     const char *distribution, struct timing *timing) {
+    const struct problem *problem = problem_find(entry->programs->step->problem);
     const struct subject subject = {.programs = entry->programs,
                                     .program = entry->program,
                                     .distribution = distribution,
                                     .n = n,
                                     .iterations = occasion_at(entry, n)->iterations,
                                     .threads = entry->threads,
+                                    .companion = entry->companion,
+                                    .expected =
+                                        entry->rate > 0 ? problem->work(n) / entry->rate : 0,
                                     .trusted = &bench->session.trusted};
 
     return contender_open(&subject, timing);
 }
 
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
- * the same turns; the result is 0 if there is no such time. */
+ * the same turns; the result is 0 if there is no such time. If the other one fails in its turns,
+ * this one is timed alone. */
 static int time_entry(struct bench *bench, struct entry *entry, int n, const char *distribution,
                       struct timing *previous) {
     struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
@@ -78,7 +84,13 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, const cha
         other = open_entry(bench, before, n, distribution, previous);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
-    else
+    if (other && previous->outcome && !entry->timing.outcome) {
+        complain(OUTCOME_INCONCLUSIVE, "%s, variant %s, n = %d, failed in turns with %s: %s",
+                 before->programs->step->name, before->program->variant, n,
+                 entry->programs->step->name, previous->message);
+        bench->inconclusive = 1;
+    }
+    if (!other || (previous->outcome && !entry->timing.outcome))
         time_alone(own, seed, 0, &entry->timing);
     contender_close(own);
     contender_close(other);
@@ -104,12 +116,15 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
-    if (entry->timing.repeats)
+    if (entry->timing.repeats) {
+        entry->rate = problem->work(n) * entry->timing.iterations / entry->timing.median;
         session_time(&bench->session, entry->programs, entry->program, problem->work(n),
                      &entry->timing, serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
+    }
     /* A run with another number of threads computes the same; a companion is not what was asked. */
-    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion) {
+    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
+        occasion_at(entry, n)->errors) {
         outcome =
             check_accuracy(entry->programs, entry->program, n, bench->options->seed, &verdict);
         if (outcome)
@@ -138,14 +153,15 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
 /* Adds a program; -1 if it is not measured at all, or there are too many. */
 static int add_entry(struct bench *bench, const struct programs *programs,
                      const struct program *program, int previous, int serial, int threads) {
-    const struct planned planned = {.backend = program->backend,
-                                    .is_default =
-                                        program == programs_default(programs, program->build),
-                                    .threads = threads,
-                                    .ladder = bench->ladder,
-                                    .gpu = bench->gpu,
-                                    .n = bench->options->n,
-                                    .iterations = bench->options->iterations};
+    const struct planned planned = {
+        .backend = program->backend,
+        .is_default = program == programs_default(programs, program->build),
+        .threads = threads,
+        .ladder = bench->ladder,
+        .gpu = bench->gpu,
+        .over_n = programs->step == catalogue_end(bench->catalogue) && !bench->options->variant,
+        .n = bench->options->n,
+        .iterations = bench->options->iterations};
     struct entry *entry = &bench->entries[bench->entry_count];
 
     if (bench->entry_count == MOST_ENTRIES) {

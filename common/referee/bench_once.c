@@ -27,8 +27,9 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     else
         printf("%s: %s%s, variant %s, backend %s: n = %d, output right, error %.1e (a CPU that "
                "plays a GPU tells nothing of speed)\n",
-               programs->step->name, programs->source, programs->why, program->variant,
-               program->backend, n, verdict.error_l2);
+               programs->step->name, programs_source(programs, program),
+               programs_why(programs, program), program->variant, program->backend, n,
+               verdict.error_l2);
     return OUTCOME_ACCEPTED;
 }
 
@@ -83,8 +84,8 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     else
         printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
                "run), %.3g G/s, output right\n",
-               step->name, programs.source, programs.why, program->variant, program->backend,
-               timing.threads, timing.threads > 1 ? "s" : "", n,
+               step->name, programs_source(&programs, program), programs_why(&programs, program),
+               program->variant, program->backend, timing.threads, timing.threads > 1 ? "s" : "", n,
                readable_seconds(seconds, readable), timing.iterations, rate);
     return OUTCOME_ACCEPTED;
 }

@@ -81,6 +81,18 @@ void cell_value(const char *cell, const char *variant, char *value) {
             snprintf(value, 32, "%.*s", (int)strcspn(cell + length + 1, ","), cell + length + 1);
 }
 
+const struct step *catalogue_end(const struct catalogue *catalogue) {
+    int i;
+
+    for (i = catalogue->count - 1; i >= 0; i--) {
+        const struct step *step = &catalogue->steps[i];
+
+        if (!strcmp(step->problem, "nbody") && !strcmp(step->part, "I") && step_is_cuda(step))
+            return step;
+    }
+    return NULL;
+}
+
 int step_is_cuda(const struct step *step) {
     size_t length = strlen(step->source);
 

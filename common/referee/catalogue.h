@@ -28,6 +28,10 @@ enum outcome catalogue_read(struct catalogue *catalogue, const char *path);
 /* The step called `name` in full or by its number; NULL if there is none. */
 const struct step *catalogue_find(const struct catalogue *catalogue, const char *name);
 
+/* The end of Part I's ladder on the GPU: the last N-body step of that part in CUDA C; NULL: none.
+ */
+const struct step *catalogue_end(const struct catalogue *catalogue);
+
 /* Whether its source is CUDA C. */
 int step_is_cuda(const struct step *step);
 

@@ -19,7 +19,10 @@
  *   gpu_lds         passes over the banks of shared memory, lanes of 4 bytes a second: 32 for each
  *   gpu_copy_in_pageable, gpu_copy_in_pinned, gpu_copy_out_pageable, gpu_copy_out_pinned
  *                   copies of 64 MiB to the device and back, bytes a second
- *   gpu_memory      bytes a second of a copy in the device's memory, read plus written */
+ *   gpu_memory      bytes a second of a copy in the device's memory, read plus written
+ *   copy_in_pageable_4096 and so on
+ *                   bytes a second of a copy of so many bytes, powers of two up to 64 MiB, by the
+ *                   host's clock and until they are there: no limit, but how it is approached */
 struct ceiling {
     const char *resource;
     int threads;  /* 1, or all that this process may use; 0: of a GPU */
@@ -28,7 +31,7 @@ struct ceiling {
 };
 
 /* The most ceilings that ceilings_cpu() and ceilings_gpu() write. */
-enum { CPU_CEILINGS = 6, GPU_CEILINGS = 9 };
+enum { CPU_CEILINGS = 6, GPU_CEILINGS = 9 + 4 * 15 };
 
 /* Measures the CPU's ceilings in about a second: one core and all cores of each resource. */
 void ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]);

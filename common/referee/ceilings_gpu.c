@@ -10,6 +10,13 @@
 
 #define PROGRAM "build/ceilings_gpu"
 
+/* The copies of so many bytes. */
+#define COPY(name)                                                                                 \
+    { "copy_" name, "B/s" }
+#define COPIES(bytes)                                                                              \
+    COPY("in_pageable_" #bytes), COPY("in_pinned_" #bytes), COPY("out_pageable_" #bytes),          \
+        COPY("out_pinned_" #bytes)
+
 static const struct {
     const char *resource, *unit;
 } known[GPU_CEILINGS] = {
@@ -22,6 +29,21 @@ static const struct {
     {"gpu_copy_out_pageable", "B/s"},
     {"gpu_copy_out_pinned", "B/s"},
     {"gpu_memory", "B/s"},
+    COPIES(4096),
+    COPIES(8192),
+    COPIES(16384),
+    COPIES(32768),
+    COPIES(65536),
+    COPIES(131072),
+    COPIES(262144),
+    COPIES(524288),
+    COPIES(1048576),
+    COPIES(2097152),
+    COPIES(4194304),
+    COPIES(8388608),
+    COPIES(16777216),
+    COPIES(33554432),
+    COPIES(67108864),
 };
 
 /* Takes one line apart. Returns 0 if it is not as it should be. */

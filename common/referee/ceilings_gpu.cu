@@ -1,24 +1,27 @@
 /* What this machine's GPU can do at most: build/ceilings_gpu, a program of its own, since it alone
  * needs nvcc. It prints a line `resource value unit` for each of the resources that ceilings.h
  * lists. Kernels of a few milliseconds, timed by the device's events; a measurement is the best of
- * several after a warm-up, because a ceiling is what is possible at best.
+ * several after a warm-up, because a ceiling is what is possible at best. Copies by size are timed
+ * by the host's clock.
  *
  * To be built with -ftz=true: only then is rsqrtf() one instruction. */
 #include <cuda_runtime.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "cuda_check.h"
 
 enum {
     THREADS = 256,
-    SUMS = 16,    /* independent chains of a thread */
-    ROUNDS = 128, /* of a kernel's loop; each has SUMS operations a thread, UNROLL times */
-    UNROLL = 32,  /* a quarter of it, and the loop's own instructions took 2% of the slots */
-    REPEATS = 12,
+    SUMS = 16,         /* independent chains of a thread */
+    ROUNDS = 128,      /* of a kernel's loop; each has SUMS operations a thread, UNROLL times */
+    UNROLL = 32,       /* a quarter of it, and the loop's own instructions took 2% of the slots */
+    REPEATS = 12,      /* the first one warms up */
     COPIED = 64 << 20, /* bytes */
-    WORDS = 2048       /* of shared memory a block */
+    LEAST_COPIED = 4096,
+    WORDS = 2048 /* of shared memory a block */
 };
 
 /* Multiply-adds. Factor and addend are one register: no bank of the register file is asked for
@@ -142,6 +145,34 @@ static double lanes(void (*kernel)(float *, float), int blocks, float *sink) {
     });
 }
 
+static double seconds_now(void) {
+    struct timespec time;
+
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec + 1e-9 * time.tv_nsec;
+}
+
+static int by_size(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+
+    return (a > b) - (a < b);
+}
+
+/* Bytes a second of a copy as a program sees it, the median of several after a warm-up. From
+ * pageable memory cudaMemcpy() may return once the bytes are staged, so they are waited for. */
+static double copy_rate(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
+    double seconds[REPEATS];
+
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        double begin = seconds_now();
+        CUDA_CHECK(cudaMemcpy(to, from, bytes, kind));
+        CUDA_CHECK(cudaDeviceSynchronize());
+        seconds[repeat] = seconds_now() - begin;
+    }
+    qsort(seconds + 1, REPEATS - 1, sizeof *seconds, by_size);
+    return bytes / seconds[1 + (REPEATS - 1) / 2];
+}
+
 static void measure_copies(const char *kind, char *device, char *host) {
     memset(host, 1, COPIED); /* its pages exist */
     double in = measure(
@@ -149,6 +180,12 @@ static void measure_copies(const char *kind, char *device, char *host) {
     double out = measure(
         COPIED, [=] { CUDA_CHECK(cudaMemcpy(host, device, COPIED, cudaMemcpyDeviceToHost)); });
     printf("gpu_copy_in_%s %.6g B/s\ngpu_copy_out_%s %.6g B/s\n", kind, in, kind, out);
+    for (size_t bytes = LEAST_COPIED; bytes <= COPIED; bytes *= 2) {
+        printf("copy_in_%s_%zu %.6g B/s\n", kind, bytes,
+               copy_rate(device, host, bytes, cudaMemcpyHostToDevice));
+        printf("copy_out_%s_%zu %.6g B/s\n", kind, bytes,
+               copy_rate(host, device, bytes, cudaMemcpyDeviceToHost));
+    }
 }
 
 int main(void) {

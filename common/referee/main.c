@@ -70,6 +70,22 @@ static enum outcome check_distribution(const struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
+/* Whether the step that was asked for, or any, has what ABLATE asks for. */
+static enum outcome check_ablate(const struct options *options) {
+    const struct step *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
+    int i;
+
+    if (!options->ablate || (options->step && !step)) /* the verb will say so */
+        return OUTCOME_ACCEPTED;
+    for (i = 0; i < catalogue.count; i++)
+        if ((!step || step == &catalogue.steps[i]) && programs_leave_one_out(&catalogue.steps[i]))
+            return OUTCOME_ACCEPTED;
+    return complain(OUTCOME_USAGE,
+                    "ABLATE=1: %s has no leave-one-out program, leave_one_out.cu beside "
+                    "the solution; leave it out",
+                    step ? step->name : "the catalogue");
+}
+
 /* The step that was named, or a complaint. */
 static enum outcome named_step(const struct options *options, const struct step **step) {
     *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
@@ -157,19 +173,42 @@ static enum outcome bench_verb(const struct options *options) {
 }
 
 static enum outcome ladder(const struct options *options) {
-    if (options->step || options->file || options->variant)
+    if (options->step || options->file || options->variant || options->ablate)
         return complain(OUTCOME_USAGE,
-                        "STEP, FILE and VARIANT are not for the ladder, which is the whole "
+                        "STEP, FILE, VARIANT and ABLATE are not for the ladder, which is the whole "
                         "catalogue's; one step: `make run STEP=02`");
     return bench(&catalogue, options, 1);
+}
+
+/* Prints how the second file differs from the first; one that is not there counts as empty. */
+static enum outcome print_difference(const char *before, const char *after) {
+    int status;
+    pid_t child;
+
+    fflush(stdout);
+    if ((child = fork()) == 0) {
+        execlp("diff", "diff", "-uN", before, after, (char *)NULL);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
+        WEXITSTATUS(status) > 1)
+        return complain(OUTCOME_INTERNAL, "diff failed, or is not installed");
+    return OUTCOME_ACCEPTED;
+}
+
+/* The file `flags` beside a source, of a step that leaves nvcc's flags to the learner. Where a step
+ * has none, they stand in its Makefile. */
+static void name_flags(const char *source, char path[544]) {
+    const char *slash = strrchr(source, '/');
+
+    snprintf(path, 544, "%.*sflags", slash ? (int)(slash + 1 - source) : 0, source);
 }
 
 static enum outcome diff(const struct options *options) {
     static struct programs programs, before;
     const struct options solutions = {.of = "solutions"};
     const struct step *step;
-    int status;
-    pid_t child;
+    char flags[544], flags_before[544];
     enum outcome outcome = named_step(options, &step);
 
     if (outcome || (outcome = programs_choose(&programs, step, options, 0)))
@@ -180,17 +219,13 @@ static enum outcome diff(const struct options *options) {
                         "`make diff STEP=02`",
                         step->name);
     outcome = programs_choose(&before, catalogue_find(&catalogue, step->builds_on), &solutions, 1);
-    if (outcome)
-        return outcome;
-    fflush(stdout);
-    if ((child = fork()) == 0) {
-        execlp("diff", "diff", "-u", before.source, programs.source, (char *)NULL);
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
-        WEXITSTATUS(status) > 1)
-        return complain(OUTCOME_INTERNAL, "diff failed, or is not installed");
-    return OUTCOME_ACCEPTED;
+    if (!outcome)
+        outcome = print_difference(before.source, programs.source);
+    name_flags(before.source, flags_before);
+    name_flags(programs.source, flags);
+    if (!outcome && access(flags, R_OK) == 0)
+        outcome = print_difference(flags_before, flags);
+    return outcome;
 }
 
 static enum outcome report(const struct options *options) {
@@ -259,7 +294,8 @@ int main(int count, char **words) {
     }
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
-        (outcome = check_backend(&options)) || (outcome = check_distribution(&options)))
+        (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
+        (outcome = check_ablate(&options)))
         return outcome;
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))

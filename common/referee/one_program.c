@@ -82,12 +82,12 @@ void print_run(const struct programs *programs, const struct program *program, i
                int iterations, int json) {
     if (!json) {
         printf("%s: %s%s, variant %s, backend %s: n = %d, %d iteration%s\n", programs->step->name,
-               programs->source, programs->why, program->variant, program->backend, n, iterations,
-               iterations > 1 ? "s" : "");
+               programs_source(programs, program), programs_why(programs, program),
+               program->variant, program->backend, n, iterations, iterations > 1 ? "s" : "");
         return;
     }
     printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
-    print_json_string(programs->source);
+    print_json_string(programs_source(programs, program));
     printf(", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, \"iterations\": %d",
            program->variant, program->backend, n, iterations);
 }

@@ -125,6 +125,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_seed(text, options);
     else if (!strcmp(name, "json"))
         options->json = strcmp(text, "0") != 0;
+    else if (!strcmp(name, "ablate"))
+        options->ablate = strcmp(text, "0") != 0;
     else if (!strcmp(name, "damping"))
         return read_positive("DAMPING", text, 1, &options->damping);
     else if (!strcmp(name, "dt"))

@@ -25,6 +25,7 @@ struct options {
     uint64_t seed;
     int seed_given;
     int json;
+    int ablate;         /* a step's leave-one-out programs too (programs.h) */
     double damping, dt; /* of a film; 0: its own defaults */
 };
 

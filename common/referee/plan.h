@@ -2,11 +2,12 @@
 #ifndef PLAN_H
 #define PLAN_H
 
-enum { MOST_SIZES = 3, LARGEST_PLANNED = 131072 };
+enum { MOST_SIZES = 12, LARGEST_PLANNED = 1048576 };
 
 /* A size, and the iterations of a timed run there; 0: as many as make 20 ms (timing.h). */
 struct occasion {
     int n, iterations;
+    int errors; /* against fp64 are wanted */
 };
 
 struct planned {
@@ -15,6 +16,7 @@ struct planned {
     int threads;         /* for its scaling with threads; 0: the program's own choice */
     int ladder;          /* `make run`, which climbs in a minute or two; else `make bench` */
     int gpu;             /* this machine has one */
+    int over_n;          /* its rate is wanted at many sizes: the end of the ladder (catalogue.h) */
     int n, iterations;   /* what N= and ITERATIONS= ask for; 0: not given */
 };
 
@@ -26,8 +28,10 @@ struct planned {
  *   cpucuda   4096                                 4096
  *
  * The three are 30000, 65536 and 131072; the scaling with threads is measured at the first size
- * only. A run on the GPU at one of the three sizes has 10 iterations. With N= there is that size
- * only. */
+ * only. A run on the GPU at one of the three sizes has 10 iterations. `make bench` of the ladder's
+ * end on the GPU, its default variant, also takes the powers of two from 1024 to 1048576, for the
+ * picture of its rate over n, without errors against fp64 above 131072: there the oracle would
+ * take minutes. With N= there is that size only. */
 int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* Whether the backend's times mean anything: cpucuda's do not. */

@@ -20,6 +20,27 @@ static int is_file(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
 }
 
+static void name_leave_one_out(const struct step *step, char path[96]) {
+    const char *ending = strrchr(step->source, '.');
+
+    snprintf(path, 96, "solutions/%s/leave_one_out%s", step->name, ending ? ending : "");
+}
+
+int programs_leave_one_out(const struct step *step) {
+    char path[96];
+
+    name_leave_one_out(step, path);
+    return is_file(path);
+}
+
+const char *programs_source(const struct programs *programs, const struct program *program) {
+    return *program->source ? program->source : programs->source;
+}
+
+const char *programs_why(const struct programs *programs, const struct program *program) {
+    return *program->source ? "" : programs->why;
+}
+
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution) {
     const char *of = options->of ? options->of : solution ? "solutions" : "steps";
@@ -27,6 +48,7 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
     memset(programs, 0, sizeof *programs);
     programs->step = step;
     programs->arch = options->arch;
+    programs->ablate = options->ablate && programs_leave_one_out(step);
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
         if (!is_file(options->file))
@@ -75,11 +97,11 @@ static int run_make(char *const arguments[], const char *source, const char *sho
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static enum outcome read_rows(struct programs *programs, const char *path) {
+/* Adds the programs that the table lists. `source` is theirs; empty: the step's. */
+static enum outcome read_rows(struct programs *programs, const char *path, const char *source) {
     FILE *file = fopen(path, "r");
     char line[1024], threads[8];
 
-    programs->count = 0;
     if (!file)
         return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
     while (programs->count < MOST_PROGRAMS && fgets(line, sizeof line, file)) {
@@ -89,9 +111,9 @@ static enum outcome read_rows(struct programs *programs, const char *path) {
                    program->variant, program->build, program->backend, threads, program->compiler,
                    program->flags, program->path) != 7) {
             fclose(file);
-            return complain(OUTCOME_INTERNAL, "%s:%d: seven fields are needed", path,
-                            programs->count + 1);
+            return complain(OUTCOME_INTERNAL, "%s: seven fields a line are needed: %s", path, line);
         }
+        snprintf(program->source, sizeof program->source, "%s", source);
         program->all_threads = !strcmp(threads, "all");
         programs->count++;
     }
@@ -136,16 +158,17 @@ static void choose_folder(const struct programs *programs, const char *real, cha
                  (unsigned long long)hash);
 }
 
-/* Builds into `folder` and reads what was built. */
-static enum outcome build(struct programs *programs, const char *folder, const char *real,
-                          const char *builds, const char *variant) {
+/* Builds a file into `folder` and reads what was built. `source` is empty, or names it if it is not
+ * the step's. */
+static enum outcome build(struct programs *programs, const char *source, const char *folder,
+                          const char *real, const char *builds, const char *variant) {
     const struct step *step = programs->step;
     char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
     char name[48], builds_word[64], problem[32], variants[64], arch[32], jobs[24];
     char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
                            "-C",   step_folder, "players", name,
-                           out,    builds_word, problem};
-    int count = 11;
+                           out,    builds_word, problem,   *source ? "ABLATE=1" : "ABLATE="};
+    int count = 12;
 
     snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     snprintf(step_folder, sizeof step_folder, "steps/%s", step->name);
@@ -159,11 +182,31 @@ static enum outcome build(struct programs *programs, const char *folder, const c
         arguments[count++] = variants;
     if (programs->arch)
         arguments[count++] = arch;
-    if (run_make(arguments, real, programs->source))
+    if (run_make(arguments, real, *source ? source : programs->source))
         return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
                         step->name);
     snprintf(table, sizeof table, "%s/players.tsv", folder);
-    return read_rows(programs, table);
+    return read_rows(programs, table, source);
+}
+
+/* Adds the leave-one-out programs. */
+static enum outcome build_leave_one_out(struct programs *programs, const char *builds) {
+    const struct step *step = programs->step;
+    char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX], source[96];
+    int count = programs->count;
+    enum outcome outcome;
+
+    name_leave_one_out(step, source);
+    if (!getcwd(here, sizeof here) || !realpath(source, real))
+        return complain(OUTCOME_INTERNAL, "%s: %s", source, strerror(errno));
+    snprintf(folder, sizeof folder, "%s/build/leave_one_out/%s", here, step->name);
+    outcome = build(programs, source, folder, real, builds, NULL);
+    if (!outcome && programs->count == count)
+        outcome = complain(OUTCOME_USAGE,
+                           "ABLATE=1: steps/%s/Makefile has no line such as WITHOUT_nothing = "
+                           "-DFLAG=1, one for each program to build of %s",
+                           step->name, source);
+    return outcome;
 }
 
 /* Shows what the compiler said of the default variant, and of one that does not compile. */
@@ -181,7 +224,8 @@ static enum outcome find_failures(const struct programs *programs) {
             return complain(OUTCOME_COMPILE,
                             "%s does not compile (variant %s, %s %s); the compiler's words stand "
                             "above",
-                            programs->source, program->variant, program->compiler, program->flags);
+                            programs_source(programs, program), program->variant, program->compiler,
+                            program->flags);
     }
     return OUTCOME_ACCEPTED;
 }
@@ -203,7 +247,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
             close(lock);
         return outcome;
     }
-    outcome = build(programs, folder, real, builds, variant);
+    programs->count = 0;
+    outcome = build(programs, "", folder, real, builds, variant);
+    if (!outcome && programs->ablate && !variant)
+        outcome = build_leave_one_out(programs, builds);
     if (!outcome)
         outcome = find_failures(programs);
     close(lock);

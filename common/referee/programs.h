@@ -15,6 +15,7 @@ struct program {
     char compiler[64];
     char flags[160];
     char path[512];
+    char source[96]; /* the file it comes from, if that is not the step's; else empty */
 };
 
 struct programs {
@@ -23,14 +24,24 @@ struct programs {
     char why[544];    /* why this file, in brackets; empty if it was asked for */
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
+    int ablate;       /* the leave-one-out programs are built too */
     struct program list[MOST_PROGRAMS];
     int count;
 };
 
 /* Chooses the step's source: FILE, else what OF says, else the learner's, else the solution. With
- * `solution` set, the solution unless FILE or OF say otherwise. */
+ * `solution` set, the solution unless FILE or OF say otherwise. With ABLATE, those of the step's
+ * leave-one-out program are among its variants if it has one: solutions/NN_name/leave_one_out.cu,
+ * which with each line WITHOUT_name of the step's Makefile lacks one idea; variant without_name. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
+
+/* Whether the step has a leave-one-out program. */
+int programs_leave_one_out(const struct step *step);
+
+/* The program's source, as messages name it, and why it is this file, in brackets or empty. */
+const char *programs_source(const struct programs *programs, const struct program *program);
+const char *programs_why(const struct programs *programs, const struct program *program);
 
 /* The builds whose results a check wants: "plain", "cuda" or both, as BACKEND says. */
 const char *programs_builds(const struct programs *programs, const struct options *options);

@@ -19,7 +19,7 @@ static void read_commit(char *commit, size_t size) {
 }
 
 /* Measures them, and writes them down as ceiling_<resource>_<threads>, those of a GPU as
- * ceiling_<resource>. */
+ * ceiling_<resource>; its copies by size, which are no ceilings, under their own names. */
 static enum outcome measure_ceilings(struct session *session) {
     struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
@@ -38,7 +38,8 @@ static enum outcome measure_ceilings(struct session *session) {
         if (at->threads)
             snprintf(name, sizeof name, "ceiling_%s_%d", at->resource, at->threads);
         else
-            snprintf(name, sizeof name, "ceiling_%s", at->resource);
+            snprintf(name, sizeof name, "%s%s", strncmp(at->resource, "copy_", 5) ? "ceiling_" : "",
+                     at->resource);
         fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
     }
     return record_append_facts(&session->record, facts, session->ceiling_count);
@@ -142,7 +143,8 @@ void session_identify(const struct session *session, const struct programs *prog
     row_set(row, COLUMN_part, "%s", programs->step->part);
     row_set(row, COLUMN_step, "%s", programs->step->name);
     row_set(row, COLUMN_variant, "%s", program->variant);
-    row_set(row, COLUMN_source, "%s", programs->solution ? "solution" : "student");
+    row_set(row, COLUMN_source, "%s",
+            programs->solution || *program->source ? "solution" : "student");
     row_set(row, COLUMN_n, "%d", n);
     row_set(row, COLUMN_run, "%s", session->run);
     row_set(row, COLUMN_problem, "%s", programs->step->problem);

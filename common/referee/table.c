@@ -45,7 +45,7 @@ static void cell(char *text, const struct row *row, enum column column, const ch
         snprintf(text, 32, format, number(row, column));
 }
 
-static void print_row(const struct row *row) {
+static void print_row(const struct row *row, int variant_width) {
     char seconds[32] = "-", rate[32], limit[64] = "-", serial[32], previous[32], accuracy[96] = "-";
     char variant[96];
 
@@ -62,9 +62,10 @@ static void print_row(const struct row *row) {
         snprintf(accuracy, sizeof accuracy, "%.1e, decimal %.8s", number(row, COLUMN_error_l2),
                  value(row, COLUMN_first_wrong_decimal));
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
-    printf("%-21s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
-           variant, value(row, COLUMN_backend), value(row, COLUMN_n), value(row, COLUMN_threads),
-           seconds, rate, limit, serial, previous, accuracy, value(row, COLUMN_verdict));
+    printf("%-21s %-*s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
+           variant_width, variant, value(row, COLUMN_backend), value(row, COLUMN_n),
+           value(row, COLUMN_threads), seconds, rate, limit, serial, previous, accuracy,
+           value(row, COLUMN_verdict));
 }
 
 static int belongs(const struct row *row, const char *run) {
@@ -72,7 +73,7 @@ static int belongs(const struct row *row, const char *run) {
 }
 
 void table_print(const struct row *rows, int count, const char *run) {
-    int i;
+    int i, width = 15; /* of the column of variants */
 
     if (!count)
         return;
@@ -81,12 +82,15 @@ void table_print(const struct row *rows, int count, const char *run) {
     printf("\n%s, %s%s%s, run %s\n\n", value(&rows[count - 1], COLUMN_host),
            value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
            value(&rows[count - 1], COLUMN_gpu), run);
-    printf("%-21s %-15s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", "variant",
+    for (i = 0; i < count; i++)
+        if (belongs(&rows[i], run) && (int)strlen(value(&rows[i], COLUMN_variant)) > width)
+            width = (int)strlen(value(&rows[i], COLUMN_variant));
+    printf("%-21s %-*s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", width, "variant",
            "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial", "x before",
            "error, first wrong", "verdict");
     for (i = 0; i < count; i++)
         if (belongs(&rows[i], run))
-            print_row(&rows[i]);
+            print_row(&rows[i], width);
     printf("\niteration: median time of one; G/s: 10^9 interactions a second; share of limit: of "
            "what\nthe named resource of this machine allows at most; x serial, x before: speed-up "
            "over the\nserial step and over the step it builds on; error: |v - v_ref| / |v_ref - "

@@ -14,6 +14,9 @@
 static const double shortest_run = 0.02;
 static const double slow_run = 10;
 
+/* Seconds after which a program is warm, and above which one run of a companion tells enough. */
+static const double long_run = 1;
+
 /* What a program may lose by the other's presence before the comparison means nothing. */
 static const double allowed_slowdown = 1.05;
 
@@ -29,7 +32,7 @@ struct contender {
     struct player *player;
     char name[96]; /* step and variant */
     const char *distribution;
-    int n, iterations, threads;
+    int n, iterations, threads, companion;
     int on_gpu;
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
@@ -85,11 +88,13 @@ static enum outcome create(struct contender *contender, int iterations) {
                          (size_t)contender->n * problem->output_bytes);
 }
 
-/* Two runs of one iteration, the first of which warms up, then the iterations a run needs. */
-static int prepare(struct contender *contender, int iterations, struct timing *timing) {
+/* Two runs of one iteration, the first of which warms up, then the iterations a run needs. A
+ * program that takes long is warm after one run, and if that is known beforehand none is needed. */
+static int prepare(struct contender *contender, int iterations, double expected,
+                   struct timing *timing) {
     const struct problem *problem = contender->problem;
     void *input = malloc((size_t)contender->n * problem->input_bytes);
-    double seconds = 0;
+    double seconds = expected;
     enum outcome outcome;
     int i, wanted = 1;
 
@@ -97,11 +102,8 @@ static int prepare(struct contender *contender, int iterations, struct timing *t
         return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
     problem->generate(input, contender->distribution, contender->n, 1);
     outcome = create(contender, 1);
-    for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED; i++) {
+    for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED && seconds <= long_run; i++)
         outcome = turn(contender, input, &seconds);
-        if (seconds > 1) /* warm enough */
-            break;
-    }
     while (seconds * wanted < shortest_run && wanted < most_iterations(contender->n))
         wanted *= 10;
     if (iterations)
@@ -144,6 +146,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     if (threads == 0 && program->all_threads && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         threads = CPU_COUNT(&cpus);
     contender->problem = problem;
+    contender->companion = subject->companion;
     contender->on_gpu = !strcmp(program->backend, "cuda");
     contender->trusted = subject->trusted;
     snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
@@ -153,7 +156,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     options.input_bytes = (size_t)n * problem->input_bytes;
     options.output_bytes = (size_t)n * problem->output_bytes;
     if (!(contender->player = player_start(&options, message)) ||
-        !prepare(contender, iterations, timing)) {
+        !prepare(contender, iterations, subject->expected, timing)) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
@@ -168,10 +171,6 @@ void contender_close(struct contender *contender) {
     player_end(contender->player);
     free(contender->output);
     free(contender);
-}
-
-static int contender_slow(const struct contender *contender) {
-    return contender->estimate > slow_run;
 }
 
 /* The joules spent so far by what the contender runs on; negative: not known. What else is known of
@@ -292,9 +291,10 @@ void timing_marks(const struct timing *timing, char *text) {
              timing->sm_mhz_most > steady_clock * timing->sm_mhz_least ? ":clock" : "");
 }
 
-/* `repeats` rounds, in each of which every contender runs once on the round's fresh input. */
+/* Rounds on a fresh input each, in which every contender runs once until it has had its `repeats`;
+ * the last contender has most. */
 static void rounds(struct contender *const *contenders, struct timing *const *timings, int count,
-                   int repeats, uint64_t seed) {
+                   const int *repeats, uint64_t seed) {
     const struct contender *any = contenders[0];
     const struct problem *problem = any->problem;
     struct round round = {.input = malloc((size_t)any->n * problem->input_bytes),
@@ -312,7 +312,7 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
     }
     if (any->trusted && any->trusted->player)
         round.players[round.player_count++] = player_pid(any->trusted->player);
-    for (number = 0; number < repeats; number++) {
+    for (number = 0; number < repeats[count - 1]; number++) {
         for (i = 0; i < count && round.input; i++)
             if (timings[i]->outcome)
                 break;
@@ -321,7 +321,7 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
         problem->generate(round.input, any->distribution, any->n, seed_of(seed, (uint64_t)number));
         round.right_iterations = 0;
         for (i = 0; i < count; i++)
-            if (!sample(contenders[i], &round, &samples[i], timings[i]))
+            if (number < repeats[i] && !sample(contenders[i], &round, &samples[i], timings[i]))
                 break;
     }
     for (i = 0; i < count; i++)
@@ -330,19 +330,28 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
     free(round.right);
 }
 
+int timing_repeats(double seconds, int companion) {
+    if (companion)
+        return seconds > slow_run ? 1 : seconds > long_run ? SLOW_REPEATS : REPEATS;
+    return seconds > slow_run ? SLOW_REPEATS : REPEATS;
+}
+
 static int repeats_of(const struct contender *contender) {
-    return contender_slow(contender) ? SLOW_REPEATS : REPEATS;
+    return timing_repeats(contender->estimate, contender->companion);
 }
 
 void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {
-    rounds(&contender, &timing, 1, repeats ? repeats : repeats_of(contender), seed);
+    if (!repeats)
+        repeats = repeats_of(contender);
+    rounds(&contender, &timing, 1, &repeats, seed);
 }
 
 void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
                uint64_t seed, struct timing *first_timing, struct timing *timing) {
     struct contender *contenders[] = {first, second};
     struct timing *timings[] = {first_timing, timing}, again;
-    int repeats = repeats_of(first) < repeats_of(second) ? repeats_of(first) : repeats_of(second);
+    int most = repeats_of(second), fewer = repeats_of(first) < most ? repeats_of(first) : most;
+    int repeats[] = {fewer, most};
     double before = alone->median;
     int attempt;
 
@@ -354,7 +363,8 @@ void time_pair(struct contender *first, struct contender *second, const struct t
             return;
         if (attempt + 1 < TRIES) {
             /* Perhaps the machine itself has slowed: what does the first take alone now? */
-            time_alone(first, seed_of(seed, 100 + (uint64_t)attempt), SLOW_REPEATS, &again);
+            time_alone(first, seed_of(seed, 100 + (uint64_t)attempt),
+                       fewer < SLOW_REPEATS ? fewer : SLOW_REPEATS, &again);
             if (again.outcome)
                 return;
             before = again.median;

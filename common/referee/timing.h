@@ -38,8 +38,10 @@ struct subject {
     const struct program *program;
     const char *distribution;
     int n;
-    int iterations; /* 0: the smallest power of ten that makes a run 20 ms, within limits */
-    int threads;    /* 0: all */
+    int iterations;  /* 0: the smallest power of ten that makes a run 20 ms, within limits */
+    int threads;     /* 0: all */
+    int companion;   /* timed for a comparison only, so less often */
+    double expected; /* seconds an iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
 };
 
@@ -52,12 +54,18 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
 
 void contender_close(struct contender *contender);
 
-/* Times one program alone. `repeats` 0: REPEATS, or SLOW_REPEATS of a slow one. */
+/* How often a program is run whose run takes so many seconds: REPEATS, and SLOW_REPEATS of one
+ * above 10 s. A companion is run SLOW_REPEATS times above 1 s, and once above 10 s. */
+int timing_repeats(double seconds, int companion);
+
+/* Times one program alone; `repeats` 0: as often as timing_repeats() says. */
 void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing);
 
 /* Times `second` in turns with `first`, whose time alone is in `alone`: A B A B, each pair on the
- * same fresh input. `first_timing` and `timing` are what each took. If the first slowed by more
- * than 5%, three times over, the second's outcome is OUTCOME_INCONCLUSIVE and its message says so.
+ * same fresh input. Where timing_repeats() is less for the first, the second's last turns are its
+ * own; the first is never run more often than the second. `first_timing` and `timing` are what each
+ * took. If the first slowed by more than 5%, three times over, the second's outcome is
+ * OUTCOME_INCONCLUSIVE and its message says so.
  */
 void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
                uint64_t seed, struct timing *first_timing, struct timing *timing);

@@ -147,6 +147,25 @@ static void assert_value(const char *cell, const char *variant, const char *expe
     assert_string_equal(value, expected);
 }
 
+/* Of other problems, other parts and the CPU's steps none ends the ladder. */
+static void test_end(void **state) {
+    static const char gpu[] = "03_gpu\tI\tnbody\tnbody.cu\t-\taccepted\t2e-3\tthree\n",
+                      others[] = "04_c\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tfour\n"
+                                 "05_scan\tI\tscan\tscan.cu\t-\taccepted\t2e-3\tfive\n"
+                                 "06_two\tII\tnbody\tnbody.cu\t-\taccepted\t2e-3\tsix\n";
+    char text[1024];
+
+    (void)state;
+    snprintf(text, sizeof text, "%s%s%s%s", HEADER, FIRST, gpu, others);
+    write_file(path, text);
+    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
+    assert_non_null(catalogue_end(&catalogue));
+    assert_string_equal(catalogue_end(&catalogue)->name, "03_gpu");
+    write_file(path, HEADER FIRST);
+    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
+    assert_null(catalogue_end(&catalogue));
+}
+
 static void test_cell(void **state) {
     const char *cell = "1e-4,seed=0.5,seed_2=3e-3,fast=2e-3";
 
@@ -264,6 +283,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_good, begin, end),
         cmocka_unit_test_setup_teardown(test_damaged, begin, end),
         cmocka_unit_test_setup_teardown(test_find, begin, end),
+        cmocka_unit_test_setup_teardown(test_end, begin, end),
         cmocka_unit_test(test_cell),
         cmocka_unit_test(test_the_course),
     };

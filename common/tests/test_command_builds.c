@@ -193,6 +193,98 @@ static void test_step_folder(void **state) {
     assert_says(result.err, ": check] Error 6");
 }
 
+/* A step whose idea is a flag: the file `flags` beside a source. */
+static void test_diff_of_flags(void **state) {
+    struct result result;
+
+    (void)state;
+    result = run("build/referee diff --step 02");
+    assert_null(strstr(result.out, "flags"));
+    result_free(result);
+    write_file("solutions/02_openmp/flags", "-O9\n");
+    result = run("build/referee diff --step 02");
+    assert_code(result, 0);
+    assert_says(result.out, "+++ solutions/02_openmp/nbody.c");
+    assert_says(result.out, "--- solutions/01_serial/flags");
+    assert_says(result.out, "+++ solutions/02_openmp/flags");
+    assert_says(result.out, "\n+-O9\n");
+    result_free(result);
+    write_file("solutions/01_serial/flags", "-O8\n");
+    assert_int_equal(unlink("solutions/02_openmp/flags"), 0);
+    write_file("build/mine.c", good);
+    result = run("build/referee diff --step 02 --file build/mine.c");
+    assert_null(strstr(result.out, "flags")); /* they stand elsewhere */
+    result_free(result);
+    write_file("build/flags", "-O7\n"); /* that of the file, which is not in the step's folder */
+    result = run("build/referee diff --step 02 --file build/mine.c");
+    assert_says(result.out, "\n--O8\n+-O7\n");
+    result_free(result);
+    unlink("build/flags");
+    unlink("solutions/01_serial/flags");
+}
+
+/* Writes the file with `before` in front of its text and `after` behind it. */
+static void write_around(const char *path, const char *before, const char *text,
+                         const char *after) {
+    char *whole = malloc(strlen(before) + strlen(text) + strlen(after) + 1);
+
+    sprintf(whole, "%s%s%s", before, text, after);
+    write_file(path, whole);
+    free(whole);
+}
+
+/* A leave-one-out program beside a solution, a variant for each line WITHOUT_ of the Makefile. */
+static void test_leave_one_out(void **state) {
+    static const char makefile[] = "steps/01_serial/Makefile",
+                      source[] = "solutions/01_serial/leave_one_out.c";
+    char *own = read_file(makefile, NULL);
+    struct result result;
+
+    (void)state;
+    result = run("rm -f solutions/*/leave_one_out.*; build/referee bench --ablate 1");
+    assert_code(result, 3);
+    assert_says(result.err, "ABLATE=1: the catalogue has no leave-one-out program");
+    write_around(source, "", good, "#ifdef WRONG\n#error left out too much\n#endif\n");
+    result = run("build/referee check --step 02 --ablate 1");
+    assert_code(result, 3);
+    assert_says(result.err, "ABLATE=1: 02_openmp has no leave-one-out program");
+    result = run("build/referee ladder --ablate 1");
+    assert_code(result, 3);
+    assert_says(result.err, "make run STEP=02");
+    result = run("build/referee build --step 01 --ablate 1");
+    assert_code(result, 3);
+    assert_says(result.err, "steps/01_serial/Makefile has no line such as WITHOUT_nothing");
+    write_around(makefile, "WITHOUT_nothing = -O1\nWITHOUT_sums = -DWRONG\n", own, "");
+    result = run("build/referee build --step 01 --ablate 1");
+    assert_code(result, 7);
+    assert_says(result.err, "solutions/01_serial/leave_one_out.c does not compile (variant "
+                            "without_sums,");
+    assert_says(result.err, "solutions/01_serial/leave_one_out.c:");
+    write_around(makefile, "WITHOUT_nothing = -O1\nWITHOUT_unroll = -O0 -DX=1\n", own, "");
+    result = run("build/referee build --step 01");
+    assert_code(result, 0);
+    assert_says(result.out, "7 variants");
+    result = run("make -C steps/01_serial check ABLATE=1 N=257 OF=solutions");
+    assert_code(result, 0);
+    assert_says(result.out, "gcc_O0");
+    assert_says(result.out, "without_nothing");
+    assert_says(result.out, "without_unroll");
+    result = run("cut -f 1,6 build/leave_one_out/01_serial/players.tsv");
+    assert_string_equal(result.out, "without_nothing\t-O1\nwithout_unroll\t-O0 -DX=1\n");
+    result = run("build/referee run --step 01 --ablate 1 --variant without_unroll " SMALL);
+    assert_code(result, 0);
+    assert_says(result.out, "01_serial: solutions/01_serial/leave_one_out.c, variant "
+                            "without_unroll");
+    result = run("build/referee run --step 01 --variant without_unroll " SMALL);
+    assert_code(result, 5);
+    result = run("ABLATE=1 build/referee run --step 01 " SMALL); /* another's variable */
+    assert_code(result, 0);
+    assert_says(result.out, "solutions/01_serial/nbody.c");
+    unlink(source);
+    write_file(makefile, own);
+    free(own);
+}
+
 static void test_flags_of_make(void **state) {
     static const char *const ways[] = {"make -j4", "make -k", "make -j4 -k -s",
                                        "MAKEFLAGS=-j4 make", "make --no-print-directory -l 50 -j"};
@@ -311,6 +403,8 @@ int main(void) {
         cmocka_unit_test(test_other_flags),
         cmocka_unit_test_teardown(test_whose_code, remove_own),
         cmocka_unit_test(test_step_folder),
+        cmocka_unit_test(test_diff_of_flags),
+        cmocka_unit_test(test_leave_one_out),
         cmocka_unit_test(test_flags_of_make),
         cmocka_unit_test(test_builds_at_once),
         cmocka_unit_test(test_waits_for_a_build),

@@ -33,6 +33,8 @@ static const struct bad words[] = {
     {"diff", 3, "needs a step", "make diff STEP=02"},
     {"diff --step 01", 3, "01_serial builds on no other step", "STEP=02"},
     {"ladder --step 02", 3, "STEP", "make run STEP=02"},
+    {"bench --step 02 --ablate 1", 3, "ABLATE=1: 02_openmp has no", "leave it out"},
+    {"check --step 99 --ablate 1", 4, "STEP=99", "01_serial to "},
     {"ladder --variant static", 3, "VARIANT", "make run STEP=02"},
     {"check --file x.c", 3, "FILE=", "need a STEP="},
     {"check --variant static", 3, "VARIANT=", "need a STEP="},

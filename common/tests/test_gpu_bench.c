@@ -1,5 +1,5 @@
 /* `bench` and `run` of steps in CUDA C, with and without a GPU, which a library plays. In a tree of
- * its own, whose steps are all the honest player of tests/players. */
+ * its own, whose steps are all one player of tests/players. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,9 +16,10 @@
 
 static char built[PATH_MAX], folder[64];
 
-/* A step whose players are all the honest one; VARIANTS "256 1024". */
+/* A step whose players are all $PLAYER of tests/players, 03's $BEFORE if that is set; VARIANTS "256
+ * 1024". */
 static void put_step(const char *name, const char *source, const char *variants) {
-    char path[128], text[PATH_MAX + 1024];
+    char path[128], text[PATH_MAX + 1200];
 
     snprintf(path, sizeof path, "steps/%s", name);
     mkdir(path, 0777);
@@ -31,9 +32,10 @@ static void put_step(const char *name, const char *source, const char *variants)
         "KIND := $(if $(filter %%.c,$(NAME)),plain cpu,$(if $(filter cuda,$(BUILDS)),$(FOR_GPU) "
         "cuda,"
         "plain cpucuda))\n"
-        "players:\n\t@mkdir -p $(OUT); for v in %s; do printf '%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
-        "\\t%s/tests/players/honest\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
-        variants, built);
+        "players:\n\t@mkdir -p $(OUT); for v in $(if $(ABLATE),$(LEFT_OUT),%s); do printf "
+        "'%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
+        "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
+        variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)");
     snprintf(path, sizeof path, "steps/%s/Makefile", name);
     write_file(path, text);
 }
@@ -44,7 +46,8 @@ static int enter_tree(void **state) {
     (void)state;
     if (!realpath("build", built) || make_folder(folder) || chdir(folder))
         return -1;
-    if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777))
+    if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777) ||
+        mkdir("build/tests", 0777))
         return -1;
     write_file("steps/catalogue.tsv",
                "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
@@ -56,14 +59,18 @@ static int enter_tree(void **state) {
     put_step("02_openmp", "nbody.c", "static");
     put_step("03_cuda_naive", "nbody.cu", "256 1024");
     put_step("04_soa", "nbody.cu", "256 1024");
+    write_file("solutions/04_soa/leave_one_out.cu", "");
     snprintf(command, sizeof command, "ln -s '%s/tests/players/honest' build/trusted_nbody", built);
     if (system(command))
         return -1;
-    write_file("build/ceilings_gpu",
-               "#!/bin/sh\nfor r in issue fma mufu; do echo gpu_$r 1e12 lanes/s; done\n"
-               "echo gpu_lds 9e8 lanes/s\n"
-               "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; "
-               "done; done\necho gpu_memory 3e12 B/s\n");
+    write_file(
+        "build/ceilings_gpu",
+        "#!/bin/sh\nfor r in issue fma mufu; do echo gpu_$r 1e12 lanes/s; done\n"
+        "echo gpu_lds 9e8 lanes/s\n"
+        "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; "
+        "done; done\necho gpu_memory 3e12 B/s\n"
+        "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; "
+        "do echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n");
     return chmod("build/ceilings_gpu", 0755);
 }
 
@@ -172,6 +179,8 @@ static void test_one_step_with_a_gpu(void **state) {
     assert_non_null(facts = read_file("results/pc-facts.csv", NULL));
     assert_non_null(strstr(facts, ",,,ceiling_gpu_mufu,1e+12,lanes/s,measured\n"));
     assert_non_null(strstr(facts, ",,,ceiling_fma_1,"));
+    assert_non_null(strstr(facts, ",,,copy_out_pinned_67108864,1e+09,B/s,measured\n"));
+    assert_non_null(strstr(facts, ",,,ceiling_gpu_copy_in_pinned,1e+10,B/s,measured\n"));
     free(facts);
 }
 
@@ -186,6 +195,148 @@ static void test_ladder_with_a_gpu(void **state) {
     FILLED(find(rows, count, "03_cuda_naive", "256"), speedups);
     FILLED(find(rows, count, "04_soa", "256"), speedups);
     FILLED(find(rows, count, "01_serial", "O3"), errors);
+    free(rows);
+}
+
+static int is_of(const struct row *row, const struct row *other) {
+    return !strcmp(field(row, COLUMN_step), field(other, COLUMN_step)) &&
+           !strcmp(field(row, COLUMN_variant), field(other, COLUMN_variant));
+}
+
+/* "01_serial O3 30000 65536, 02_openmp static 30000": where each program was measured. */
+static const char *sizes_of(const struct row *rows, int count) {
+    static char text[1024];
+    int i, j;
+
+    *text = 0;
+    for (i = 0; i < count; i++) {
+        for (j = 0; !is_of(&rows[i], &rows[j]); j++)
+            ;
+        if (j < i)
+            continue;
+        sprintf(text + strlen(text), "%s%s %s", i ? ", " : "", field(&rows[i], COLUMN_step),
+                field(&rows[i], COLUMN_variant));
+        for (; j < count; j++)
+            if (is_of(&rows[i], &rows[j]))
+                sprintf(text + strlen(text), " %s", field(&rows[j], COLUMN_n));
+    }
+    return text;
+}
+
+#define THREE " 30000 65536 131072"
+#define MANY  " 1024 2048 4096 8192 16384 30000 32768 65536 131072 262144 524288 1048576"
+
+/* Of programs that fail at once, so that large sizes cost nothing. The rate over n is that of the
+ * ladder's end, its default variant, in `make bench`. */
+static void test_sizes(void **state) {
+    static const struct {
+        const char *arguments, *sizes;
+    } cases[] = {
+        {"bench --step 04", "04_soa 256" MANY ", 01_serial O3" THREE ", 03_cuda_naive 256" THREE
+                            ", 04_soa 1024" THREE},
+        {"bench --step 04 --variant 1024", "01_serial O3" THREE ", 03_cuda_naive 256" THREE
+                                           ", 04_soa 256" THREE ", 04_soa 1024" THREE},
+        {"ladder", "01_serial O3 30000, 02_openmp static 30000, 03_cuda_naive 256" THREE
+                   ", 04_soa 256" THREE},
+    };
+    char arguments[128];
+    struct row *rows;
+    int count;
+
+    (void)state;
+    setenv("PLAYER", "no_simulation", 1);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        snprintf(arguments, sizeof arguments, "%s --machine pc --results results",
+                 cases[i].arguments);
+        assert_int_equal(referee(arguments, &rows, &count), OUTCOME_OWN_ERROR);
+        assert_string_equal(sizes_of(rows, count), cases[i].sizes);
+        free(rows);
+    }
+    setenv("PLAYER", "honest", 1);
+}
+
+/* Leave one out: variants of a file of its own, which is a solution whoever's the step is. */
+static void test_leave_one_out(void **state) {
+    const struct row *row;
+    struct row *rows;
+    char *said;
+    int count;
+
+    (void)state;
+    write_file("mine.cu", "");
+    assert_int_equal(referee("bench --step 04 --ablate 1 --file mine.cu" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 6);
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_source), "student");
+    assert_non_null(row = find(rows, count, "04_soa", "without_nothing"));
+    assert_string_equal(field(row, COLUMN_speedup_previous), "");
+    assert_non_null(row = find(rows, count, "04_soa", "without_tiling"));
+    assert_string_equal(field(row, COLUMN_source), "solution");
+    assert_string_equal(field(row, COLUMN_backend), "cuda");
+    assert_int_equal(strncmp(field(row, COLUMN_verdict), "accepted", 8), 0); /* and marks */
+    FILLED(row, speed);
+    FILLED(row, errors);
+    free(rows);
+    /* Of the whole catalogue, the one step that has it. */
+    assert_int_equal(referee("bench --ablate 1" BENCH, &rows, &count), 0);
+    assert_non_null(find(rows, count, "04_soa", "without_tiling"));
+    assert_null(find(rows, count, "03_cuda_naive", "without_tiling"));
+    free(rows);
+    setenv("LEFT_OUT", "", 1);
+    assert_int_equal(referee("bench --step 04 --ablate 1" BENCH, NULL, NULL), OUTCOME_USAGE);
+    said = read_file("err", NULL);
+    assert_non_null(strstr(said, "steps/04_soa/Makefile has no line such as WITHOUT_nothing"));
+    free(said);
+    setenv("LEFT_OUT", "without_nothing without_tiling", 1);
+}
+
+/* What is there for the comparison runs three times if it takes long: alone after one warm-up, then
+ * in turns without. What it is compared with keeps its ten. */
+static void test_slow_companion(void **state) {
+    const struct row *row;
+    struct row *rows;
+    size_t runs;
+    int count;
+
+    (void)state;
+    remove("sleeps");
+    setenv("BEFORE", "sleeps", 1);
+    assert_int_equal(
+        referee("bench --step 04 --variant 256 --n 256 --iterations 1 --machine pc --results "
+                "results",
+                &rows, &count),
+        0);
+    unsetenv("BEFORE");
+    assert_non_null(row = find(rows, count, "03_cuda_naive", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "3");
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "10");
+    FILLED(row, speedups);
+    free(rows);
+    free(read_file("sleeps", &runs));
+    assert_int_equal(runs, 1 + 3 + 3);
+}
+
+static void test_companion_that_fails(void **state) {
+    const struct row *row;
+    struct row *rows;
+    char *said;
+    int count;
+
+    (void)state;
+    setenv("BEFORE", "fails_in_company", 1);
+    setenv("PLAYER", "is_company", 1);
+    assert_int_equal(referee("bench --step 04 --variant 256" BENCH, &rows, &count), 0);
+    unsetenv("BEFORE");
+    setenv("PLAYER", "honest", 1);
+    said = read_file("err", NULL);
+    assert_non_null(strstr(said, "03_cuda_naive, variant 256, n = 256, failed in turns with "
+                                 "04_soa: "));
+    free(said);
+    assert_non_null(row = find(rows, count, "04_soa", "256"));
+    assert_string_equal(field(row, COLUMN_repeats), "10");
+    assert_string_equal(field(row, COLUMN_speedup_previous), "");
+    assert_int_equal(strncmp(field(row, COLUMN_verdict), "accepted", 8), 0);
     free(rows);
 }
 
@@ -243,6 +394,10 @@ int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_with_a_gpu),
         cmocka_unit_test(test_ladder_with_a_gpu),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_leave_one_out),
+        cmocka_unit_test(test_slow_companion),
+        cmocka_unit_test(test_companion_that_fails),
         cmocka_unit_test(test_without_a_gpu),
         cmocka_unit_test(test_run_with_a_gpu),
     };
@@ -250,6 +405,8 @@ int main(int count, char **words) {
     (void)count;
     setenv("FAKE_CLOCKS", "1980", 1);
     setenv("FOR_GPU", "cuda", 1);
+    setenv("PLAYER", "honest", 1);
+    setenv("LEFT_OUT", "without_nothing without_tiling", 1);
     play_gpus(words, "1");
     return cmocka_run_group_tests_name("gpu bench", tests, enter_tree, leave_tree);
 }

@@ -219,6 +219,11 @@ static void test_ceilings_are_read(void **state) {
         "gpu_mufu inf lanes/s",
         "gpu_mufu 4e12 B/s",
         "gpu_nothing 1 lanes/s",
+        "copy_in_pinned_2048 1e9 B/s",
+        "copy_in_pinned_6000 1e9 B/s",
+        "copy_in_pinned_134217728 1e9 B/s",
+        "copy_in_pinned_4096 1e9 lanes/s",
+        "copy_in_pinned 1e9 B/s",
         "gpu_issue 2e13 lanes/s",
         "",
         "CUDA error: out of memory",
@@ -228,14 +233,16 @@ static void test_ceilings_are_read(void **state) {
     int count;
 
     (void)state;
-    assert_int_equal(read_ceilings("gpu_issue 3.25e+13 lanes/s\ngpu_copy_in_pinned 5e10 B/s\n",
+    assert_int_equal(read_ceilings("gpu_issue 3.25e+13 lanes/s\ngpu_copy_in_pinned 5e10 B/s\n"
+                                   "copy_out_pageable_67108864 2e9 B/s\n",
                                    ceilings, &count, said, sizeof said),
                      OUTCOME_ACCEPTED);
-    assert_int_equal(count, 2);
+    assert_int_equal(count, 3);
     assert_string_equal(ceilings[0].resource, "gpu_issue");
     assert_string_equal(ceilings[0].unit, "lanes/s");
     assert_true(ceilings[0].value == 3.25e13 && ceilings[0].threads == 0);
     assert_string_equal(ceilings[1].resource, "gpu_copy_in_pinned");
+    assert_string_equal(ceilings[2].resource, "copy_out_pageable_67108864");
     for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
         snprintf(text, sizeof text, "gpu_issue 3e13 lanes/s\n%s\n", garbage[i]);
         if (read_ceilings(text, ceilings, &count, said, sizeof said) != OUTCOME_INTERNAL)
@@ -254,7 +261,9 @@ static void put_script(const char *text) {
     "#!/bin/sh\nfor r in issue fma mufu lds; do echo gpu_$r 1e12 lanes/s; done\n"                  \
     "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; done; "      \
     "done\n"                                                                                       \
-    "echo gpu_memory 3e12 B/s\n"
+    "echo gpu_memory 3e12 B/s\n"                                                                   \
+    "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; do "      \
+    "echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n"
 
 static void test_ceilings_program(void **state) {
     static const char *const broken[] = {"#!/bin/sh\necho gpu_issue 1e12 lanes/s\n",

@@ -11,16 +11,16 @@
 #include "plan.h"
 #include "timing.h"
 
-/* "30000x10 65536x10"; x0: the timing chooses. */
+/* "30000x10 65536x10"; x0: the timing chooses; "-": without errors. */
 static const char *planned(struct planned what) {
-    static char text[128];
+    static char text[256];
     struct occasion occasions[MOST_SIZES];
     int count = plan(&what, occasions), i;
 
     *text = 0;
     for (i = 0; i < count; i++)
-        sprintf(text + strlen(text), "%s%dx%d", i ? " " : "", occasions[i].n,
-                occasions[i].iterations);
+        sprintf(text + strlen(text), "%s%dx%d%s", i ? " " : "", occasions[i].n,
+                occasions[i].iterations, occasions[i].errors ? "" : "-");
     return text;
 }
 
@@ -40,6 +40,25 @@ static void test_bench(void **state) {
     }
     assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1), ALL_GPU);
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1), ALL_GPU);
+}
+
+/* The powers of two, in their places between the three sizes, which keep their iterations. */
+static void test_over_n(void **state) {
+    static const char all[] =
+        "1024x0 2048x0 4096x0 8192x0 16384x0 30000x10 32768x0 65536x10 131072x10 262144x0- "
+        "524288x0- 1048576x0-";
+    (void)state;
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1), all);
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .over_n = 1), ALL_GPU);
+    assert_string_equal(
+        PLANNED(.backend = "cuda", .is_default = 1, .ladder = 1, .gpu = 1, .over_n = 1), ALL_GPU);
+    assert_string_equal(PLANNED(.backend = "cpucuda", .is_default = 1, .over_n = 1), "4096x0");
+    assert_string_equal(
+        PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1, .n = 2000000),
+        "2000000x0");
+    assert_string_equal(
+        PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1, .n = 1048576),
+        "1048576x0");
 }
 
 static void test_ladder(void **state) {
@@ -79,9 +98,8 @@ static void test_what_is_timed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bench),
-        cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_what_was_asked),
+        cmocka_unit_test(test_bench),         cmocka_unit_test(test_over_n),
+        cmocka_unit_test(test_ladder),        cmocka_unit_test(test_what_was_asked),
         cmocka_unit_test(test_what_is_timed),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);

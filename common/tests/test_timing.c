@@ -126,7 +126,8 @@ static void the_clock_covers_both_copies(void **state) {
 }
 
 /* A step made of one of tests/players, as the referee knows steps. */
-static struct contender *open_contender(const char *name, struct timing *timing) {
+static struct contender *open_expected(const char *name, double expected, int companion,
+                                       struct timing *timing) {
     static struct step steps[4];
     static struct programs programs[4];
     static struct program program;
@@ -146,8 +147,14 @@ static struct contender *open_contender(const char *name, struct timing *timing)
                                             .distribution = uniform,
                                             .n = BODIES,
                                             .iterations = ITERATIONS,
-                                            .threads = 1},
+                                            .threads = 1,
+                                            .companion = companion,
+                                            .expected = expected},
                           timing);
+}
+
+static struct contender *open_contender(const char *name, struct timing *timing) {
+    return open_expected(name, 0, 0, timing);
 }
 
 /* How time_alone() ends for a player; its message is in `timing`. */
@@ -267,6 +274,54 @@ static void a_cheat_in_company_is_found_and_the_other_is_not_blamed(void **state
     assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
 }
 
+static void companions_and_slow_programs_run_less_often(void **state) {
+    (void)state;
+    assert_int_equal(timing_repeats(0.9, 0), REPEATS);
+    assert_int_equal(timing_repeats(9, 0), REPEATS);
+    assert_int_equal(timing_repeats(11, 0), SLOW_REPEATS);
+    assert_int_equal(timing_repeats(0.9, 1), REPEATS);
+    assert_int_equal(timing_repeats(1.1, 1), SLOW_REPEATS);
+    assert_int_equal(timing_repeats(9, 1), SLOW_REPEATS);
+    assert_int_equal(timing_repeats(11, 1), 1);
+}
+
+/* The one that ends in its first run ends in a warm-up, if there is one. */
+static void what_is_known_to_take_long_is_not_warmed_up(void **state) {
+    struct contender *contender;
+    struct timing timing;
+
+    (void)state;
+    assert_null(open_expected("exits", 0.9, 0, &timing));
+    assert_non_null(contender = open_expected("exits", 1.1, 0, &timing));
+    time_alone(contender, 7, 0, &timing);
+    assert_int_equal(timing.outcome, OUTCOME_EXITED);
+    contender_close(contender);
+}
+
+/* Of a pair each has its own number of runs, but the first never more than the second. */
+static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
+    static const struct {
+        double first, second; /* seconds an iteration that are expected; a run has ITERATIONS */
+        int companion, repeats[2];
+    } cases[] = {{2, 0, 1, {1, REPEATS}}, {2, 0, 0, {SLOW_REPEATS, REPEATS}}, {0, 2, 0, {3, 3}}};
+    struct timing first, second;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct timing alone = {.median = 1e3};
+        struct contender *a = open_expected("honest", cases[i].first, cases[i].companion, &first);
+        struct contender *b = open_expected("honest", cases[i].second, 0, &second);
+
+        time_pair(a, b, &alone, 12, &first, &second);
+        assert_string_equal(first.message, "");
+        assert_string_equal(second.message, "");
+        assert_int_equal(first.repeats, cases[i].repeats[0]);
+        assert_int_equal(second.repeats, cases[i].repeats[1]);
+        contender_close(a);
+        contender_close(b);
+    }
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clock_of_its_own_gains_nothing),
@@ -280,6 +335,9 @@ int main(void) {
         cmocka_unit_test(a_comparison_in_which_one_slows_is_inconclusive),
         cmocka_unit_test(a_first_time_that_no_longer_holds_is_taken_again),
         cmocka_unit_test(a_cheat_in_company_is_found_and_the_other_is_not_blamed),
+        cmocka_unit_test(companions_and_slow_programs_run_less_often),
+        cmocka_unit_test(what_is_known_to_take_long_is_not_warmed_up),
+        cmocka_unit_test(a_slow_companion_does_not_cut_the_other_s_repeats),
     };
 
     return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
