@@ -1,6 +1,7 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
-# and timeline. Of one or the other: alone.
+# and timeline. Of one or the other: alone. A step's NVCC_FLAGS are for nvcc: cpucuda's builds only
+# list them, since the step may be about them.
 
 flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
 CPP := $(COPY:.cu=.cpp)
@@ -65,12 +66,12 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
 nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
-    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1))
+    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1)) $(NVCC_FLAGS)
 
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
