@@ -4,11 +4,11 @@
 # (loads of shared memory by bits), ldg (loads of global memory), rest. A kind without any is left out.
 #
 # What is counted is one turn of the loop over pairs, along the path that is always taken. A call is
-# never on it: the compiler calls where an argument is near the ends of float's range. Nor is what
-# leads only to a call or follows only one. The branch around it counts. A CALL with a condition is
-# another thing: for sm_80 the compiler leaves loops that way, so it is a jump. An interaction takes
-# one square root, so a turn has as many interactions as roots. Of several loops, the one with most
-# roots is meant: others finish what unrolling left over.
+# never on it: the compiler calls where an argument is near the ends of float's range. So a CALL ends
+# a path here, and what leads only to one or follows only one is not counted; the branch around it is.
+# A CALL with a condition is another thing: for sm_80 the compiler leaves loops that way, so it is a
+# jump. An interaction takes one square root, so a turn has as many interactions as roots. Of several
+# loops, the one with most roots is meant: others finish what unrolling left over.
 
 function die(why) {
     print "sass.awk: " program ": " why >"/dev/stderr"
@@ -27,11 +27,10 @@ function number(hex,    i, value) {
 function understand(    k, target) {
     for (k = 1; k <= count; k++) {
         jump[k] = 0
-        cold[k] = code[k] ~ /^CALL/ && !guard[k]
-        falls[k] = k < count && !cold[k] && (guard[k] || code[k] !~ /^(EXIT|RET)/)
+        falls[k] = k < count && (guard[k] || code[k] !~ /^(CALL|EXIT|RET)/)
         if (code[k] ~ /^(BRX|JMP|JMX)/)
             die(kernel ": where " code[k] " jumps to is not written there")
-        if (cold[k] || code[k] !~ /^(BRA|CALL)/)
+        if (code[k] !~ /^BRA/ && !(code[k] ~ /^CALL/ && guard[k]))
             continue
         target = operands[k]
         if (!match(target, /0x[0-9a-f]+ *$/))
@@ -44,33 +43,6 @@ function understand(    k, target) {
     }
 }
 
-# What leads only to calls is cold, too.
-function find_cold(    k, changed) {
-    do {
-        changed = 0
-        for (k = count; k >= 1; k--)
-            if (!cold[k] && (falls[k] || jump[k]) && !(falls[k] && !cold[k + 1]) &&
-                !(jump[k] && !cold[jump[k]]))
-                cold[k] = changed = 1
-    } while (changed)
-}
-
-function find_reached(    k, changed) {
-    split("", reached)
-    reached[1] = !cold[1]
-    do {
-        changed = 0
-        for (k = 1; k <= count; k++) {
-            if (!reached[k])
-                continue
-            if (falls[k] && !cold[k + 1] && !reached[k + 1])
-                reached[k + 1] = changed = 1
-            if (jump[k] && !cold[jump[k]] && !reached[jump[k]])
-                reached[jump[k]] = changed = 1
-        }
-    } while (changed)
-}
-
 # The loop that `last` closes by jumping back to `head`: whatever reaches `last` and not by way of
 # `head`. Goes into body[]; returns its roots.
 function find_body(head, last,    k, changed, roots) {
@@ -79,7 +51,7 @@ function find_body(head, last,    k, changed, roots) {
     do {
         changed = 0
         for (k = count; k >= 1; k--)
-            if (reached[k] && !body[k] && ((falls[k] && k + 1 != head && body[k + 1]) ||
+            if (!body[k] && ((falls[k] && k + 1 != head && body[k + 1]) ||
                 (jump[k] && jump[k] != head && body[jump[k]])))
                 body[k] = changed = 1
     } while (changed)
@@ -104,21 +76,22 @@ function kind(name) {
     return name ~ /^LDG/ ? "ldg" : "rest"
 }
 
-# Walks one turn of the loop in body[] and counts into turn[]. Returns whether there is one way only.
+# Walks one turn of the loop in body[] and counts into turn[]. Returns whether one way leads round.
 function walk(head, last,    k, stays, jumps) {
     split("", turn)
-    for (k = head; ; k = stays ? k + 1 : jump[k]) {
+    for (k = head; turn["slots"] < count; k = stays ? k + 1 : jump[k]) {
         turn["slots"]++
         turn[kind(code[k])]++
         if (is_root(k) && guard[k])
             die(kernel ": a square root has a condition, so that roots are not interactions")
         stays = falls[k] && body[k + 1]
         jumps = jump[k] && body[jump[k]]
-        if (stays && jumps)
-            return 0
         if (k == last)
-            return 1
+            return !stays
+        if (stays == jumps)
+            return 0
     }
+    return 0
 }
 
 # All loops of a kernel; the best one's turn is kept in best[].
@@ -126,10 +99,8 @@ function finish(    k, i, loops, roots, inner, head, last, tangled) {
     if (!count)
         return
     understand()
-    find_cold()
-    find_reached()
     for (k = 1; k <= count; k++) {
-        if (!reached[k] || !jump[k] || jump[k] > k || !(roots = find_body(jump[k], k)))
+        if (!jump[k] || jump[k] > k || !(roots = find_body(jump[k], k)))
             continue
         if (!walk(jump[k], k)) {
             tangled[k] = roots
