@@ -34,10 +34,17 @@ static void test_slow_root_left_out(void **state) {
 /* Inside a loop over tiles one of pairs, which is left by a CALL with a condition; loads of all
  * widths; an instruction with a condition takes its slot. */
 static void test_loop_left_by_call(void **state) {
+    struct result result;
+
     (void)state;
     assert_counts("leaves_by_call",
                   "slots 12\nfma 3\nhalf 1\nmufu 1\nlds_16 1\nlds_32 1\nlds_64 1\n"
                   "lds_128 1\nrest 3\n");
+    /* One that stays in the loop is a second way round. */
+    result = run("sed 's/NOINC 0x100/NOINC 0xf0/' common/tests/sass/leaves_by_call.sass | " COUNT);
+    assert_code(result, 1);
+    assert_says(result.err, "its loop over pairs has branches and no one path");
+    result_free(result);
 }
 
 /* The kernel with more roots in its loop counts, wherever it stands. */
