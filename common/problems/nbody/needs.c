@@ -31,8 +31,8 @@ static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
  * bodies, the coordinates of four come by three loads of 16 bytes. */
 #define RSQRT(slots) ON_GPU(slots, 14, 1, 1.5)
 #define FTZ(slots)   ON_GPU(slots, 12, 1, 1.5)
-/* Half precision: the additions and products are of the same pipe, conversions are too. */
-#define HALF(slots, passes) ON_GPU(slots, 14.5, 1, passes)
+/* Half precision: additions, products and conversions are of the same pipe. */
+#define HALF(slots, fma, passes) ON_GPU(slots, fma, 1, passes)
 
 static const struct {
     const char *backend, *step, *variant; /* NULL: all others */
@@ -56,15 +56,15 @@ static const struct {
     {"cuda", "07_device_integration", NULL, SLOW_ROOT(35.4375, 3)},
     {"cuda", "08_rsqrt", NULL, RSQRT(17.1875)},
     {"cuda", "09_ftz", "1", ON_GPU(22, 12, 1, 3)},
-    {"cuda", "09_ftz", "2", ON_GPU(18, 12, 1, 3)},
+    {"cuda", "09_ftz", "2", FTZ(18)},
     {"cuda", "09_ftz", "4", FTZ(15.5)},
     {"cuda", "09_ftz", "8", FTZ(14.625)},
     {"cuda", "09_ftz", "16", FTZ(14.1875)},
     {"cuda", "09_ftz", "24", FTZ(14.04)},
     {"cuda", "09_ftz", "32", FTZ(13.97)},
-    {"cuda", "10_fp16", "seed", HALF(15.6875, 0.75)},
-    {"cuda", "10_fp16", "pure_half", HALF(19.4375, 0.75)},
-    {"cuda", "10_fp16", "half2", HALF(15.09, 0.75)},
+    {"cuda", "10_fp16", "seed", HALF(15.6875, 13.5, 0.75)},
+    {"cuda", "10_fp16", "pure_half", HALF(19.4375, 13, 3)},
+    {"cuda", "10_fp16", "half2", HALF(15.09, 13.5, 0.75)},
     {"cuda", "11_pinned", NULL, FTZ(14.1875)},
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
