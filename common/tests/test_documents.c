@@ -251,6 +251,34 @@ static void test_tables_are_the_records(void **state) {
                      0);
 }
 
+static void figure_12(const char *decimals, int expected) {
+    FILE *file = fopen("build/half.csv", "w");
+
+    assert_non_null(file);
+    fprintf(file,
+            "step,variant,n,decimals\n10_fp16,half2,65536,1:1:1:1\n"
+            "10_fp16,seed,30000,1:1:1:1\n%s%s\n",
+            *decimals ? "10_fp16,seed,65536," : "", decimals);
+    fclose(file);
+    assert_int_equal(
+        system("awk -f common/tests/figure_12.awk build/half.csv >build/half.txt") != 0, expected);
+}
+
+/* The seed's half precision, on the GPU, has the errors of the report's figure 12. */
+static void test_figure_12(void **state) {
+    (void)state;
+    figure_12("3:20:60:15:2", 0);
+    figure_12("3:21:59:14:3", 0);
+    figure_12("1:23:60:15:1", 1);
+    figure_12("3:20:57:18:2", 1);
+    figure_12("6:20:60:12:2", 1);
+    figure_12("", 1);
+    assert_int_equal(system("for f in docs/results/*/*.csv; do "
+                            "grep -q ',10_fp16,seed,' $f || continue; case $f in *-facts.csv) ;; "
+                            "*) awk -f common/tests/figure_12.awk $f || exit 1 ;; esac; done"),
+                     0);
+}
+
 static void test_links_lead_somewhere(void **state) {
     char command[512];
 
@@ -276,6 +304,7 @@ int main(void) {
         cmocka_unit_test(test_what_excuses_one_number_excuses_no_other),
         cmocka_unit_test(test_every_measured_number_of_the_texts_stands_between_marks),
         cmocka_unit_test(test_tables_are_the_records),
+        cmocka_unit_test(test_figure_12),
         cmocka_unit_test(test_links_lead_somewhere),
     };
     return cmocka_run_group_tests(tests, make_record, leave_tree);

@@ -89,10 +89,9 @@ static void test_rsqrt(void **state) {
 
 static void test_ftz(void **state) {
     (void)state;
-    CHECK_ALL(
-        "09_ftz", "16", {"09_ftz", "", "", "-ftz=true\n", NULL},
-        {"09_ftz", "", "", "-ftz=true\n-ftz=false\n", "-ftz=true -ftz=false subnormal"},
-        {"08_rsqrt", "", "", "", "-DUNROLL=16 denormals are kept; -ftz=true is wanted"});
+    CHECK_ALL("09_ftz", "16", {"09_ftz", "", "", "-ftz=true\n", NULL},
+              {"09_ftz", "", "", "-ftz=true\n-ftz=false\n", "-ftz=true -ftz=false subnormal"},
+              {"08_rsqrt", "", "", "", "-DUNROLL=16 denormals are kept; -ftz=true is wanted"});
 }
 
 static void test_fp16(void **state) {
@@ -127,7 +126,7 @@ static void test_float4(void **state) {
     (void)state;
     CHECK_ALL(
         "12_float4", "float4", {"12_float4", "", "", "", NULL},
-        {"11_pinned", "static const int", "enum { THREADS = 256 };\nstatic const int", "",
+        {"11_pinned", "", "", "",
          "0% of the loads from shared memory are of 16 bytes a thread, and those at nbody.cu:"},
         {"12_float4", "vector other = ", SCALARS, "", " of 4; most are to be of 16"},
         /* without a tile */
