@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bench.h"
+#include "check_program.h"
 #include "gpu.h"
 #include "plan.h"
 #include "progress.h"
@@ -108,7 +109,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     enum outcome outcome, ended;
     const char *message;
     char marks[32];
-    int compared = 0;
+    int compared = 0, expected;
 
     memset(row, 0, sizeof *row);
     if (plan_is_timed(entry->program->backend))
@@ -136,8 +137,9 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
         }
     }
     timing_marks(&entry->timing, marks);
-    row_set(row, COLUMN_verdict, "%s%s", outcome_word(ended), marks);
-    if (ended) {
+    expected = ended == verdict.outcome && rejected_as_expected(entry->programs->step, &verdict);
+    row_set(row, COLUMN_verdict, "%s%s%s", outcome_word(ended), expected ? ":expected" : "", marks);
+    if (ended && !expected) {
         progress_end();
         complain(ended, "%s, variant %s, n = %d: %s", entry->programs->step->name,
                  entry->program->variant, n, message);

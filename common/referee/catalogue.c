@@ -81,6 +81,13 @@ void cell_value(const char *cell, const char *variant, char *value) {
             snprintf(value, 32, "%.*s", (int)strcspn(cell + length + 1, ","), cell + length + 1);
 }
 
+int step_expects_rejection(const struct step *step, const char *variant) {
+    char expected[32];
+
+    cell_value(step->expected, variant, expected);
+    return !strcmp(expected, "rejected");
+}
+
 const struct step *catalogue_end(const struct catalogue *catalogue) {
     int i;
 

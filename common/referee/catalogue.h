@@ -42,4 +42,7 @@ int step_has_backend(const struct step *step, const struct options *options);
  * `value` (32 bytes). */
 void cell_value(const char *cell, const char *variant, char *value);
 
+/* Whether the course shows that variant because it is wrong. */
+int step_expects_rejection(const struct step *step, const char *variant);
+
 #endif

@@ -175,7 +175,7 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
 /* A CPU that plays a GPU computes the large case for the default variant; its others, a dozen by
  * now, differ by a flag and get one that takes a sixteenth of the time. */
 static int most_bodies(const struct programs *programs, const struct program *program) {
-    int is_default = program == programs_default(programs, program->build);
+    int is_default = !strcmp(program->variant, programs->list[0].variant);
 
     return strcmp(program->backend, "cpucuda") || is_default ? INT_MAX : OTHERS_LARGEST;
 }
@@ -254,10 +254,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
 }
 
 int rejected_as_expected(const struct step *step, const struct verdict *verdict) {
-    char expected[32];
-
-    cell_value(step->expected, verdict->variant, expected);
-    return !strcmp(expected, "rejected") &&
+    return step_expects_rejection(step, verdict->variant) &&
            (verdict->outcome == OUTCOME_WRONG || verdict->outcome == OUTCOME_DECIMALS ||
             verdict->outcome == OUTCOME_NOT_FINITE);
 }
@@ -292,6 +289,7 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     int i, count = 0;
 
     memset(verdict, 0, sizeof *verdict);
+    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     cell_value(programs->step->tolerance, program->variant, tolerance);
     if (!(player = start(program, programs->step->name, problem, n, cpus(), seed, message)))
         return complain(OUTCOME_INTERNAL, "%s", message);

@@ -33,7 +33,7 @@ struct contender {
     char name[96]; /* step and variant */
     const char *distribution;
     int n, iterations, threads, companion;
-    int on_gpu;
+    int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double estimate; /* seconds of one run */
@@ -147,6 +147,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
         threads = CPU_COUNT(&cpus);
     contender->problem = problem;
     contender->companion = subject->companion;
+    contender->wrong = step_expects_rejection(step, program->variant);
     contender->on_gpu = !strcmp(program->backend, "cuda");
     contender->trusted = subject->trusted;
     snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
@@ -210,6 +211,8 @@ static int sample(struct contender *contender, struct round *round, struct sampl
     samples->count++;
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
+    if (contender->wrong)
+        return 1;
     if (round->right_iterations != contender->iterations) {
         outcome = trusted_run(contender->trusted, problem, contender->parameters, contender->n,
                               round->input, round->right, contender->iterations, message);

@@ -27,6 +27,7 @@ smsp__inst_executed_op_shared_ld.sum shared_loads
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum shared_wavefronts
 l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum global_requests
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum global_sectors
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits
 launch__registers_per_thread registers
 END
 metrics=$(cut -d' ' -f1 "$out/metrics" | paste -sd,)

@@ -235,7 +235,8 @@ static void assert_tolerance(const struct step *step, const char *value) {
     char *rest;
     double tolerance = strtod(value, &rest);
 
-    if (rest == value || *rest || !(tolerance > 0 && tolerance < 1))
+    /* Above 1 only where the decimals are to decide, as for half precision. */
+    if (rest == value || *rest || !(tolerance > 0 && tolerance < 100))
         fail_msg("%s: tolerance %s", step->name, value);
 }
 

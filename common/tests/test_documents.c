@@ -64,6 +64,7 @@ static int make_record(void **state) {
                   "echo 03,c,10,1,7,5,5,1e-6,s,cuda >>toy.csv && "
                   "echo s,,,ceiling,32,x,measured >>toy-facts.csv && "
                   "echo s,,,ceiling_gpu,16,x,measured >>toy-facts.csv && "
+                  "echo s,,,copy_in_pinned_64,4,x,measured >>toy-facts.csv && "
                   "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
                   "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
                   "echo t,03,c,later,8,x,step >>toy-facts.csv");
@@ -85,6 +86,8 @@ static void test_numbers_are_filled(void **state) {
          0);
     expect_text("<!--= toy %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) "
                 "-->1.000<!--/-->\n");
+    fill("<!--= toy %.1f fact(copy_in_pinned_64) -->?<!--/-->\n", 0);
+    expect_text("<!--= toy %.1f fact(copy_in_pinned_64) -->4.0<!--/-->\n");
     fill("<!--= toy %.1f seconds(01 a 10 1) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f seconds(01 a 10 1) -->2.0<!--/-->\n");
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);

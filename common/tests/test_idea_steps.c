@@ -92,7 +92,7 @@ static void test_ftz(void **state) {
     CHECK_ALL(
         "09_ftz", "16", {"09_ftz", "", "", "-ftz=true\n", NULL},
         {"09_ftz", "", "", "-ftz=true\n-ftz=false\n", "-ftz=true -ftz=false subnormal"},
-        {"08_rsqrt", "", "", "", "-DUNROLL=16 subnormal floats are kept; -ftz=true is wanted"});
+        {"08_rsqrt", "", "", "", "-DUNROLL=16 denormals are kept; -ftz=true is wanted"});
 }
 
 static void test_fp16(void **state) {

@@ -159,7 +159,7 @@ static int flushes_to_zero(const struct observed *observed, char *message) {
         return 1;
     snprintf(
         message, 512,
-        "with the flags %s subnormal floats are kept; -ftz=true is wanted, in the file `flags` "
+        "with the flags %s denormals are kept; -ftz=true is wanted, in the file `flags` "
         "beside the source",
         observed->flags);
     return 0;
