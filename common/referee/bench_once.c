@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "check.h"
+#include "check_program.h"
 #include "gpu.h"
 #include "plan.h"
 #include "table.h"
@@ -12,18 +13,24 @@
 static enum outcome check_once(const struct programs *programs, const struct program *program,
                                const struct options *options) {
     int n = options->n ? options->n : 4096;
+    int expected;
     struct verdict verdict;
     enum outcome outcome = check_accuracy(programs, program, n, options->seed, &verdict);
 
     if (outcome)
         return outcome;
-    if (verdict.outcome)
+    expected = rejected_as_expected(programs->step, &verdict);
+    if (verdict.outcome && !expected)
         return complain(verdict.outcome, "%s, variant %s, n = %d: %s", programs->step->name,
                         program->variant, n, verdict.message);
     if (options->json)
         printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
-               "\"error_l2\": %.6g, \"outcome\": \"accepted\"}\n",
-               programs->step->name, program->variant, program->backend, n, verdict.error_l2);
+               "\"error_l2\": %.6g, \"outcome\": \"%s%s\"}\n",
+               programs->step->name, program->variant, program->backend, n, verdict.error_l2,
+               outcome_word(verdict.outcome), expected ? ":expected" : "");
+    else if (expected)
+        printf("%s, variant %s, n = %d: rejected, as expected: %s\n", programs->step->name,
+               program->variant, n, verdict.message);
     else
         printf("%s: %s%s, variant %s, backend %s: n = %d, output right, error %.1e (a CPU that "
                "plays a GPU tells nothing of speed)\n",
@@ -83,9 +90,14 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
                timing.median, rate);
     else
         printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
-               "run), %.3g G/s, output right\n",
+               "run), %.*f G/s, output %s\n",
                step->name, programs_source(&programs, program), programs_why(&programs, program),
                program->variant, program->backend, timing.threads, timing.threads > 1 ? "s" : "", n,
-               readable_seconds(seconds, readable), timing.iterations, rate);
+               readable_seconds(seconds, readable), timing.iterations,
+               rate < 10    ? 2
+               : rate < 100 ? 1
+                            : 0,
+               rate,
+               step_expects_rejection(step, program->variant) ? "expected to be wrong" : "right");
     return OUTCOME_ACCEPTED;
 }

@@ -113,6 +113,8 @@ static void fill_limit(const struct session *session, const struct step *step,
 void session_accuracy(const struct verdict *verdict, struct row *row) {
     int i;
 
+    if (verdict->outcome == OUTCOME_NOT_FINITE)
+        return;
     row_set(row, COLUMN_error_l2, "%.4g", verdict->error_l2);
     row_set(row, COLUMN_error_p99, "%.4g", verdict->error_p99);
     row_set(row, COLUMN_error_max, "%.4g", verdict->error_max);

@@ -52,7 +52,8 @@ static void print_row(const struct row *row, int variant_width) {
     if (*value(row, COLUMN_seconds_median))
         readable_seconds(number(row, COLUMN_seconds_median) / number(row, COLUMN_iterations),
                          seconds);
-    cell(rate, row, COLUMN_rate_gps, "%.3g");
+    /* Three digits, but not as a power of ten. */
+    cell(rate, row, COLUMN_rate_gps, number(row, COLUMN_rate_gps) < 1000 ? "%.3g" : "%.0f");
     cell(serial, row, COLUMN_speedup_serial, "%.2fx");
     cell(previous, row, COLUMN_speedup_previous, "%.2fx");
     if (*value(row, COLUMN_limit_share))
