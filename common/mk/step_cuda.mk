@@ -51,7 +51,8 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 # takes lines of the .cu for some of the .cpp. memset() of vectors is right, though they have
 # constructors here.
 # Conversions of half are two instructions of x86 processors since 2012; a build is for this machine.
-F16C := $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c)
+F16C := $(if $(shell grep -m 1 cuda_fp16 $(COPY)),\
+    $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c))
 CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
 

@@ -155,10 +155,16 @@ static void a_right_step_is_timed(void **state) {
 }
 
 static void a_wrong_step_fails_when_timed(void **state) {
+    static struct step strict; /* expects every variant to be right */
     struct timing timing;
-    struct contender *contender = open_variant("forgetful", 10, &timing);
+    struct contender *contender;
 
     (void)state;
+    strict = step;
+    strcpy(strict.expected, "accepted");
+    programs.step = &strict;
+    contender = open_variant("forgetful", 10, &timing);
+    programs.step = &step;
     assert_non_null(contender);
     time_alone(contender, 1, 3, &timing);
     contender_close(contender);
