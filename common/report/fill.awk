@@ -5,6 +5,7 @@
 #
 # name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
 # without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 
 function die(why) {
@@ -14,7 +15,7 @@ function die(why) {
 }
 
 # Reads a machine's record into value[machine, column, key], once.
-function load(machine,    file, line, field, name, columns, i, key, run, skip) {
+function load(machine,    file, line, field, name, columns, i, key, run, skip, count, shares, total) {
     if (machine in loaded)
         return
     loaded[machine] = 1
@@ -28,6 +29,12 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip) {
             cell[name[i]] = field[i]
         key = cell["step"] " " cell["variant"] " " cell["n"]
         cell["seconds"] = cell["seconds_median"] / (cell["iterations"] ? cell["iterations"] : 1)
+        shares = split(cell["decimals"], count, ":")
+        total = 0
+        for (i = 1; i <= shares; i++)
+            total += count[i]
+        for (i = 1; i <= shares; i++)
+            cell["decimal_" i] = 100 * count[i] / total
         # A row without errors is there for a comparison: neither it nor what its run says of the step
         # stands in for what was measured for itself.
         compared[machine, cell["run"], cell["step"]] = 1
