@@ -172,8 +172,8 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
              failed, *right ? "; right at n = " : "", right);
 }
 
-/* A CPU that plays a GPU computes the large case for the default variant; its others, a dozen by
- * now, differ by a flag and get one that takes a sixteenth of the time. */
+/* A CPU that plays a GPU computes the large case for the default variant; the others, many by now,
+ * get one that takes a sixteenth of the time. */
 static int most_bodies(const struct programs *programs, const struct program *program) {
     int is_default = !strcmp(program->variant, programs->list[0].variant);
 
