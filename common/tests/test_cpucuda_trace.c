@@ -83,6 +83,14 @@ static const struct expected expected[] = {
     {"tiles", SHARED(1, 4, 16, 2048, 0, 16)},
     {"tiles", SHARED(0, 4, 1024, 131072, 1024, 1024)},
     {"tiles", GLOBAL(1, 4, 4, 512, 16, 0)},
+    /* 40 blocks, on a stack that ends where their shared memory begins */
+    {"exchange", SHARED(1, 16, 40, 20480, 0, 160)},
+    {"exchange", SHARED(0, 4, 1280, 163840, 1280, 1280)},
+    {"exchange", GLOBAL(1, 4, 40, 5120, 160, 0)},
+    /* 2 blocks that run in turns */
+    {"meeting", SHARED(1, 4, 2, 256, 0, 2)},
+    {"meeting", SHARED(0, 4, 2, 256, 0, 2)},
+    {"meeting", GLOBAL(1, 4, 2, 256, 8, 0)},
     /* 7 that change memory, one that only loads */
     {"atomics", GLOBAL(1, 4, 28, 3584, 28, 28)},
     {"atomics", GLOBAL(0, 4, 4, 512, 4, 4)},

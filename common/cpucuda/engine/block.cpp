@@ -60,8 +60,6 @@ static void run_on_stack(void *argument) {
     cuda_thread *self = (cuda_thread *)argument;
 
     fiber_entered(&self->stack->here);
-    if (trace_thread_starts)
-        trace_thread_starts();
     self->block->job->run(self->block->job->closure.get());
     self->state = ENDED;
     fiber_switch(&self->stack->here, &scheduler, true);
@@ -339,6 +337,10 @@ bool is_engine_memory(const void *address) {
 
 bool is_stack_overflow(const void *address) {
     return current && fiber_overflowed(current->stack, address);
+}
+
+const void *stack_end() {
+    return current->stack->stack + current->stack->stack_bytes;
 }
 
 void describe_thread(char *text, size_t size) {

@@ -78,16 +78,16 @@ bool is_engine_memory(const void *address);
 bool is_stack_overflow(const void *address);
 enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with sanitizers */
 
+/* Just behind the running thread's stack. Other memory may begin there, shared memory too. */
+const void *stack_end();
+
 /* The block and thread that run here, as "thread (5,0,0) of block (2,0,0) of kernel"; empty on the
  * host. At least 160 bytes. */
 void describe_thread(char *text, size_t size);
 
 /* trace.cpp, in the trace build alone (weak elsewhere): called by the engine as threads run. */
-void trace_thread_starts() __attribute__((weak)); /* on the thread's own stack, by the function
-                                                     that then calls launch.run; thread_index()
-                                                     is known */
-void trace_meets() __attribute__((weak));         /* all threads of a block passed a barrier,
-                                                     or all have ended: requests are complete */
+void trace_meets() __attribute__((weak)); /* all threads of a block passed a barrier, or all have
+                                             ended: requests are complete */
 void trace_shared_starts(void *start, size_t bytes)
     __attribute__((weak)); /* a block's, unwritten */
 

@@ -59,7 +59,6 @@ struct worker {
     std::map<uintptr_t, shared_part> shared_parts; /* of the blocks that run in turns, by start */
     shared_part *shared = nullptr;                 /* the one that was touched last */
     extent thread_variables = {};
-    uintptr_t stack_top[MOST_THREADS] = {};
 };
 
 /* The program in memory: where it was loaded, and its variables. */
@@ -106,13 +105,6 @@ static worker *this_worker() {
         dl_iterate_phdr(look_at_thread, &here->thread_variables);
     }
     return here;
-}
-
-void trace_thread_starts() {
-    /* The kernel's frames lie below this one's; the first may begin in its caller's, a little
-     * higher. */
-    this_worker()->stack_top[thread_index()] =
-        reinterpret_cast<uintptr_t>(__builtin_frame_address(0)) + 256;
 }
 
 void trace_shared_starts(void *start, size_t bytes) {
@@ -256,8 +248,8 @@ static void record(worker *worker, int thread, uintptr_t address, unsigned width
 }
 
 /* Whether that is memory that is not traced. `frame`: below all of the kernel's. */
-static inline bool ignored(worker *worker, int thread, uintptr_t address, uintptr_t frame) {
-    return address - frame < worker->stack_top[thread] - frame ||
+static inline bool ignored(worker *worker, uintptr_t address, uintptr_t frame) {
+    return address - frame < reinterpret_cast<uintptr_t>(stack_end()) - frame ||
            (worker->thread_variables.has(address) && !is_shared(worker, address));
 }
 
@@ -266,8 +258,7 @@ void trace_access(const volatile void *address, unsigned width, access kind, con
     const int thread = worker ? thread_index() : -1;
     const uintptr_t at = reinterpret_cast<uintptr_t>(address);
 
-    if (thread < 0 ||
-        ignored(worker, thread, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
+    if (thread < 0 || ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
     const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
@@ -288,7 +279,7 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
     const unsigned width = at % 4 || bytes % 4 ? 1 : 4;
 
     if (thread < 0 || !bytes ||
-        ignored(worker, thread, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
+        ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
     const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;

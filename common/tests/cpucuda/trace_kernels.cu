@@ -1,4 +1,5 @@
 /* trace_kernels NAME: runs one kernel and writes its counters to stdout, as they are. */
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,6 +128,30 @@ __global__ void tiles(const float *in, int n, float *out) {
     }
     out[index()] = sum;
 }
+/* Every thread writes an element that all read. */
+__global__ void exchange(float *out) {
+    __shared__ float4 tile[32];
+    float sum = 0;
+    tile[threadIdx.x] = {1, 2, 3, 4};
+    __syncthreads();
+    for (int j = 0; j < 32; j++)
+        sum += tile[j].x;
+    out[index()] = sum;
+}
+/* Untraced, since nobody knows how often a thread looks. */
+CPUCUDA_UNTRACED static void meet(volatile int *here) {
+    here[blockIdx.x] = 1;
+    while (!here[1 - blockIdx.x])
+        ;
+}
+/* Either of two blocks goes on when both have begun. */
+__global__ void meeting(int *here, float *out) {
+    __shared__ float tile[32];
+    meet(here);
+    tile[threadIdx.x] = 1;
+    __syncthreads();
+    out[index()] = tile[31 - threadIdx.x];
+}
 __global__ void atomics(unsigned *out) {
     __atomic_fetch_add(out, 1u, __ATOMIC_RELAXED);
     unsigned expected = 1000;
@@ -229,6 +254,14 @@ int main(int argc, char **argv) {
     RUN("wide-8", wide<double>, 1, 32, out);
     RUN("wide-16", wide<float4>, 1, 32, out);
     RUN("tiles", tiles, 2, 64, device<float>(256), 256, out);
+    /* Blocks take turns on one worker. With the trace's own memory in the heap, no other mapping
+     * comes between shared memory and the stacks: one of them ends where it begins. */
+    if (!strcmp(argv[1], "exchange") || !strcmp(argv[1], "meeting")) {
+        setenv("CPUCUDA_WORKERS", "1", 1);
+        mallopt(M_MMAP_THRESHOLD, 1 << 24);
+    }
+    RUN("exchange", exchange, 40, 32, out);
+    RUN("meeting", meeting, 2, 32, device<int>(2), out);
     RUN("atomics", atomics, 2, 64, words);
     RUN("program-variable", program_variable, 1, 64, out);
     RUN("set-and-copied", set_and_copied, 1, 32, reinterpret_cast<body *>(words));
