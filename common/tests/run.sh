@@ -4,6 +4,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 failed=0
+begin=$(date +%s)
 
 if echo '#include <setjmp.h>
 #include <stdarg.h>
@@ -12,14 +13,14 @@ if echo '#include <setjmp.h>
     make -s --no-print-directory -j"$(nproc 2>/dev/null || echo 1)" -C common tests || exit 1
     for test in build/tests/test_*; do
         case $test in *.d) continue ;; esac
-        echo "== $(basename "$test")"
+        echo "== $(basename "$test"), after $(($(date +%s) - begin)) s"
         "$test" || failed=$((failed + 1))
     done
 else
     echo "CMocka is not installed: the tests of the harness are left out (make setup installs it)"
 fi
 
-echo "== check of all solutions"
+echo "== check of all solutions, after $(($(date +%s) - begin)) s"
 build/referee check --of solutions || failed=$((failed + 1))
 
 [ "$failed" -eq 0 ] || { echo "$failed of the above failed"; exit 1; }
