@@ -157,11 +157,10 @@ static int flushes_to_zero(const struct observed *observed, char *message) {
     }
     if (ftz_given ? ftz : fast_math)
         return 1;
-    snprintf(
-        message, 512,
-        "with the flags %s denormals are kept; -ftz=true is wanted, in the file `flags` "
-        "beside the source",
-        observed->flags);
+    snprintf(message, 512,
+             "with the flags %s denormals are kept; -ftz=true is wanted, in the file `flags` "
+             "beside the source",
+             observed->flags);
     return 0;
 }
 
