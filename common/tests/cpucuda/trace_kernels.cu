@@ -148,6 +148,7 @@ CPUCUDA_UNTRACED static void meet(volatile int *here) {
 __global__ void meeting(int *here, float *out) {
     __shared__ float tile[32];
     meet(here);
+    __syncthreads(); /* a warp is whole again: its store is one request */
     tile[threadIdx.x] = 1;
     __syncthreads();
     out[index()] = tile[31 - threadIdx.x];
