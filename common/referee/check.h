@@ -22,7 +22,7 @@ enum { MOST_VERDICTS = MOST_PROGRAMS + 6 };
 struct check {
     struct verdict verdicts[MOST_VERDICTS];
     int count;
-    int one_size; /* N= asks for one, at which what is to be rejected may be right */
+    int one_size;         /* N= asks for one, at which what is to be rejected may be right */
     enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
 };
 
