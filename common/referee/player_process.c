@@ -281,6 +281,20 @@ static enum outcome pause_player(struct player *player) {
     return OUTCOME_ACCEPTED;
 }
 
+/* The CPU time of a stopped process. Its last thread may still be on its way off the CPU, and on a
+ * virtual machine that can be charged for long. */
+static double settled_cpu_seconds(pid_t pid) {
+    double before = cpu_seconds(pid), now;
+    int i;
+
+    for (i = 0; i < 100; i++, before = now) {
+        usleep(50);
+        if ((now = cpu_seconds(pid)) == before)
+            break;
+    }
+    return before;
+}
+
 /* Whether a byte waits on the reply pipe that nobody asked for. */
 static int unasked_answer(struct player *player) {
     char byte;
@@ -320,7 +334,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         *seconds = clock_now() - start;
 
     paused = pause_player(player);
-    player->used = cpu_seconds(player->pid);
+    player->used = settled_cpu_seconds(player->pid);
     drain(player);
     if (outcome == OUTCOME_ACCEPTED)
         outcome = paused;
