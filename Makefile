@@ -55,7 +55,7 @@ timeline: referee       ## show the copies and kernels of a step, on a GPU with 
 alone: referee          ## build a step without the referee, for profilers and debuggers
 	@$(REFEREE) alone $(OPTIONS)
 
-report: referee         ## print the last table and draw the pictures anew, from the record alone
+report: referee         ## print the last table; draw the pictures and write report.html, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
 film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAMPING=)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR [timeline]: draws a record's pictures, each if it has rows for it:
+# draw.sh RECORD.csv OUTDIR [timeline]: writes a record's page, report.html (page.sh), and draws its
+# pictures, each if it has rows for it:
 #   ladder.svg, scaling.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
@@ -11,7 +12,8 @@
 #                    need not be there
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
-# header, 13 empty, cut off or damaged, 1 gnuplot failed.
+# header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
+# been looked at.
 set -u
 
 header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
@@ -33,6 +35,14 @@ check() {
     [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
     bad=$(awk -F, 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
+}
+
+# The learner's predictions, where there are any.
+check_predictions() {
+    [ -e "$1" ] || return 0
+    [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
+    bad=$(awk -F'\t' 'NF != 5 || $3 != "speedup" && !($3 + 0 > 0) { print NR; exit }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is not time_utc step speedup limit when"
 }
 
 # draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
@@ -106,11 +116,24 @@ record=$1
 out=$2
 facts=${record%.csv}-facts.csv
 
-if [ $# -eq 2 ]; then
+timeline=${3-}
+
+set --
+if [ -z "$timeline" ]; then
     check "$record" "$header"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
+    check_predictions "$(dirname "$record")/predictions.tsv"
+    # The other machines whose records are published.
+    for other in "$root"/docs/results/*/; do
+        machine=$(basename "$other")
+        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
+        check "$other$machine.csv" "$header"
+        set -- "$@" "$other$machine.csv"
+    done
 fi
 [ ! -e "$facts" ] || check "$facts" "$facts_header"
+mkdir -p "$out" || fail 10 "$out cannot be made"
+[ -n "$timeline" ] || "$here/page.sh" "$record" "$out" "$@" || exit
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"
@@ -119,17 +142,9 @@ fi
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 # The scripts count files by their first lines.
 [ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
-mkdir -p "$out" || fail 10 "$out cannot be made"
 
-if [ $# -eq 2 ]; then
-    set -- "$record" "$record" "$facts"
-    # Then the other machines whose records are published.
-    for other in "$root"/docs/results/*/; do
-        machine=$(basename "$other")
-        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
-        check "$other$machine.csv" "$header"
-        set -- "$@" "$other$machine.csv"
-    done
+if [ -z "$timeline" ]; then
+    set -- "$record" "$record" "$facts" "$@"
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
     draw closing closing \

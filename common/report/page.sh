@@ -45,17 +45,20 @@ script() {
     done
 }
 
-{
+page() {
     while IFS= read -r line; do
         case $line in
         @style@) cat "$here/page/page.css" ;;
         @data@) data "$@" ;;
         @script@) script ;;
         *) printf '%s\n' "$line" ;;
-        esac || exit 1
+        esac || return
     done <"$here/page/page.html"
-} >"$out/.report.html.$$" && mv "$out/.report.html.$$" "$out/report.html" || {
-    rm -f "$out/.report.html.$$"
+}
+
+unfinished=$out/.report.html.$$
+{ page "$@" >"$unfinished" && mv "$unfinished" "$out/report.html"; } 2>/dev/null || {
+    rm -f "$unfinished"
     echo "draw.sh: $out/report.html cannot be written" >&2
     exit 10
 }

@@ -107,34 +107,35 @@ function drawSizes(record, curve, picture, width) {
         picture.append(line(left, y(limit), right, y(limit), 'ceiling'));
         picture.append(label(left + 4, y(limit) - 6, `limit: ${limitName(row.limit_name)}, ${short(limit)}`, ''));
     }
+    const taken = rows.map(row => ({x: x(row.n), y: y(row.rate_gps) + 4, width: 10}));
     for (const {source, rows: points} of curve.curves)
         drawCurve(picture, points, source, x, y);
+    for (const {source, rows: points} of curve.curves)
+        drawValues(picture, points, source, x, y, taken);
     return bottom + 44;
 }
 
-/* A line through the points, and values where they have room beside their point. */
 function drawCurve(picture, points, source, x, y) {
     const path = points.map((row, k) => `${k ? 'L' : 'M'}${x(row.n).toFixed(1)} ${y(row.rate_gps).toFixed(1)}`);
     picture.append(svg('path', {d: path.join(''), class: 'curve ' + source}));
-    const placed = [];
     for (const row of points)
         picture.append(mark(x(row.n), y(row.rate_gps), source === 'student' ? 'triangle' : 'circle', source + ' full'));
-    /* From the last one back, since the largest sizes say most. */
-    const bottom = y(0);
+}
+
+/* Values beside their points, from the last one back, where none of the places is taken; above at the
+ * left if the curve does not dip there, else below. */
+function drawValues(picture, points, source, x, y, taken) {
     for (const [k, row] of [...points.entries()].reverse()) {
-        const dips = k > 0 && k + 1 < points.length && Number(points[k - 1].rate_gps) > row.rate_gps;
         const text = short(row.rate_gps) + star(row), width = textWidth(text);
-        const places = [...(dips ? [] : [[-4 - width / 2, -8]]), [0, 20], [8 + width / 2, 16]].map(([right, down]) =>
-            ({x: x(row.n) + right, y: y(row.rate_gps) + down, width}));
-        const box = places.find(place => place.y < bottom - 6 &&
-            !points.some(other => Math.abs(x(other.n) - place.x) < width / 2 + 6 &&
-                Math.abs(y(other.rate_gps) - place.y + 4) < 12) &&
-            !placed.some(other => Math.abs(other.x - place.x) < (width + other.width) / 2 + 2 &&
-                Math.abs(other.y - place.y) < 14));
-        if (!box)
+        const dips = k > 0 && Number(points[k - 1].rate_gps) > row.rate_gps;
+        const place = [...(dips ? [] : [[-6 - width / 2, -8]]), [0, 20], [8 + width / 2, 16]]
+            .map(([right, down]) => ({x: x(row.n) + right, y: y(row.rate_gps) + down, width}))
+            .find(({x: atX, y: atY}) => atY < y(0) - 6 && !taken.some(other =>
+                Math.abs(other.x - atX) < (width + other.width) / 2 && Math.abs(other.y - atY) < 13));
+        if (!place)
             continue;
-        placed.push(box);
-        picture.append(label(box.x, box.y, text, source, 'middle'));
+        taken.push(place);
+        picture.append(label(place.x, place.y, text, source, 'middle'));
     }
 }
 

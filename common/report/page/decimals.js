@@ -3,7 +3,7 @@
 /* The rows with counts, default variants first and then the other variants of steps whose default was
  * rejected; of each the size nearest to the homework's 65536. */
 function decimalRows(record) {
-    const has = row => row.decimals !== '' && row.problem === 'nbody';
+    const has = row => row.problem === 'nbody' && /^\d+(:\d+){9}$/.test(row.decimals);
     const chosen = [];
     for (const step of record.steps)
         for (const [source, whose] of sources) {

@@ -10,9 +10,8 @@ function ladderRows(record) {
 
 /* The ladder's steps: the record's, and those of the catalogue that another machine has. */
 function ladderSteps(record) {
-    const size = record.sizes[record.sizes.length - 1];
     const absent = record.catalogue.filter(line => !record.steps.some(step => step.name === line.step) &&
-        elsewhere(record, line.step, size).length);
+        elsewhere(record, line.step).length);
     return [...record.steps, ...absent.map(line =>
         ({name: line.step, solution: new Map(), student: new Map(), absent: true}))]
         .sort((a, b) => a.name < b.name ? -1 : 1);
@@ -22,8 +21,7 @@ function ladderSteps(record) {
 function ladderRange(record, rows) {
     const values = rows.flatMap(({row}) => [row.rate_gps, row.limit_gps]);
     for (const step of ladderSteps(record))
-        values.push(...elsewhere(record, step.name, record.sizes[record.sizes.length - 1])
-            .map(found => found.row.rate_gps));
+        values.push(...elsewhere(record, step.name).map(found => found.row.rate_gps));
     const numbers = values.map(Number).filter(value => value > 0);
     return [Math.min(...numbers), Math.max(...numbers)];
 }
@@ -62,12 +60,11 @@ function drawLadder(record, rows, picture, width) {
     picture.append(label(width / 2, bottom + 34, 'rate, 10⁹ interactions a second (G/s)', 'muted', 'middle'));
     steps.forEach((step, k) => {
         const top = k * rowHeight, y = top + 31;
-        const largestSize = record.sizes[record.sizes.length - 1];
         picture.append(label(0, top + 16, step.name, 'strong'));
         picture.append(label(width, top + 16, ladderText(record, step),
             step.solution.size || step.student.size ? '' : 'muted', 'end'));
         picture.append(line(8, y, width - 12, y, 'grid'));
-        drawOthers(picture, elsewhere(record, step.name, largestSize), x, y);
+        drawOthers(picture, elsewhere(record, step.name), x, y);
         for (const [source] of sources) {
             const there = record.sizes.filter(n => step[source].has(n));
             const place = y + (source === 'student' ? 15 : 0);
@@ -92,11 +89,10 @@ function ladderKey(record, rows) {
         entries.push([mark(0, 0, 'diamond', 'student full'), 'yours, below the solution']);
     if (rows.some(({row}) => row.limit_gps > 0))
         entries.push([line(0, -8, 0, 8, 'limit'), 'measured limit']);
-    const machines = [...new Set(ladderSteps(record).flatMap(step =>
-        elsewhere(record, step.name, record.sizes[record.sizes.length - 1]).map(found => found.machine)))];
+    const machines = record.others.filter(other => other.sizes.length);
     if (machines.length)
         entries.push([svg('rect', {x: -2.5, y: -8, width: 5, height: 16, class: 'other'}),
-            `recorded on ${list(machines)}`]);
+            'recorded on ' + list(machines.map(other => `${other.machine} (n = ${sizeElsewhere(record, other)})`))]);
     return key(entries);
 }
 
@@ -160,8 +156,6 @@ function ladderNotes(record, rows) {
     if (absent.length)
         notes.push(`Not in this record: ${list(absent.map(line => line.step))}. ` +
             '“make run” adds what this machine can measure.');
-    if (record.others.length && rows.length)
-        notes.push('The marks of other machines are at the same n where they have it, else at their largest.');
     notes.push(starNote(record.steps.flatMap(step => sources.map(([source]) =>
         largest(step[source], record.sizes)).filter(Boolean))));
     return notes.filter(Boolean).join(' ');

@@ -13,7 +13,7 @@ function ratioOfSlots(record, row) {
  * solution's. */
 function rowWithSpeedup(record, step) {
     for (const source of ['student', 'solution']) {
-        const sizes = new Map([...step[source]].filter(([, row]) => row.speedup_previous !== ''));
+        const sizes = new Map([...step[source]].filter(([, row]) => row.speedup_previous > 0));
         const row = largest(sizes, [...sizes.keys()].sort((a, b) => a - b));
         if (row)
             return row;

@@ -90,6 +90,13 @@ function largest(sizes, allowed) {
     return there.length ? sizes.get(there[there.length - 1]) : undefined;
 }
 
+/* predictions.tsv, with or without a line of names. */
+function readPredictions() {
+    const names = ['time_utc', 'step', 'speedup', 'limit', 'when'].join('\t');
+    const found = document.getElementById('predictions');
+    return found ? parse(names + '\n' + found.textContent, '\t').filter(line => line.step !== 'step') : [];
+}
+
 function readRecord() {
     const rows = readData('record', ',');
     const facts = readData('facts', ',');
@@ -97,15 +104,15 @@ function readRecord() {
         rows,
         facts,
         catalogue: readData('catalogue', '\t'),
-        predictions: readData('predictions', '\t'),
+        predictions: readPredictions(),
         machine: document.getElementById('record').dataset.machine,
     };
     record.steps = chooseSteps(rows);
     record.sizes = ladderSizes(record.steps);
-    record.others = [...document.querySelectorAll('pre[data-other]')].map(found => ({
-        machine: found.dataset.other,
-        steps: chooseSteps(parse(found.textContent, ',').filter(row => row.source === 'solution')),
-    }));
+    record.others = [...document.querySelectorAll('pre[data-other]')].map(found => {
+        const steps = chooseSteps(parse(found.textContent, ',').filter(row => row.source === 'solution'));
+        return {machine: found.dataset.other, steps, sizes: ladderSizes(steps)};
+    });
     return record;
 }
 
@@ -125,15 +132,17 @@ function titleOf(record, step) {
     return found ? found.title : '';
 }
 
-/* What other machines have of a step: {machine, row} each, at size n where they have it, else at the
- * largest they have of the ladder's. */
-function elsewhere(record, name, n) {
+/* The size at which another machine stands beside this one: this ladder's largest, else its own. */
+function sizeElsewhere(record, other) {
+    const n = record.sizes[record.sizes.length - 1];
+    return other.sizes.includes(n) ? n : other.sizes[other.sizes.length - 1];
+}
+
+/* What other machines have of a step: {machine, row} each. */
+function elsewhere(record, name) {
     return record.others.map(other => {
         const step = other.steps.find(s => s.name === name);
-        return {
-            machine: other.machine,
-            row: step && (step.solution.get(n) || largest(step.solution, ladderSizes(other.steps))),
-        };
+        return {machine: other.machine, row: step && step.solution.get(sizeElsewhere(record, other))};
     }).filter(found => found.row);
 }
 

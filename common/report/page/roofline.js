@@ -78,24 +78,30 @@ function drawRoofline(record, points, levels, picture, width) {
     return bottom + 44;
 }
 
-/* Points and their names, those of a crowd in a column at its left, away from the limit. */
+/* Points and the numbers of their steps, those of a crowd in a column at its left, away from the
+ * limit. */
 function drawPoints(picture, points, x, y, area) {
     const crowds = [];
-    for (const point of [...points].sort((a, b) => a.slots.count - b.slots.count)) {
-        const place = {point, x: x(point.slots.count), at: y(point.rate), y: y(point.rate)};
-        const crowd = crowds.find(c => place.x - c[c.length - 1].x < 40);
-        if (crowd)
-            crowd.push(place);
-        else
-            crowds.push([place]);
+    for (const step of [...new Set(points.map(point => point.step))]) {
+        const own = points.filter(point => point.step === step);
+        const places = own.map(point => ({x: x(point.slots.count), y: y(point.rate)}));
+        const text = step.slice(0, 2) + own.map(({source, row}) =>
+            (source === 'student' && star(row) ? ' yours' : '') + star(row)).join('');
+        crowds.push([{text, places, x: Math.min(...places.map(place => place.x)),
+            y: places.reduce((sum, place) => sum + place.y, 0) / places.length}]);
     }
+    crowds.sort((a, b) => a[0].x - b[0].x);
+    for (let k = 1; k < crowds.length; k++)
+        if (crowds[k][0].x - crowds[k - 1][crowds[k - 1].length - 1].x < 70) {
+            crowds[k - 1].push(...crowds.splice(k, 1)[0]);
+            k--;
+        }
     for (const crowd of crowds) {
-        const column = Math.max(Math.min(...crowd.map(place => place.x)) - 28, area.left + 20);
-        for (const place of spread(crowd, 15, area.top + 10, area.bottom - 8)) {
-            picture.append(line(place.x, place.at, column + 3, place.y, 'leader'));
-            picture.append(label(column, place.y + 4, place.point.step.slice(0, 2) +
-                (place.point.source === 'student' ? ' yours' : '') + star(place.point.row),
-            place.point.source + ' strong', 'end'));
+        const column = Math.max(Math.min(...crowd.map(entry => entry.x)) - 28, area.left + 20);
+        for (const entry of spread(crowd, 15, area.top + 10, area.bottom - 8)) {
+            for (const place of entry.places)
+                picture.append(line(place.x, place.y, column + 3, entry.y, 'leader'));
+            picture.append(label(column, entry.y + 4, entry.text, 'strong', 'end'));
         }
     }
     for (const {slots, rate, source} of points)
@@ -126,12 +132,12 @@ function rooflineSection(record) {
     const n = points[0].row.n;
     const said = points.map(p => `${p.step}${p.source === 'student' ? ', yours,' : ''} ` +
         `${short(p.slots.count)} slots, ${short(p.rate)} G/s`);
-    const entries = [[mark(0, 0, 'circle', 'solution full'), 'solution, by the number of its step']];
+    const entries = [[mark(0, 0, 'circle', 'solution full'), 'solution, with the number of its step']];
     if (points.some(p => p.source === 'student'))
         entries.push([mark(0, 0, 'triangle', 'student full'), 'yours']);
     entries.push([line(-10, 0, 10, 0, 'ceiling'), `what the GPU issues, ${short(ceilingOf(record, 'gpu_issue') / 1e9)} · 10⁹ a second, ÷ slots`]);
     if (levels.length)
-        entries.push([line(-10, 0, 10, 0, 'level'), `its other limits, at the number an interaction that ${points[points.length - 1].step} needs`]);
+        entries.push([line(-10, 0, 10, 0, 'level'), `limits of other units, at the need of ${points[points.length - 1].step} an interaction`]);
     const notes = [starNote(points.map(p => p.row))];
     if (points.some(p => p.source === 'student'))
         notes.push('Your points stand at the solution’s number of slots; yours may differ.');

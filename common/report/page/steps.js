@@ -72,16 +72,18 @@ function rateSentences(record, step, row, before, memory) {
         limitSentence(row, rowBefore), verdictSentence(row)];
 }
 
-/* Of a step without a rate: the check's word, and where it was timed. */
+/* Of a step without a rate: what its check said, and where it was timed. */
 function unratedSentences(record, step) {
     const row = record.rows.filter(r => r.step === step.name).pop();
-    const found = elsewhere(record, step.name, 0);
-    return [`No rate here: ${row.backend === 'cpucuda' ? 'its kernels ran on the CPU' : 'it was not timed'}. ` +
-        `The check said: ${verdictText(row.verdict)}.`,
-    ...found.map(({machine, row: there}) =>
+    const how = row.backend === 'cpucuda' ? 'its kernels ran on the CPU, and its' : 'it was not timed; its';
+    return [`No rate here: ${how} results were ${isRejected(row) ? 'rejected' : 'accepted'}` +
+        (isRejected(row) ? ` (${row.verdict.split(':')[0]})` : '') +
+        (row.verdict.includes(':expected') ? ', as the course expects.' : '.'),
+    ...elsewhere(record, step.name).map(({machine, row: there}) =>
         `Recorded on ${machine}: ${short(there.rate_gps)} G/s at n = ${there.n}.`)];
 }
 
+/* A paragraph on the solution or on the step as such, and one on the learner's own. */
 function sentences(record, step) {
     const before = buildsOn(record, step.name);
     const own = largest(step.solution, record.sizes), yours = largest(step.student, record.sizes);
@@ -89,18 +91,12 @@ function sentences(record, step) {
         trafficSentence(record, step.name, before, 'trace_global_bytes_per_interaction', 'Global traffic'),
         trafficSentence(record, step.name, before, 'trace_shared_bytes_per_interaction', 'Traffic of shared memory'),
         sectorsSentence(record, step.name, before)] : [];
-    const said = [];
-    if (own)
-        said.push(...rateSentences(record, step, own, before, memory));
-    else
-        said.push(...memory);
+    const paragraphs = [own ? rateSentences(record, step, own, before, memory) :
+        [...memory, ...(yours ? [] : unratedSentences(record, step))]];
     if (yours)
-        said.push('Yours: ' + [...rateSentences(record, step, yours, before, []),
-            own && own.n === yours.n ? `That is ${percent(yours.rate_gps / own.rate_gps)} of the solution’s rate.` : '']
-            .filter(Boolean).join(' '));
-    if (!own && !yours)
-        said.push(...unratedSentences(record, step));
-    return said.filter(Boolean).join(' ');
+        paragraphs.push(['Yours:', ...rateSentences(record, step, yours, before, []),
+            own && own.n === yours.n ? `That is ${percent(yours.rate_gps / own.rate_gps)} of the solution’s rate.` : '']);
+    return paragraphs.map(said => said.filter(Boolean).join(' ')).filter(Boolean);
 }
 
 function stepsSection(record) {
@@ -108,7 +104,7 @@ function stepsSection(record) {
         element('ol', {class: 'steps'}, ...record.steps.map(step => element('li', {id: 'step-' + step.name},
             element('h3', {}, step.name),
             titleOf(record, step.name) ? paragraph(titleOf(record, step.name), 'idea') : '',
-            paragraph(sentences(record, step))))),
+            ...sentences(record, step).map(text => paragraph(text))))),
         paragraph('Speed-ups compare programs that were timed in one run. Rates and limits are of the ' +
             'default variant at the largest size of the ladder.', 'note'),
     ];
