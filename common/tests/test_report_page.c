@@ -68,8 +68,10 @@ static void assert_cell(const char *name, const char *other, const char *value, 
                  value ? value : "", column, cell ? cell : "not there", expected);
 }
 
+/* Before the record itself and the scripts, that is. */
 static void assert_shows(const char *dom, const char *part) {
-    if (!strstr(dom, part))
+    const char *found = strstr(dom, part);
+    if (!found || found > strstr(dom, "<footer>"))
         fail_msg("\"%s\" is not in the page", part);
 }
 
@@ -185,8 +187,8 @@ static void test_sentences(void **state) {
     snprintf(said, sizeof said, "The limit is still issue slots, of which it uses %.0f%%.",
              100 * atof(fields[COLUMN_limit_share]));
     assert_shows(dom, said);
-    assert_shows(dom, "The limit is now issue slots");    /* of 03, after the CPU's */
-    assert_shows(dom, "which gave 3.11 G/s in that run"); /* 02 beside 03: of another run */
+    assert_shows(dom, "The limit is now issue slots");        /* of 03, after the CPU's */
+    assert_shows(dom, "which gave 3.11 G/s in the same run"); /* 02 beside 03: of another run */
     assert_shows(dom, "Its results are rejected (decimals), as the course expects.");
     free(facts), free(record);
 }
@@ -234,15 +236,17 @@ static void test_self_contained(void **state) {
     free(page);
 }
 
-/* A record of a machine without a GPU: verdicts of CUDA steps, and what is missing is said. */
+/* A record of a machine without a GPU: verdicts of CUDA steps, and what is missing is said. Of
+ * 02_openmp the row with all threads counts, though that with one comes last. */
 static void test_without_gpu(void **state) {
     (void)state;
     static const char *const sizes[] = {"30000", NULL};
-    run("awk -F, -v OFS=, '{print} $11 == \"01_serial\" && !done++ {$11 = \"03_cuda_naive\"; $9 = "
+    run("awk -F, -v OFS=, '$11 == \"02_openmp\" {$26 = \"\"} {print} $11 == \"01_serial\" && "
+        "!done++ {$11 = \"03_cuda_naive\"; $9 = "
         "\"cpucuda\"; $12 = 256; $17 = $18 = $19 = $20 = $21 = $22 = \"\"; print; $28 = \"race\"; "
         "$11 = \"04_soa\"; print}' $D/docs/results/zen5/zen5.csv >$D/results/zen5.csv");
     make_page("zen5", "h200");
-    char *dom = show_page(), *record = text_of("results/zen5.csv");
+    char *dom = show_page(), *record = text_of("docs/results/zen5/zen5.csv");
     read_table(dom, "ladder-table", &table);
     assert_int_equal(table.rows, 1 + 2);
     assert_rates(record, 2, sizes);
@@ -275,17 +279,19 @@ static void test_student(void **state) {
     assert_cell("05_tiling", "whose", "solution", "G/s", "264.992");
     read_table(dom, "roofline-table", &table);
     assert_cell("05_tiling", "whose", "yours", "G/s", "500.5");
-    assert_shows(strstr(dom, "id=\"roofline\""), "class=\"mark student full\"");
+    const char *picture = strstr(strstr(dom, "id=\"roofline\""), "role=\"img\"");
+    const char *point = strstr(picture, "class=\"mark student full\"");
+    assert_true(point && point < strstr(picture, "</svg>"));
     assert_shows(dom, "Yours: 501 G/s at n = 131072: 0.75 times as fast as 04_soa");
     read_table(dom, "predictions-table", &table);
     assert_cell("05_tiling", NULL, NULL, "your speed-up",
                 "3.25"); /* before, though late came last */
-    assert_cell("05_tiling", NULL, NULL, "made", "before, t1");
+    assert_cell("05_tiling", NULL, NULL, "made", "before");
     assert_cell("05_tiling", NULL, NULL, "measured", "0.75");
     assert_cell("05_tiling", NULL, NULL, "whose", "yours");
     assert_cell("05_tiling", NULL, NULL, "your limit", "the bandwidth of the GPU’s memory");
     assert_cell("05_tiling", NULL, NULL, "measured limit", "issue slots");
-    assert_cell("06_unroll", NULL, NULL, "made", "late, t3");
+    assert_cell("06_unroll", NULL, NULL, "made", "late");
     assert_cell("06_unroll", NULL, NULL, "your limit", "<b>&\"");
     free(dom);
 }

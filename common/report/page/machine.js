@@ -59,6 +59,8 @@ const words = [
     ['issue slot', 'One instruction of one thread. A GPU issues instructions to 32 threads at once, and only so ' +
         'many a second.'],
     ['FMA, MUFU, LDS', 'The GPU’s units for multiply-adds, for roots and reciprocals, and its loads of shared memory.'],
+    ['request, sector', 'What a warp’s lanes ask of memory by one instruction; global memory answers in sectors of ' +
+        '32 bytes.'],
     ['lane', 'One of the 32 threads that execute an instruction together (a warp).'],
     ['variant', 'A build of a step: a flag, a layout, a number of threads. The first one is the default.'],
     ['solution, yours', 'The course’s finished program of a step, and the one in your steps/ folder.'],

@@ -73,15 +73,18 @@ function drawPredictions(entries, picture, width) {
 }
 
 function predictionsTable(record, entries) {
-    return table('predictions-table', 'Predicted and measured', [
-        {name: 'step'}, {name: 'your speed-up', number: true}, {name: 'made'}, {name: 'by slots', number: true},
-        {name: 'measured', number: true}, {name: 'whose'}, {name: 'n', number: true},
-        {name: 'your limit'}, {name: 'measured limit'}, {name: 'share', number: true},
-    ], entries.map(({name, row, slots, yours}) => [name, yours ? yours.speedup : '',
-        yours ? `${yours.when === 'before' ? 'before' : 'late'}, ${yours.time_utc}` : '',
-        slots ? slots.toFixed(3) : '', row ? row.speedup_previous : '',
-        row ? (row.source === 'student' ? 'yours' : 'solution') : '', row ? row.n : '',
-        yours ? limitName(yours.limit) : '', row ? limitName(row.limit_name) : '', row ? row.limit_share : '']));
+    const measured = entries.map(({name, row, slots}) => [name, slots ? slots.toFixed(3) : '',
+        ...(row ? [row.speedup_previous, row.source === 'student' ? 'yours' : 'solution', row.n,
+            limitName(row.limit_name), row.limit_share] : ['', '', '', '', ''])]);
+    const predicted = entries.map(({yours}) => yours ?
+        [yours.speedup, limitName(yours.limit), yours.when === 'before' ? 'before' : 'late', yours.time_utc] :
+        ['', '', '', '']);
+    const columns = [{name: 'step'}, {name: 'by slots', number: true}, {name: 'measured', number: true},
+        {name: 'whose'}, {name: 'n', number: true}, {name: 'measured limit'}, {name: 'share', number: true}];
+    const ofYours = [{name: 'your speed-up', number: true}, {name: 'your limit'}, {name: 'made'}, {name: 'at'}];
+    const some = record.predictions.length > 0;
+    return table('predictions-table', 'Predicted and measured', some ? [...columns, ...ofYours] : columns,
+        measured.map((row, k) => some ? [...row, ...predicted[k]] : row));
 }
 
 function predictionsSection(record) {

@@ -32,7 +32,7 @@ function rooflineLevels(record, points) {
         if (!rate)
             continue;
         const same = levels.find(level => Math.abs(level.rate / rate - 1) < 0.02);
-        const text = `${words} at ${Number(need.toFixed(1))}`;
+        const text = `${words}, ${Number(need.toFixed(1))}`;
         if (same)
             same.text += ', ' + text;
         else
@@ -69,7 +69,7 @@ function drawRoofline(record, points, levels, picture, width) {
     for (const level of levels)
         picture.append(line(left, y(level.rate), right, y(level.rate), 'level'));
     for (const item of spread(levels.map(level => ({...level, y: y(level.rate) - 5})), 15, top, bottom))
-        picture.append(label(right, item.y, `${item.text}: ${short(item.rate)}`, 'muted', 'end'));
+        picture.append(label(right, item.y, `${item.text} an interaction: ${short(item.rate)}`, 'muted', 'end'));
     const first = Math.max(few, issue / high), last = Math.min(many, issue / low);
     picture.append(line(x(first), y(issue / first), x(last), y(issue / last), 'ceiling'));
     const middle = Math.sqrt(first * last);
@@ -110,7 +110,7 @@ function drawPoints(picture, points, x, y, area) {
 
 function rooflineTable(record, points) {
     const issue = ceilingOf(record, 'gpu_issue') / 1e9;
-    return table('roofline-table', 'Issue slots an interaction, and how much of them a step uses', [
+    return table('roofline-table', 'Issue slots an interaction as counted, and the share of the ceiling that a step uses; the ladder’s limits are of static counts', [
         {name: 'step'}, {name: 'variant'}, {name: 'whose'}, {name: 'slots', number: true}, {name: 'counted'},
         {name: 'G/s', number: true}, {name: 'ceiling ÷ slots, G/s', number: true},
         {name: 'share', number: true}, {name: 'MUFU', number: true}, {name: 'FMA', number: true},
@@ -137,7 +137,7 @@ function rooflineSection(record) {
         entries.push([mark(0, 0, 'triangle', 'student full'), 'yours']);
     entries.push([line(-10, 0, 10, 0, 'ceiling'), `what the GPU issues, ${short(ceilingOf(record, 'gpu_issue') / 1e9)} · 10⁹ a second, ÷ slots`]);
     if (levels.length)
-        entries.push([line(-10, 0, 10, 0, 'level'), `limits of other units, at the need of ${points[points.length - 1].step} an interaction`]);
+        entries.push([line(-10, 0, 10, 0, 'level'), `limits of other units, for what ${points[points.length - 1].step} needs of them`]);
     const notes = [starNote(points.map(p => p.row))];
     if (points.some(p => p.source === 'student'))
         notes.push('Your points stand at the solution’s number of slots; yours may differ.');

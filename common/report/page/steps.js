@@ -45,7 +45,7 @@ function speedSentence(record, row, before, shown) {
     const same = record.rows.filter(r => r.run === row.run && r.step === before && r.n === row.n &&
         r.variant === variant && isTimed(r))[0];
     const other = same && shown && Math.abs(same.rate_gps / shown.rate_gps - 1) > 0.05 ?
-        `, which gave ${short(same.rate_gps)} G/s in that run` : '';
+        `, which gave ${short(same.rate_gps)} G/s in the same run` : '';
     return `${rate}: ${times(row.speedup_previous)} as fast as ${before}${other}.`;
 }
 
