@@ -37,6 +37,13 @@ check() {
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
 }
 
+# check_numbers FILE: the columns from n to error_max hold numbers, or nothing.
+check_numbers() {
+    bad=$(awk -F, 'NR == 1 { split($0, name) }
+        NR > 1 { for (k = 14; k <= 27; k++) if ($k !~ /^[-+.0-9e]*$/) { print NR ", " name[k]; exit } }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is no number"
+}
+
 # The learner's predictions, where there are any.
 check_predictions() {
     [ -e "$1" ] || return 0
@@ -121,6 +128,7 @@ timeline=${3-}
 set --
 if [ -z "$timeline" ]; then
     check "$record" "$header"
+    check_numbers "$record"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
     check_predictions "$(dirname "$record")/predictions.tsv"
     # The other machines whose records are published.
@@ -128,6 +136,7 @@ if [ -z "$timeline" ]; then
         machine=$(basename "$other")
         [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
         check "$other$machine.csv" "$header"
+        check_numbers "$other$machine.csv"
         set -- "$@" "$other$machine.csv"
     done
 fi

@@ -260,6 +260,20 @@ static void test_without_gpu(void **state) {
     run("cp docs/results/zen5/zen5.csv $D/results");
 }
 
+/* Benches of one VARIANT= alone, before the step's own and after it, do not become its default. */
+static void test_default(void **state) {
+    (void)state;
+    run("awk -F, -v OFS=, '$11 == \"06_unroll\" && $12 == 16 && $14 == 30000 {kept = $0; $12 = 8; "
+        "$29 = \"earlier\"; print; $0 = kept} {print} $11 == \"08_rsqrt\" {$12 = \"other\"; "
+        "$29 = \"later\"; print}' $D/docs/results/h200/h200.csv >$D/results/lab.csv");
+    make_page("lab", "h200");
+    char *dom = show_page();
+    read_table(dom, "ladder-table", &table);
+    assert_cell("06_unroll", "n", "30000", "variant", "16");
+    assert_cell("08_rsqrt", "n", "30000", "variant", "16");
+    free(dom);
+}
+
 /* The learner's rows stand beside the solution's and are told apart; so do the predictions. */
 static void test_student(void **state) {
     (void)state;
@@ -337,6 +351,8 @@ static void test_bad_input(void **state) {
     assert_refused("sed -i 1s/rate_gps/rate/ b.csv", 11, "another header");
     assert_refused("sed -i 1q b.csv", 13, "has no rows");
     assert_refused("sed -i 4s/,solution,/,/ b.csv", 13, "line 4 has the wrong number of fields");
+    assert_refused("sed -i 3s/,30000,/,many,/ b.csv", 13,
+                   "b.csv is damaged: line 3, n is no number");
     assert_refused("truncate -s -9 b.csv", 13, "cut off in its last line");
     assert_refused("sed -i 2s/,/,,/ b-facts.csv", 13, "b-facts.csv is damaged");
     assert_refused("printf 'a\\tb\\n' >predictions.tsv", 13, "predictions.tsv is damaged: line 1");
@@ -364,8 +380,9 @@ int main(void) {
         cmocka_unit_test(test_rates),          cmocka_unit_test(test_facts),
         cmocka_unit_test(test_sentences),      cmocka_unit_test(test_alternatives),
         cmocka_unit_test(test_self_contained), cmocka_unit_test(test_without_gpu),
-        cmocka_unit_test(test_student),        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_default),        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_hostile),        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_drawn),
     };
     return cmocka_run_group_tests_name("report page", tests, make_tree, remove_tree);
 }

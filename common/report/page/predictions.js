@@ -35,6 +35,9 @@ function compared(record) {
     }).filter(entry => entry.row || entry.yours);
 }
 
+/* Told apart without colour, too. */
+const measuredShapes = {solution: 'diamond', student: 'square'};
+
 function drawPredictions(entries, picture, width) {
     const values = entries.flatMap(({row, slots, yours}) =>
         [row && row.speedup_previous, slots, yours && yours.speedup]).map(Number).filter(v => v > 0);
@@ -63,7 +66,7 @@ function drawPredictions(entries, picture, width) {
         if (row && yours)
             picture.append(line(x(yours.speedup), y, x(row.speedup_previous), y, 'join'));
         if (row)
-            picture.append(mark(x(row.speedup_previous), y, 'diamond', `${row.source} full`));
+            picture.append(mark(x(row.speedup_previous), y, measuredShapes[row.source], `${row.source} full`));
         if (slots)
             picture.append(mark(x(slots), y, 'circle', 'counted'));
         if (yours)
@@ -93,9 +96,9 @@ function predictionsSection(record) {
         'before only until the step has been timed.';
     if (!entries.length)
         return [paragraph('Nothing to compare in this record: no step was timed beside the one it builds on. ' + none)];
-    const kinds = [[mark(0, 0, 'diamond', 'solution full'), 'measured, solution']];
+    const kinds = [[mark(0, 0, measuredShapes.solution, 'solution full'), 'measured, solution']];
     if (entries.some(({row}) => row && row.source === 'student'))
-        kinds.push([mark(0, 0, 'diamond', 'student full'), 'measured, yours']);
+        kinds.push([mark(0, 0, measuredShapes.student, 'student full'), 'measured, yours']);
     if (entries.some(({slots}) => slots))
         kinds.push([mark(0, 0, 'circle', 'counted'), 'by slots: predicted from instructions alone']);
     if (record.predictions.length)

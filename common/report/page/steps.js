@@ -41,10 +41,9 @@ function speedSentence(record, row, before, shown) {
         (row.backend === 'cpu' && row.threads > 1 ? ` with ${row.threads} threads` : '');
     if (row.speedup_previous === '')
         return rate + '.';
-    const variant = defaultVariant(record.rows, before, 'solution');
-    const same = record.rows.filter(r => r.run === row.run && r.step === before && r.n === row.n &&
-        r.variant === variant && isTimed(r))[0];
-    const other = same && shown && Math.abs(same.rate_gps / shown.rate_gps - 1) > 0.05 ?
+    const same = record.rows.find(r => r.run === row.run && r.step === before && r.n === row.n &&
+        shown && r.variant === shown.variant && isTimed(r));
+    const other = same && Math.abs(same.rate_gps / shown.rate_gps - 1) > 0.05 ?
         `, which gave ${short(same.rate_gps)} G/s in the same run` : '';
     return `${rate}: ${times(row.speedup_previous)} as fast as ${before}${other}.`;
 }
@@ -67,7 +66,8 @@ function verdictSentence(row) {
 /* `memory`: sentences that stand between the rate and its limit. */
 function rateSentences(record, step, row, before, memory) {
     const stepBefore = record.steps.find(s => s.name === before);
-    const rowBefore = stepBefore && (stepBefore.solution.get(Number(row.n)) || largest(stepBefore.solution, record.sizes));
+    const rowsBefore = stepBefore && (stepBefore.solution.size ? stepBefore.solution : stepBefore.student);
+    const rowBefore = rowsBefore && (rowsBefore.get(Number(row.n)) || largest(rowsBefore, record.sizes));
     return [speedSentence(record, row, before, rowBefore), ...memory, slotsSentence(record, row, rowBefore),
         limitSentence(row, rowBefore), verdictSentence(row)];
 }
