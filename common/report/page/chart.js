@@ -43,7 +43,8 @@ function roundTicks(high, count) {
 /* Powers of ten from below `low` to above `high`. */
 function decades(low, high) {
     const ticks = [];
-    for (let k = Math.floor(Math.log10(low)); k === Math.floor(Math.log10(low)) || 10 ** (k - 1) < high; k++)
+    for (let k = Math.floor(Math.log10(low));
+         k === Math.floor(Math.log10(low)) || 10 ** (k - 1) < high; k++)
         ticks.push(Number((10 ** k).toPrecision(1)));
     return ticks.length > 1 ? ticks : [ticks[0], ticks[0] * 10];
 }
@@ -57,8 +58,11 @@ const shapes = {
 
 /* A point of a chart: `kind` is solution, student or counted, with `full` where it is filled. */
 function mark(x, y, shape, kind) {
-    return svg('path', {d: shapes[shape], class: 'mark ' + kind,
-        transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`});
+    return svg('path', {
+        d: shapes[shape],
+        class: 'mark ' + kind,
+        transform: `translate(${x.toFixed(2)} ${y.toFixed(2)})`
+    });
 }
 
 /* The three sizes, smallest first, by shape; fewer sizes take the last shapes. */
@@ -89,8 +93,8 @@ function redraw(drawing) {
     drawing.holder.replaceChildren(picture);
 }
 
-/* A chart by draw(svg, width), which returns its height; `alternative` says in words what it shows. It
- * is drawn when the page stands, since only then its width is known. */
+/* A chart by draw(svg, width), which returns its height; `alternative` says in words what it shows.
+ * It is drawn when the page stands, since only then its width is known. */
 function chart(alternative, draw) {
     const holder = element('div', {class: 'chart'});
     drawings.push({holder, alternative, draw});
@@ -103,14 +107,15 @@ function drawAll() {
 
 /* A chart with what belongs to it; any part but the first two may be left out. */
 function figure(caption, picture, parts) {
-    return element('figure', {}, element('figcaption', {}, caption), parts.key || '', picture,
+    return element(
+        'figure', {}, element('figcaption', {}, caption), parts.key || '', picture,
         parts.note ? paragraph(parts.note, 'note') : '',
         parts.table ? folded('The numbers of this chart', parts.table) : '');
 }
 
-/* Moves labels {y, ...} apart so that none is nearer than `gap` to the next, and all lie between low
- * and high; sorts them by height. The mean of pushing all down and pushing all up keeps both the
- * gaps and the middle of a crowd. */
+/* Moves labels {y, ...} apart so that none is nearer than `gap` to the next, and all lie between
+ * low and high; sorts them by height. The mean of pushing all down and pushing all up keeps both
+ * the gaps and the middle of a crowd. */
 function spread(labels, gap, low, high) {
     labels.sort((a, b) => a.y - b.y);
     const down = labels.map(item => item.y), up = labels.map(item => item.y);

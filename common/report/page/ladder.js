@@ -4,17 +4,22 @@ const sources = [['solution', 'solution'], ['student', 'yours']];
 
 /* The rows that the ladder shows, each with whose it is. */
 function ladderRows(record) {
-    return record.steps.flatMap(step => sources.flatMap(([source, whose]) =>
-        record.sizes.filter(n => step[source].has(n)).map(n => ({step, whose, row: step[source].get(n)}))));
+    return record.steps.flatMap(
+        step => sources.flatMap(
+            ([source, whose]) => record.sizes.filter(n => step[source].has(n))
+                                     .map(n => ({step, whose, row: step[source].get(n)}))));
 }
 
 /* The ladder's steps: the record's, and those of the catalogue that another machine has. */
 function ladderSteps(record) {
-    const absent = record.catalogue.filter(line => !record.steps.some(step => step.name === line.step) &&
-        elsewhere(record, line.step).length);
-    return [...record.steps, ...absent.map(line =>
-        ({name: line.step, solution: new Map(), student: new Map(), absent: true}))]
-        .sort((a, b) => a.name < b.name ? -1 : 1);
+    const absent = record.catalogue.filter(
+        line => !record.steps.some(step => step.name === line.step) &&
+            elsewhere(record, line.step).length);
+    return [
+        ...record.steps,
+        ...absent.map(
+            line => ({name: line.step, solution: new Map(), student: new Map(), absent: true}))
+    ].sort((a, b) => a.name < b.name ? -1 : 1);
 }
 
 /* The lowest and the highest of what a ladder's axis has to hold. */
@@ -44,7 +49,8 @@ function drawOthers(picture, found, x, y) {
     if (at.length > 1)
         picture.append(line(Math.min(...at), y, Math.max(...at), y, 'band'));
     for (const place of at)
-        picture.append(svg('rect', {x: place - 2.5, y: y - 8, width: 5, height: 16, class: 'other'}));
+        picture.append(
+            svg('rect', {x: place - 2.5, y: y - 8, width: 5, height: 16, class: 'other'}));
 }
 
 function drawLadder(record, rows, picture, width) {
@@ -57,11 +63,13 @@ function drawLadder(record, rows, picture, width) {
         picture.append(line(x(tick), 0, x(tick), bottom, 'grid'));
         picture.append(label(x(tick), bottom + 16, String(tick), 'muted', 'middle'));
     }
-    picture.append(label(width / 2, bottom + 34, 'rate, 10⁹ interactions a second (G/s)', 'muted', 'middle'));
+    picture.append(
+        label(width / 2, bottom + 34, 'rate, 10⁹ interactions a second (G/s)', 'muted', 'middle'));
     steps.forEach((step, k) => {
         const top = k * rowHeight, y = top + 31;
         picture.append(label(0, top + 16, step.name, 'strong'));
-        picture.append(label(width, top + 16, ladderText(record, step),
+        picture.append(label(
+            width, top + 16, ladderText(record, step),
             step.solution.size || step.student.size ? '' : 'muted', 'end'));
         picture.append(line(8, y, width - 12, y, 'grid'));
         drawOthers(picture, elsewhere(record, step.name), x, y);
@@ -70,7 +78,8 @@ function drawLadder(record, rows, picture, width) {
             const place = y + (source === 'student' ? 15 : 0);
             const limit = largest(step[source], record.sizes);
             if (limit && limit.limit_gps > 0 && (source === 'solution' || !step.solution.size))
-                picture.append(line(x(limit.limit_gps), place - 8, x(limit.limit_gps), place + 8, 'limit'));
+                picture.append(
+                    line(x(limit.limit_gps), place - 8, x(limit.limit_gps), place + 8, 'limit'));
             for (const n of there) {
                 const [shape, full] = sizeShape(record.sizes, n);
                 picture.append(mark(x(step[source].get(n).rate_gps), place, shape, source + full));
@@ -91,8 +100,12 @@ function ladderKey(record, rows) {
         entries.push([line(0, -8, 0, 8, 'limit'), 'measured limit']);
     const machines = record.others.filter(other => other.sizes.length);
     if (machines.length)
-        entries.push([svg('rect', {x: -2.5, y: -8, width: 5, height: 16, class: 'other'}),
-            'recorded on ' + list(machines.map(other => `${other.machine} (n = ${sizeElsewhere(record, other)})`))]);
+        entries.push([
+            svg('rect', {x: -2.5, y: -8, width: 5, height: 16, class: 'other'}),
+            'recorded on ' +
+                list(
+                    machines.map(other => `${other.machine} (n = ${sizeElsewhere(record, other)})`))
+        ]);
     return key(entries);
 }
 
@@ -102,7 +115,8 @@ function ladderAlternative(record, rows) {
         const row = largest(step.solution, record.sizes) || largest(step.student, record.sizes);
         return row ? `${step.name} ${short(row.rate_gps)} at n = ${row.n}` : `${step.name} no rate`;
     });
-    return `Rate of every step in 10⁹ interactions a second, on a logarithmic axis. ${said.join('; ')}.`;
+    return `Rate of every step in 10⁹ interactions a second, on a logarithmic axis. ${
+        said.join('; ')}.`;
 }
 
 /* Seconds an iteration, as the record's two columns give them. */
@@ -111,21 +125,23 @@ function secondsAnIteration(row) {
 }
 
 function ladderTable(record, rows) {
-    const columns = ['step', 'variant', 'whose', ...[
-        'n', 'G/s', 's an iteration', 'limit, G/s'].map(name => [name]), 'limited by',
-        ['share of limit'], ['× step before'], ['× serial'], ['first wrong decimal'], 'verdict', 'run',
-        ...record.others.map(other => [`${other.machine}, G/s`])]
-        .map(name => Array.isArray(name) ? {name: name[0], number: true} : {name});
-    return table('ladder-table', 'Rates by step and size; an empty cell was not measured', columns,
-        rows.map(({step, whose, row}) => [step.name, row.variant, whose, row.n, row.rate_gps,
-            secondsAnIteration(row), row.limit_gps, row.limit_name && limitName(row.limit_name),
-            row.limit_share, row.speedup_previous, row.speedup_serial, row.first_wrong_decimal,
-            row.verdict, row.run,
-            ...record.others.map(other => {
-                const found = other.steps.find(s => s.name === step.name);
-                const there = found && found.solution.get(Number(row.n));
-                return there ? there.rate_gps : '';
-            })]));
+    const columns = [
+        'step', 'variant', 'whose', '#n', '#G/s', '#s an iteration', '#limit, G/s', 'limited by',
+        '#share of limit', '#× step before', '#× serial', '#first wrong decimal', 'verdict', 'run',
+        ...record.others.map(other => `#${other.machine}, G/s`)
+    ];
+    return table(
+        'ladder-table', 'Rates by step and size; an empty cell was not measured', columns,
+        rows.map(
+            ({step, whose, row}) =>
+                [step.name, row.variant, whose, row.n, row.rate_gps, secondsAnIteration(row),
+                 row.limit_gps, row.limit_name && limitName(row.limit_name), row.limit_share,
+                 row.speedup_previous, row.speedup_serial, row.first_wrong_decimal, row.verdict,
+                 row.run, ...record.others.map(other => {
+                     const found = other.steps.find(s => s.name === step.name);
+                     const there = found && found.solution.get(Number(row.n));
+                     return there ? there.rate_gps : '';
+                 })]));
 }
 
 /* Steps without a rate, and what the check on the CPU said of them. */
@@ -136,28 +152,44 @@ function unratedTable(record) {
         const variants = [...new Set(found.map(row => row.variant))];
         return variants.map(variant => {
             const row = found.filter(r => r.variant === variant).pop();
-            return [step.name, variant, whose, row.backend, row.n, row.first_wrong_decimal, row.error_l2,
-                verdictText(row.verdict)];
+            return [
+                step.name, variant, whose, row.backend, row.n, row.first_wrong_decimal,
+                row.error_l2, verdictText(row.verdict)
+            ];
         });
     }));
-    return rows.length ? table('unrated-table', 'Steps without a rate: what their check said',
-        ['step', 'variant', 'whose', 'run by', 'n', 'first wrong decimal', 'error (L2)', 'verdict']
-            .map((name, k) => ({name, number: k >= 4 && k <= 6})), rows) : '';
+    return rows.length ? table(
+                             'unrated-table', 'Steps without a rate: what their check said',
+                             [
+                                 'step', 'variant', 'whose', 'run by', '#n', '#first wrong decimal',
+                                 '#error (L2)', 'verdict'
+                             ],
+                             rows) :
+                         '';
 }
 
 function ladderNotes(record, rows) {
     const notes = [];
     const unrated = record.steps.filter(step => !step.solution.size && !step.student.size);
-    if (unrated.length)
-        notes.push(`${list(unrated.map(step => step.name))} ${unrated.length > 1 ? 'have' : 'has'} no ` +
-            'rate here: without a GPU, CUDA C is run on the CPU (cpucuda), which shows whether it is ' +
-            'right and says nothing of its speed.');
-    const absent = record.catalogue.filter(line => !record.steps.some(step => step.name === line.step));
+    const played = unrated.filter(
+        step => record.rows.every(row => row.step !== step.name || row.backend === 'cpucuda'));
+    const untimed = unrated.filter(step => !played.includes(step));
+    const haveNoRate = steps => `${list(steps.map(step => step.name))} ` +
+        `${steps.length > 1 ? 'have' : 'has'} no rate here: `;
+    if (played.length)
+        notes.push(
+            haveNoRate(played) + 'without a GPU, CUDA C is run on the CPU (cpucuda), which shows ' +
+            'whether it is right and says nothing of its speed.');
+    if (untimed.length)
+        notes.push(haveNoRate(untimed) + 'nothing of theirs was timed by the referee’s clock.');
+    const absent =
+        record.catalogue.filter(line => !record.steps.some(step => step.name === line.step));
     if (absent.length)
-        notes.push(`Not in this record: ${list(absent.map(line => line.step))}. ` +
+        notes.push(
+            `Not in this record: ${list(absent.map(line => line.step))}. ` +
             '“make run” adds what this machine can measure.');
-    notes.push(starNote(record.steps.flatMap(step => sources.map(([source]) =>
-        largest(step[source], record.sizes)).filter(Boolean))));
+    notes.push(starNote(record.steps.flatMap(
+        step => sources.map(([source]) => largest(step[source], record.sizes)).filter(Boolean))));
     return notes.filter(Boolean).join(' ');
 }
 
@@ -165,14 +197,23 @@ function ladderSection(record) {
     const rows = ladderRows(record);
     const unrated = unratedTable(record);
     if (!rows.length)
-        return [paragraph('No step of this record has a rate. ' + ladderNotes(record, rows)), unrated];
+        return [
+            paragraph('No step of this record has a rate. ' + ladderNotes(record, rows)), unrated
+        ];
     return [
-        paragraph('Each row is a step. Further right is faster, and a division of the axis is a factor ' +
+        paragraph(
+            'Each row is a step. Further right is faster, and a division of the axis is a factor ' +
             'of ten. The number is the rate at the largest size.'),
-        figure(`Rate by step, default variants, n = ${list(record.sizes.map(String))}`,
-            chart(ladderAlternative(record, rows), (picture, width) =>
-                drawLadder(record, rows, picture, width)),
-            {key: ladderKey(record, rows), note: ladderNotes(record, rows), table: ladderTable(record, rows)}),
+        figure(
+            `Rate by step, default variants, n = ${list(record.sizes.map(String))}`,
+            chart(
+                ladderAlternative(record, rows),
+                (picture, width) => drawLadder(record, rows, picture, width)),
+            {
+                key: ladderKey(record, rows),
+                note: ladderNotes(record, rows),
+                table: ladderTable(record, rows)
+            }),
         unrated && folded('Checks of the steps without a rate', unrated),
     ];
 }

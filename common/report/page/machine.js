@@ -1,4 +1,4 @@
-/* The machine, the runs of the record, and the words of this page. */
+/* The machine and the runs of the record. */
 
 const ceilingNames = {
     gpu_issue: 'issue slots of the GPU',
@@ -19,7 +19,7 @@ function ceilingName(name) {
     const resource = name.slice('ceiling_'.length);
     const [, base, threads] = resource.match(/^(fma|rsqrt|copy)_(\d+)$/) || [];
     return base ? `${ceilingNames[base]}, ${threads} thread${threads === '1' ? '' : 's'}` :
-        ceilingNames[resource] || resource;
+                  ceilingNames[resource] || resource;
 }
 
 function different(rows, name) {
@@ -27,50 +27,35 @@ function different(rows, name) {
 }
 
 function machineSection(record) {
-    const describes = [['host', 'host'], ['CPU', 'cpu'], ['GPU', 'gpu'], ['driver', 'driver'],
-        ['compilers', 'compiler'], ['threads', 'threads']]
-        .map(([name, column]) => [name, different(record.rows, column).join(', ') || 'none'])
-        .filter(([name, value]) => value !== 'none' || name === 'GPU');
-    const ceilings = new Map(record.facts.filter(f => f.name.startsWith('ceiling_')).map(f => [f.name, f]));
+    const describes =
+        [
+            ['host', 'host'], ['CPU', 'cpu'], ['GPU', 'gpu'], ['driver', 'driver'],
+            ['compilers', 'compiler'], ['threads', 'threads']
+        ].map(([name, column]) => [name, different(record.rows, column).join(', ') || 'none'])
+            .filter(([name, value]) => value !== 'none' || name === 'GPU');
+    const ceilings =
+        new Map(record.facts.filter(f => f.name.startsWith('ceiling_')).map(f => [f.name, f]));
     const runs = different(record.rows, 'run').map(run => {
         const rows = record.rows.filter(row => row.run === run);
-        return [run, rows[0].time_utc, rows.length, different(rows, 'commit').join(', '),
+        return [
+            run, rows[0].time_utc, rows.length, different(rows, 'commit').join(', '),
             different(rows, 'step').length, different(rows, 'gpu').join(', ') || 'none',
-            different(rows, 'source').join(', ')];
+            different(rows, 'source').join(', ')
+        ];
     });
     return [
-        table('machine-table', 'What the rows of this record say of the machine',
-            [{name: 'part'}, {name: 'is'}], describes),
-        ceilings.size ? table('ceilings-table', 'What it can do at most, measured when a run began',
-            [{name: 'resource'}, {name: 'measured', number: true}, {name: 'as recorded', number: true}, {name: 'run'}],
-            [...ceilings.values()].map(f => [ceilingName(f.name), withUnit(f.value, f.unit), f.value, f.run])) :
-            paragraph('Its ceilings are not in this record: they stand in the facts, which “make run” writes.'),
-        table('runs-table', 'Runs', [{name: 'run'}, {name: 'began'}, {name: 'rows', number: true}, {name: 'commit'},
-            {name: 'steps', number: true}, {name: 'GPU'}, {name: 'of'}], runs),
+        table(
+            'machine-table', 'What the rows of this record say of the machine', ['property', 'value'],
+            describes),
+        ceilings.size ?
+            table(
+                'ceilings-table', 'What it can do at most, measured when a run began',
+                ['resource', '#measured', '#as recorded', 'run'],
+                [...ceilings.values()].map(
+                    f => [ceilingName(f.name), withUnit(f.value, f.unit), f.value, f.run])) :
+            paragraph(
+                'Its ceilings are not in this record: they stand in the facts, which “make run” writes.'),
+        table(
+            'runs-table', 'Runs', ['run', 'began', '#rows', 'commit', '#steps', 'GPU', 'of'], runs),
     ];
-}
-
-const words = [
-    ['body, n', 'A particle; n is how many there are.'],
-    ['interaction', 'The force of one body on another. An iteration computes n · n of them.'],
-    ['rate', 'Interactions a second, here in G/s, which are 10⁹ a second. Conversions and copies count as time.'],
-    ['limit', 'What this machine allows the program at most: of every resource its measured ceiling divided by ' +
-        'what an interaction needs of it, and of these the least.'],
-    ['issue slot', 'One instruction of one thread. A GPU issues instructions to 32 threads at once, and only so ' +
-        'many a second.'],
-    ['FMA, MUFU, LDS', 'The GPU’s units for multiply-adds, for roots and reciprocals, and its loads of shared memory.'],
-    ['request, sector', 'What a warp’s lanes ask of memory by one instruction; global memory answers in sectors of ' +
-        '32 bytes.'],
-    ['lane', 'One of the 32 threads that execute an instruction together (a warp).'],
-    ['variant', 'A build of a step: a flag, a layout, a number of threads. The first one is the default.'],
-    ['solution, yours', 'The course’s finished program of a step, and the one in your steps/ folder.'],
-    ['recorded on', 'The rates of other machines, whose records are published in docs/results.'],
-    ['cpucuda', 'CUDA C run on a CPU. It finds mistakes and says nothing of speed.'],
-    ['accepted', 'Right at every size, against a program in double precision and by decimals; any other word ' +
-        'is explained in docs/exit-codes.md.'],
-];
-
-function wordsSection() {
-    return [element('dl', {}, ...words.flatMap(([word, meaning]) =>
-        [element('dt', {}, word), element('dd', {}, meaning)]))];
 }

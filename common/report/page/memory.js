@@ -19,18 +19,25 @@ function traced(record, step, name) {
 }
 
 function memorySection(record) {
-    const steps = [...new Set(record.facts.filter(f => f.name === memoryFacts[0][0]).map(f => f.step))].sort();
+    const steps = [
+        ...new Set(record.facts.filter(f => f.name === memoryFacts[0][0]).map(f => f.step))
+    ].sort();
     if (!steps.length)
-        return [paragraph('Not in this record: “make bench” counts them on the CPU for each CUDA step, and ' +
+        return [paragraph(
+            'Not in this record: “make bench” counts them on the CPU for each CUDA step, and ' +
             '“make trace STEP=05” shows them line by line, both without a GPU.')];
     return [
-        paragraph('What the kernels ask for, summed over lanes, at n = 4096. What caches answer is ' +
+        paragraph(
+            'What the kernels ask for, summed over lanes, at n = 4096. What caches answer is ' +
             'counted, too: it is a request all the same. Sectors (of 32 bytes) are those of requests to ' +
             'global memory whose lanes differ in address; wavefronts are passes over the banks of shared ' +
             'memory, where 1 is the least.'),
-        table('memory-table', 'Memory, by step', [{name: 'step'}, {name: 'variant'},
-            ...memoryFacts.map(([, name]) => ({name, number: true}))],
-        steps.map(step => [step, tracedVariant(record, step),
-            ...memoryFacts.map(([name]) => traced(record, step, name))])),
+        table(
+            'memory-table', 'Memory, by step',
+            ['step', 'variant', ...memoryFacts.map(([, name]) => '#' + name)],
+            steps.map(
+                step =>
+                    [step, tracedVariant(record, step),
+                     ...memoryFacts.map(([name]) => traced(record, step, name))])),
     ];
 }

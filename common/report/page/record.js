@@ -6,7 +6,8 @@ function parse(text, separator) {
     const names = (lines.shift() || '').split(separator);
     return lines.map(line => {
         const fields = line.split(separator);
-        return Object.fromEntries(names.map((name, k) => [name, fields[k] === undefined ? '' : fields[k]]));
+        return Object.fromEntries(
+            names.map((name, k) => [name, fields[k] === undefined ? '' : fields[k]]));
     });
 }
 
@@ -18,8 +19,8 @@ function readData(id, separator) {
 /* Rows whose rates can stand side by side: timed by the referee's clock. */
 function isTimed(row) {
     return row.clock === 'referee' && row.problem === 'nbody' &&
-        (row.backend === 'cpu' || row.backend === 'cuda') &&
-        row.seconds_median > 0 && row.rate_gps > 0;
+        (row.backend === 'cpu' || row.backend === 'cuda') && row.seconds_median > 0 &&
+        row.rate_gps > 0;
 }
 
 /* The default variant of a step, which a bench writes first: that of the run with most variants,
@@ -66,12 +67,14 @@ function bySize(rows) {
 
 /* The steps of some rows: {name, solution, student}, both rows by size. */
 function chooseSteps(rows) {
-    return [...new Set(rows.map(row => row.step))].sort().map(name => ({
-        name,
-        solution: bySize(defaultRows(rows, name, 'solution')),
-        student: bySize(defaultRows(rows, name, 'student')),
-        variant: defaultVariant(rows, name, 'solution') || defaultVariant(rows, name, 'student'),
-    }));
+    return [...new Set(rows.map(row => row.step))].sort().map(
+        name => ({
+            name,
+            solution: bySize(defaultRows(rows, name, 'solution')),
+            student: bySize(defaultRows(rows, name, 'student')),
+            variant:
+                defaultVariant(rows, name, 'solution') || defaultVariant(rows, name, 'student'),
+        }));
 }
 
 /* The largest three sizes that several steps were timed at; of one step alone, its own. */
@@ -81,8 +84,10 @@ function ladderSizes(steps) {
         for (const n of new Set([...step.solution.keys(), ...step.student.keys()]))
             counts.set(n, (counts.get(n) || 0) + 1);
     const timed = steps.filter(step => step.solution.size || step.student.size).length;
-    return [...counts.keys()].filter(n => timed === 1 || counts.get(n) > 1)
-        .sort((a, b) => a - b).slice(-3);
+    return [...counts.keys()]
+        .filter(n => timed === 1 || counts.get(n) > 1)
+        .sort((a, b) => a - b)
+        .slice(-3);
 }
 
 function largest(sizes, allowed) {
@@ -94,7 +99,9 @@ function largest(sizes, allowed) {
 function readPredictions() {
     const names = ['time_utc', 'step', 'speedup', 'limit', 'when'].join('\t');
     const found = document.getElementById('predictions');
-    return found ? parse(names + '\n' + found.textContent, '\t').filter(line => line.step !== 'step') : [];
+    return found ?
+        parse(names + '\n' + found.textContent, '\t').filter(line => line.step !== 'step') :
+        [];
 }
 
 function readRecord() {
@@ -110,7 +117,8 @@ function readRecord() {
     record.steps = chooseSteps(rows);
     record.sizes = ladderSizes(record.steps);
     record.others = [...document.querySelectorAll('pre[data-other]')].map(found => {
-        const steps = chooseSteps(parse(found.textContent, ',').filter(row => row.source === 'solution'));
+        const steps =
+            chooseSteps(parse(found.textContent, ',').filter(row => row.source === 'solution'));
         return {machine: found.dataset.other, steps, sizes: ladderSizes(steps)};
     });
     return record;
@@ -118,7 +126,8 @@ function readRecord() {
 
 /* The last value of a fact, as the record has it; '' where there is none. */
 function fact(record, step, variant, name) {
-    const found = record.facts.filter(f => f.step === step && f.variant === variant && f.name === name);
+    const found =
+        record.facts.filter(f => f.step === step && f.variant === variant && f.name === name);
     return found.length ? found[found.length - 1].value : '';
 }
 
@@ -140,19 +149,26 @@ function sizeElsewhere(record, other) {
 
 /* What other machines have of a step: {machine, row} each. */
 function elsewhere(record, name) {
-    return record.others.map(other => {
-        const step = other.steps.find(s => s.name === name);
-        return {machine: other.machine, row: step && step.solution.get(sizeElsewhere(record, other))};
-    }).filter(found => found.row);
+    return record.others
+        .map(other => {
+            const step = other.steps.find(s => s.name === name);
+            return {
+                machine: other.machine,
+                row: step && step.solution.get(sizeElsewhere(record, other))
+            };
+        })
+        .filter(found => found.row);
 }
 
 /* Instructions an interaction and how they were counted: executed, else the static count that the
  * row's limit was made with. */
 function slotsOf(record, row) {
-    const executed = row.source === 'solution' ? fact(record, row.step, row.variant, 'ncu_slots') : '';
+    const executed =
+        row.source === 'solution' ? fact(record, row.step, row.variant, 'ncu_slots') : '';
     if (executed !== '')
         return {count: Number(executed), how: 'executed (ncu)'};
-    const ceiling = record.facts.filter(f => f.name === 'ceiling_gpu_issue' && f.run === row.run).pop() ||
+    const ceiling =
+        record.facts.filter(f => f.name === 'ceiling_gpu_issue' && f.run === row.run).pop() ||
         record.facts.filter(f => f.name === 'ceiling_gpu_issue').pop();
     if (!ceiling || row.limit_name !== 'gpu_issue' || !(row.limit_gps > 0))
         return undefined;

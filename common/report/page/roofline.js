@@ -6,7 +6,8 @@ function rooflinePoints(record) {
     return record.steps.flatMap(step => sources.flatMap(([source, whose]) => {
         const row = largest(step[source], record.sizes);
         const slots = row && row.backend === 'cuda' ? slotsOf(record, row) : undefined;
-        return slots ? [{step: step.name, source, whose, row, slots, rate: Number(row.rate_gps)}] : [];
+        return slots ? [{step: step.name, source, whose, row, slots, rate: Number(row.rate_gps)}] :
+                       [];
     }));
 }
 
@@ -43,7 +44,8 @@ function rooflineLevels(record, points) {
 
 /* Round numbers on a logarithmic axis that lie in its range. */
 function ticksBetween(low, high) {
-    return [1, 10, 100, 1000, 10000].flatMap(power => [1, 2, 3, 4, 5, 7].map(k => k * power))
+    return [1, 10, 100, 1000, 10000]
+        .flatMap(power => [1, 2, 3, 4, 5, 7].map(k => k * power))
         .filter(tick => tick >= low && tick <= high);
 }
 
@@ -64,12 +66,16 @@ function drawRoofline(record, points, levels, picture, width) {
         picture.append(label(x(tick), bottom + 17, String(tick), 'muted', 'middle'));
     }
     picture.append(line(left, bottom, right, bottom, 'axis'));
-    picture.append(label((left + right) / 2, bottom + 36, 'issue slots (instructions) an interaction', 'muted', 'middle'));
+    picture.append(label(
+        (left + right) / 2, bottom + 36, 'issue slots (instructions) an interaction', 'muted',
+        'middle'));
     picture.append(label(0, 10, 'G/s', 'muted'));
     for (const level of levels)
         picture.append(line(left, y(level.rate), right, y(level.rate), 'level'));
-    for (const item of spread(levels.map(level => ({...level, y: y(level.rate) - 5})), 15, top, bottom))
-        picture.append(label(right, item.y, `${item.text} an interaction: ${short(item.rate)}`, 'muted', 'end'));
+    for (const item of spread(
+             levels.map(level => ({...level, y: y(level.rate) - 5})), 15, top, bottom))
+        picture.append(label(
+            right, item.y, `${item.text} an interaction: ${short(item.rate)}`, 'muted', 'end'));
     const first = Math.max(few, issue / high), last = Math.min(many, issue / low);
     picture.append(line(x(first), y(issue / first), x(last), y(issue / last), 'ceiling'));
     const middle = Math.sqrt(first * last);
@@ -85,10 +91,16 @@ function drawPoints(picture, points, x, y, area) {
     for (const step of [...new Set(points.map(point => point.step))]) {
         const own = points.filter(point => point.step === step);
         const places = own.map(point => ({x: x(point.slots.count), y: y(point.rate)}));
-        const text = step.slice(0, 2) + own.map(({source, row}) =>
-            (source === 'student' && star(row) ? ' yours' : '') + star(row)).join('');
-        crowds.push([{text, places, x: Math.min(...places.map(place => place.x)),
-            y: places.reduce((sum, place) => sum + place.y, 0) / places.length}]);
+        const text = step.slice(0, 2) +
+            own.map(({source,
+                      row}) => (source === 'student' && star(row) ? ' yours' : '') + star(row))
+                .join('');
+        crowds.push([{
+            text,
+            places,
+            x: Math.min(...places.map(place => place.x)),
+            y: places.reduce((sum, place) => sum + place.y, 0) / places.length
+        }]);
     }
     crowds.sort((a, b) => a[0].x - b[0].x);
     for (let k = 1; k < crowds.length; k++)
@@ -105,48 +117,83 @@ function drawPoints(picture, points, x, y, area) {
         }
     }
     for (const {slots, rate, source} of points)
-        picture.append(mark(x(slots.count), y(rate), source === 'student' ? 'triangle' : 'circle', source + ' full'));
+        picture.append(mark(
+            x(slots.count), y(rate), source === 'student' ? 'triangle' : 'circle',
+            source + ' full'));
 }
 
 function rooflineTable(record, points) {
     const issue = ceilingOf(record, 'gpu_issue') / 1e9;
-    return table('roofline-table', 'Issue slots an interaction as counted, and the share of the ceiling that a step uses; the ladder’s limits are of static counts', [
-        {name: 'step'}, {name: 'variant'}, {name: 'whose'}, {name: 'slots', number: true}, {name: 'counted'},
-        {name: 'G/s', number: true}, {name: 'ceiling ÷ slots, G/s', number: true},
-        {name: 'share', number: true}, {name: 'MUFU', number: true}, {name: 'FMA', number: true},
-        {name: 'LDS wavefronts', number: true}, {name: 'registers a thread', number: true},
-    ], points.map(({step, whose, row, slots, rate}) => {
-        const counted = name => row.source === 'solution' ? fact(record, step, row.variant, name) : '';
-        return [step, row.variant, whose, Number(slots.count.toPrecision(6)), slots.how, row.rate_gps,
-            short(issue / slots.count), percent(rate * slots.count / issue), counted('ncu_mufu'),
-            counted('ncu_fma'), counted('ncu_shared_wavefronts'), counted('ncu_registers')];
-    }));
+    return table(
+        'roofline-table',
+        'Issue slots an interaction as counted, and the share of the ceiling that a step uses; ' +
+            'the ladder’s limits are of static counts',
+        [
+            'step',
+            'variant',
+            'whose',
+            '#slots',
+            'counted',
+            '#G/s',
+            '#ceiling ÷ slots, G/s',
+            '#share',
+            '#MUFU',
+            '#FMA',
+            '#LDS wavefronts',
+            '#registers a thread',
+        ],
+        points.map(({step, whose, row, slots, rate}) => {
+            const counted = name =>
+                row.source === 'solution' ? fact(record, step, row.variant, name) : '';
+            return [
+                step, row.variant, whose, Number(slots.count.toPrecision(6)), slots.how,
+                row.rate_gps, short(issue / slots.count), percent(rate * slots.count / issue),
+                counted('ncu_mufu'), counted('ncu_fma'), counted('ncu_shared_wavefronts'),
+                counted('ncu_registers')
+            ];
+        }));
 }
 
 function rooflineSection(record) {
     const points = rooflinePoints(record);
     if (!points.length || !ceilingOf(record, 'gpu_issue'))
-        return [paragraph('Not in this record: it takes the rates of CUDA steps on a GPU and the GPU’s ' +
-            'measured ceiling of issue slots. On a machine with a GPU and nvcc, “make bench” writes both.')];
+        return [
+            paragraph(
+                'Not in this record: it takes the rates of CUDA steps on a GPU and the GPU’s ' +
+                'measured ceiling of issue slots. On a machine with a GPU and nvcc, “make bench” writes both.')
+        ];
     const levels = rooflineLevels(record, points);
     const n = points[0].row.n;
-    const said = points.map(p => `${p.step}${p.source === 'student' ? ', yours,' : ''} ` +
-        `${short(p.slots.count)} slots, ${short(p.rate)} G/s`);
-    const entries = [[mark(0, 0, 'circle', 'solution full'), 'solution, with the number of its step']];
+    const said = points.map(
+        p => `${p.step}${p.source === 'student' ? ', yours,' : ''} ` +
+            `${short(p.slots.count)} slots, ${short(p.rate)} G/s`);
+    const entries =
+        [[mark(0, 0, 'circle', 'solution full'), 'solution, with the number of its step']];
     if (points.some(p => p.source === 'student'))
         entries.push([mark(0, 0, 'triangle', 'student full'), 'yours']);
-    entries.push([line(-10, 0, 10, 0, 'ceiling'), `what the GPU issues, ${short(ceilingOf(record, 'gpu_issue') / 1e9)} · 10⁹ a second, ÷ slots`]);
+    entries.push([
+        line(-10, 0, 10, 0, 'ceiling'),
+        `what the GPU issues, ${
+            short(ceilingOf(record, 'gpu_issue') / 1e9)} · 10⁹ a second, ÷ slots`
+    ]);
     if (levels.length)
-        entries.push([line(-10, 0, 10, 0, 'level'), `limits of other units, for what ${points[points.length - 1].step} needs of them`]);
+        entries.push([
+            line(-10, 0, 10, 0, 'level'),
+            `limits of other units, for what ${points[points.length - 1].step} needs of them`
+        ]);
     const notes = [starNote(points.map(p => p.row))];
     if (points.some(p => p.source === 'student'))
         notes.push('Your points stand at the solution’s number of slots; yours may differ.');
     return [
-        paragraph('An instruction takes an issue slot. The GPU issues so many a second and no more: a ' +
+        paragraph(
+            'An instruction takes an issue slot. The GPU issues so many a second and no more: a ' +
             'step that needs fewer for an interaction moves to the left, under a higher limit. The ' +
             'distance to the line is what waiting and copying cost.'),
-        figure(`Rate over issue slots an interaction, n = ${n}, both axes logarithmic`,
-            chart(`Rate over issue slots an interaction, under the limit of issue slots. ${said.join('; ')}.`,
+        figure(
+            `Rate over issue slots an interaction, n = ${n}, both axes logarithmic`,
+            chart(
+                `Rate over issue slots an interaction, under the limit of issue slots. ${
+                    said.join('; ')}.`,
                 (picture, width) => drawRoofline(record, points, levels, picture, width)),
             {key: key(entries), note: notes.join(' '), table: rooflineTable(record, points)}),
     ];

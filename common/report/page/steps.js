@@ -13,7 +13,8 @@ function trafficSentence(record, step, before, name, what) {
     const ratio = there / here;
     if (Math.abs(Math.log(ratio)) < Math.log(1.25))
         return '';
-    return ratio > 1 ? `${what} fell ${times(ratio)} against ${before}, to ${short(here)} ${unit}.` :
+    return ratio > 1 ?
+        `${what} fell ${times(ratio)} against ${before}, to ${short(here)} ${unit}.` :
         `${what} rose ${times(1 / ratio)} against ${before}, to ${short(here)} ${unit}.`;
 }
 
@@ -41,10 +42,12 @@ function speedSentence(record, row, before, shown) {
         (row.backend === 'cpu' && row.threads > 1 ? ` with ${row.threads} threads` : '');
     if (row.speedup_previous === '')
         return rate + '.';
-    const same = record.rows.find(r => r.run === row.run && r.step === before && r.n === row.n &&
-        shown && r.variant === shown.variant && isTimed(r));
+    const same = record.rows.find(
+        r => r.run === row.run && r.step === before && r.n === row.n && shown &&
+            r.variant === shown.variant && isTimed(r));
     const other = same && Math.abs(same.rate_gps / shown.rate_gps - 1) > 0.05 ?
-        `, which gave ${short(same.rate_gps)} G/s in the same run` : '';
+        `, which gave ${short(same.rate_gps)} G/s in the same run` :
+        '';
     return `${rate}: ${times(row.speedup_previous)} as fast as ${before}${other}.`;
 }
 
@@ -53,59 +56,86 @@ function limitSentence(row, rowBefore) {
         return '';
     const same = rowBefore && rowBefore.limit_name === row.limit_name;
     const adverb = rowBefore ? (same ? 'still ' : 'now ') : '';
-    return `The limit is ${adverb}${limitName(row.limit_name)}, of which it uses ${percent(row.limit_share)}.`;
+    return `The limit is ${adverb}${limitName(row.limit_name)}, of which it uses ${
+        percent(row.limit_share)}.`;
 }
 
 function verdictSentence(row) {
     const [word, ...marks] = row.verdict.split(':');
     if (word === 'accepted')
         return '';
-    return `Its results are rejected (${word})` + (marks.includes('expected') ? ', as the course expects.' : '.');
+    return `Its results are rejected (${word})` +
+        (marks.includes('expected') ? ', as the course expects.' : '.');
 }
 
 /* `memory`: sentences that stand between the rate and its limit. */
 function rateSentences(record, step, row, before, memory) {
     const stepBefore = record.steps.find(s => s.name === before);
-    const rowsBefore = stepBefore && (stepBefore.solution.size ? stepBefore.solution : stepBefore.student);
-    const rowBefore = rowsBefore && (rowsBefore.get(Number(row.n)) || largest(rowsBefore, record.sizes));
-    return [speedSentence(record, row, before, rowBefore), ...memory, slotsSentence(record, row, rowBefore),
-        limitSentence(row, rowBefore), verdictSentence(row)];
+    const rowsBefore =
+        stepBefore && (stepBefore.solution.size ? stepBefore.solution : stepBefore.student);
+    const rowBefore =
+        rowsBefore && (rowsBefore.get(Number(row.n)) || largest(rowsBefore, record.sizes));
+    return [
+        speedSentence(record, row, before, rowBefore), ...memory,
+        slotsSentence(record, row, rowBefore), limitSentence(row, rowBefore), verdictSentence(row)
+    ];
 }
 
 /* Of a step without a rate: what its check said, and where it was timed. */
 function unratedSentences(record, step) {
     const row = record.rows.filter(r => r.step === step.name).pop();
-    const how = row.backend === 'cpucuda' ? 'its kernels ran on the CPU, and its' : 'it was not timed; its';
-    return [`No rate here: ${how} results were ${isRejected(row) ? 'rejected' : 'accepted'}` +
-        (isRejected(row) ? ` (${row.verdict.split(':')[0]})` : '') +
-        (row.verdict.includes(':expected') ? ', as the course expects.' : '.'),
-    ...elsewhere(record, step.name).map(({machine, row: there}) =>
-        `Recorded on ${machine}: ${short(there.rate_gps)} G/s at n = ${there.n}.`)];
+    const how =
+        row.backend === 'cpucuda' ? 'its kernels ran on the CPU, and its' : 'it was not timed; its';
+    return [
+        `No rate here: ${how} results were ${isRejected(row) ? 'rejected' : 'accepted'}` +
+            (isRejected(row) ? ` (${row.verdict.split(':')[0]})` : '') +
+            (row.verdict.includes(':expected') ? ', as the course expects.' : '.'),
+        ...elsewhere(record, step.name)
+            .map(
+                ({machine, row: there}) =>
+                    `Recorded on ${machine}: ${short(there.rate_gps)} G/s at n = ${there.n}.`)
+    ];
 }
 
 /* A paragraph on the solution or on the step as such, and one on the learner's own. */
 function sentences(record, step) {
     const before = buildsOn(record, step.name);
     const own = largest(step.solution, record.sizes), yours = largest(step.student, record.sizes);
-    const memory = before ? [
-        trafficSentence(record, step.name, before, 'trace_global_bytes_per_interaction', 'Global traffic'),
-        trafficSentence(record, step.name, before, 'trace_shared_bytes_per_interaction', 'Traffic of shared memory'),
-        sectorsSentence(record, step.name, before)] : [];
-    const paragraphs = [own ? rateSentences(record, step, own, before, memory) :
-        [...memory, ...(yours ? [] : unratedSentences(record, step))]];
+    const memory = before ?
+        [
+            trafficSentence(
+                record, step.name, before, 'trace_global_bytes_per_interaction', 'Global traffic'),
+            trafficSentence(
+                record, step.name, before, 'trace_shared_bytes_per_interaction',
+                'Traffic of shared memory'),
+            sectorsSentence(record, step.name, before)
+        ] :
+        [];
+    const paragraphs =
+        [own ? rateSentences(record, step, own, before, memory) :
+               [...memory, ...(yours ? [] : unratedSentences(record, step))]];
     if (yours)
-        paragraphs.push(['Yours:', ...rateSentences(record, step, yours, before, []),
-            own && own.n === yours.n ? `That is ${percent(yours.rate_gps / own.rate_gps)} of the solution’s rate.` : '']);
+        paragraphs.push([
+            'Yours:', ...rateSentences(record, step, yours, before, []),
+            own && own.n === yours.n ?
+                `That is ${percent(yours.rate_gps / own.rate_gps)} of the solution’s rate.` :
+                ''
+        ]);
     return paragraphs.map(said => said.filter(Boolean).join(' ')).filter(Boolean);
 }
 
 function stepsSection(record) {
     return [
-        element('ol', {class: 'steps'}, ...record.steps.map(step => element('li', {id: 'step-' + step.name},
-            element('h3', {}, step.name),
-            titleOf(record, step.name) ? paragraph(titleOf(record, step.name), 'idea') : '',
-            ...sentences(record, step).map(text => paragraph(text))))),
-        paragraph('Speed-ups compare programs that were timed in one run. Rates and limits are of the ' +
-            'default variant at the largest size of the ladder.', 'note'),
+        element(
+            'ol', {class: 'steps'},
+            ...record.steps.map(
+                step => element(
+                    'li', {id: 'step-' + step.name}, element('h3', {}, step.name),
+                    titleOf(record, step.name) ? paragraph(titleOf(record, step.name), 'idea') : '',
+                    ...sentences(record, step).map(text => paragraph(text))))),
+        paragraph(
+            'Speed-ups compare programs that were timed in one run. Rates and limits are of the ' +
+                'default variant at the largest size of the ladder.',
+            'note'),
     ];
 }

@@ -14,19 +14,19 @@ function paragraph(text, kind) {
     return element('p', kind ? {class: kind} : {}, text);
 }
 
-/* A table that scrolls by itself where it is too wide. `columns`: {name, number} each; a row's first
- * cell names it. */
+/* A table that scrolls by itself where it is too wide. A column of numbers has a name that begins
+ * with
+ * #, which is not shown; a row's first cell names it. */
 function table(id, caption, columns, rows) {
-    const cell = (text, k) => {
-        const kind = columns[k].number ? {class: 'number'} : {};
-        return k ? element('td', kind, String(text)) :
-            element('th', {...kind, scope: 'row'}, String(text));
-    };
-    const head = columns.map(column =>
-        element('th', {scope: 'col', ...(column.number ? {class: 'number'} : {})}, column.name));
-    return element('div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
-        element('table', {id},
-            element('caption', {}, caption),
+    const kinds = columns.map(name => name.startsWith('#') ? {class: 'number'} : {});
+    const cell = (text, k) => k ? element('td', kinds[k], String(text)) :
+                                  element('th', {...kinds[k], scope: 'row'}, String(text));
+    const head = columns.map(
+        (name, k) => element('th', {...kinds[k], scope: 'col'}, name.replace(/^#/, '')));
+    return element(
+        'div', {class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption},
+        element(
+            'table', {id}, element('caption', {}, caption),
             element('thead', {}, element('tr', {}, ...head)),
             element('tbody', {}, ...rows.map(row => element('tr', {}, ...row.map(cell))))));
 }
@@ -45,7 +45,9 @@ function short(x) {
         return String(Math.round(x));
     if (size >= 1e7 || size < 0.001)
         return x.toExponential(1).replace('e+', 'e');
-    return size >= 10 ? x.toFixed(1) : size >= 0.1 ? x.toFixed(2) : String(Number(x.toPrecision(2)));
+    return size >= 10 ? x.toFixed(1) :
+        size >= 0.1   ? x.toFixed(2) :
+                        String(Number(x.toPrecision(2)));
 }
 
 function percent(share) {
@@ -66,7 +68,7 @@ function withUnit(value, unit) {
 
 function list(words) {
     return words.length < 2 ? words.join('') :
-        words.slice(0, -1).join(', ') + ' and ' + words[words.length - 1];
+                              words.slice(0, -1).join(', ') + ' and ' + words[words.length - 1];
 }
 
 /* The limits by the names that the record gives them. */
@@ -115,7 +117,8 @@ function starNote(rows) {
     for (const row of rows) {
         const [word, ...marks] = row.verdict.split(':');
         if (word !== 'accepted')
-            notes.add(`† rejected (${word})${marks.includes('expected') ? ', as the course expects' : ''}.`);
+            notes.add(`† rejected (${word})${
+                marks.includes('expected') ? ', as the course expects' : ''}.`);
         for (const mark of marks.filter(m => m !== 'expected'))
             notes.add(`* ${verdictMarks[mark] || mark}.`);
     }
@@ -124,5 +127,5 @@ function starNote(rows) {
 
 /* A name that may be broken behind its underscores. */
 function breakable(name) {
-    return name.split(/(?<=_)/).flatMap((part, k) => k ? [element('wbr'), part] : [part]);
+    return name.split('_').flatMap((part, k) => k ? ['_', element('wbr'), part] : [part]);
 }
