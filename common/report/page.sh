@@ -18,9 +18,9 @@ escape() {
 
 # embed FILE SUMMARY ATTRIBUTES: the file's text, folded; scripts read it where the reader can, too.
 embed() {
-    echo "<details><summary>$(echo "$2" | escape)</summary>"
     # The browser leaves out a first line break.
-    echo "<pre tabindex=\"0\" $3>"
+    printf '<details><summary>%s</summary>\n<pre tabindex="0" %s>\n' \
+        "$(printf '%s' "$2" | escape)" "$3"
     escape <"$1"
     echo "</pre></details>"
 }
@@ -29,10 +29,11 @@ data() {
     machine=$(basename "$record" .csv | escape)
     facts=${record%.csv}-facts.csv
     predictions=$(dirname "$record")/predictions.tsv
-    embed "$record" "$(basename "$record"), a row a measurement" "id=\"record\" data-machine=\"$machine\""
-    [ ! -e "$facts" ] || embed "$facts" "$(basename "$facts"), a row a fact" 'id="facts"'
-    [ ! -e "$predictions" ] || embed "$predictions" "predictions.tsv, yours" 'id="predictions"'
-    embed "$here/../../steps/catalogue.tsv" "catalogue.tsv, the steps" 'id="catalogue"'
+    embed "$record" "$(basename "$record"), a row a measurement" \
+        "id=\"record-csv\" data-machine=\"$machine\""
+    [ ! -e "$facts" ] || embed "$facts" "$(basename "$facts"), a row a fact" 'id="facts-csv"'
+    [ ! -e "$predictions" ] || embed "$predictions" "predictions.tsv, yours" 'id="predictions-tsv"'
+    embed "$here/../../steps/catalogue.tsv" "catalogue.tsv, the steps" 'id="catalogue-tsv"'
     for other in "$@"; do
         embed "$other" "$(basename "$other"), another machine's" \
             "data-other=\"$(basename "$other" .csv | escape)\""
@@ -40,7 +41,8 @@ data() {
 }
 
 script() {
-    for part in text record chart ladder roofline curves decimals predictions memory steps machine page; do
+    for part in text record chart ladder steps roofline predictions curves decimals memory machine \
+        page; do
         cat "$here/page/$part.js" || return
     done
 }

@@ -170,26 +170,36 @@ static void test_facts(void **state) {
     free(facts), free(record);
 }
 
-/* A step's sentence says what the facts and the row say. */
+static void assert_step_says(const char *step, const char *part) {
+    char start[64];
+    snprintf(start, sizeof start, "<li id=\"step-%s\">", step);
+    const char *item = strstr(h200, start), *said;
+    assert_non_null(item);
+    if (!(said = strstr(item, part)) || said > strstr(item, "</li>"))
+        fail_msg("%s does not say \"%s\"", step, part);
+}
+
+/* A step's sentences say what the facts and the row say. */
 static void test_sentences(void **state) {
     (void)state;
     show_h200();
-    char *dom = h200, *facts = text_of("results/h200-facts.csv"), row[LINE_BYTES], said[256];
+    char *facts = text_of("results/h200-facts.csv"), row[LINE_BYTES], said[256];
     char *record = text_of("results/h200.csv"), *fields[COLUMN_COUNT];
     double before = atof(find_fact(facts, "04_soa", "256", "trace_global_bytes_per_interaction"));
     double here = atof(find_fact(facts, "05_tiling", "soa", "trace_global_bytes_per_interaction"));
     snprintf(said, sizeof said, "Global traffic fell %.0f times against 04_soa", before / here);
-    assert_shows(dom, said);
+    assert_step_says("05_tiling", said);
     assert_true(find_row(record, "05_tiling", "soa", "131072", row, fields));
     snprintf(said, sizeof said, "%.0f G/s at n = 131072: %.2f times as fast as 04_soa",
              atof(fields[COLUMN_rate_gps]), atof(fields[COLUMN_speedup_previous]));
-    assert_shows(dom, said);
+    assert_step_says("05_tiling", said);
     snprintf(said, sizeof said, "The limit is still issue slots, of which it uses %.0f%%.",
              100 * atof(fields[COLUMN_limit_share]));
-    assert_shows(dom, said);
-    assert_shows(dom, "The limit is now issue slots");        /* of 03, after the CPU's */
-    assert_shows(dom, "which gave 3.11 G/s in the same run"); /* 02 beside 03: of another run */
-    assert_shows(dom, "Its results are rejected (decimals), as the course expects.");
+    assert_step_says("05_tiling", said);
+    assert_step_says("03_cuda_naive", "The limit is now issue slots"); /* no longer the CPU's */
+    /* The ladder shows 02 of another run. */
+    assert_step_says("03_cuda_naive", "which gave 3.11 G/s in the same run");
+    assert_step_says("10_fp16", "Its results are rejected (decimals), as the course expects.");
     free(facts), free(record);
 }
 
@@ -214,10 +224,21 @@ static void assert_alternatives(const char *dom, int least) {
     }
 }
 
+/* Every id names one element. */
+static void assert_ids(const char *dom) {
+    char id[96];
+    for (const char *p = dom; (p = strstr(p, " id=\"")); p++) {
+        snprintf(id, sizeof id, "%.*s\"", (int)strcspn(p + 5, "\"") + 5, p);
+        if (strstr(p + 1, id))
+            fail_msg("twice:%s", id);
+    }
+}
+
 static void test_alternatives(void **state) {
     (void)state;
     show_h200();
     assert_alternatives(h200, 5 + STEPS + 1);
+    assert_ids(h200);
 }
 
 static void test_self_contained(void **state) {
@@ -307,6 +328,7 @@ static void test_student(void **state) {
     assert_cell("05_tiling", NULL, NULL, "measured limit", "issue slots");
     assert_cell("06_unroll", NULL, NULL, "made", "late");
     assert_cell("06_unroll", NULL, NULL, "your limit", "<b>&\"");
+    assert_ids(dom);
     free(dom);
 }
 
@@ -316,12 +338,13 @@ static void test_hostile(void **state) {
     static const char text[] = "</pre></script><img src=x onerror=alert(1)>&amp;\"'<!--";
     char line[512];
     snprintf(line, sizeof line, "BEGIN {FS = OFS = \",\"} NR > 1 {$3 = $4 = $8 = $12 = t} {print}");
-    run("awk -v t='%s' '%s' $D/results/zen5.csv >\"$D/results/a&b<c\\\".csv\"",
+    run("awk -v t='%s' '%s' $D/results/zen5.csv >\"$D/results/a&b<c\\n\\\".csv\"",
         "</pre></script><img src=x onerror=alert(1)>&amp;\"'\\''<!--", line);
-    make_page("a&b<c\\\"", "h200");
+    make_page("a&b<c\\n\\\"", "h200");
     char *dom = show_page();
     assert_null(strstr(dom, "<img"));
-    assert_shows(dom, "<h1 id=\"title\">N-body on a&amp;b&lt;c\"</h1>");
+    assert_non_null(strstr(dom, "<summary>a&amp;b&lt;c\\n\".csv, a row a measurement"));
+    assert_shows(dom, "<h1 id=\"title\">N-body on a&amp;b&lt;c\\n\"</h1>");
     read_table(dom, "machine-table", &table);
     assert_cell("host", NULL, NULL, "value", text);
     assert_cell("CPU", NULL, NULL, "value", text);

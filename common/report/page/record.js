@@ -98,21 +98,21 @@ function largest(sizes, allowed) {
 /* predictions.tsv, with or without a line of names. */
 function readPredictions() {
     const names = ['time_utc', 'step', 'speedup', 'limit', 'when'].join('\t');
-    const found = document.getElementById('predictions');
+    const found = document.getElementById('predictions-tsv');
     return found ?
         parse(names + '\n' + found.textContent, '\t').filter(line => line.step !== 'step') :
         [];
 }
 
 function readRecord() {
-    const rows = readData('record', ',');
-    const facts = readData('facts', ',');
+    const rows = readData('record-csv', ',');
+    const facts = readData('facts-csv', ',');
     const record = {
         rows,
         facts,
-        catalogue: readData('catalogue', '\t'),
+        catalogue: readData('catalogue-tsv', '\t'),
         predictions: readPredictions(),
-        machine: document.getElementById('record').dataset.machine,
+        machine: document.getElementById('record-csv').dataset.machine,
     };
     record.steps = chooseSteps(rows);
     record.sizes = ladderSizes(record.steps);
