@@ -33,6 +33,11 @@ static void test_links(void **state) {
     expect_found("- [a](../docs/)\n- [b](../dogs/)\n", "2: ../dogs/ leads to no file");
     expect_found("| a | [b](text.txt) |\n", "1: text.txt leads to no file");
     expect_found("> ![a](a.svg)\n", "1: a.svg leads to no file");
+    expect_found("[a](a;b)\n", "1: a;b leads to no file");
+    /* A learner's file, which need not be there yet. */
+    expect_found("[a](../steps/02_openmp/nbody.c)\n", "");
+    expect_found("[a](../steps/02_openmp/nbody.cu)\n",
+                 "1: ../steps/02_openmp/nbody.cu leads to no file");
 }
 
 static void test_headings(void **state) {
