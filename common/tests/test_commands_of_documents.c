@@ -71,6 +71,7 @@ static void test_verbs_and_variables(void **state) {
     expect_found("x\n\n```\ncd course && make check Step=02\n```\n",
                  "4: make has no variable Step");
     expect_found("    make check brench N=1\n", "1: make has no verb brench");
+    expect_found("    CPUCUDA_SEED=1 make jump\n", "1: make has no verb jump");
     expect_found("1. `make check SEEDS=...`\n", "1: make has no variable SEEDS");
 }
 
