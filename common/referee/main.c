@@ -103,27 +103,6 @@ static enum outcome named_step(const struct options *options, const struct step 
     return OUTCOME_ACCEPTED;
 }
 
-/* Says which part is not written, and does not accept a source that has one. */
-static enum outcome look_at_parts(const struct programs *programs, struct check *check) {
-    static struct parts parts;
-    const struct part *part;
-    enum outcome outcome;
-
-    if (programs->solution)
-        return OUTCOME_ACCEPTED;
-    if ((outcome = parts_read(&parts, programs->source)))
-        return outcome;
-    part = parts_unfinished(&parts);
-    if (part)
-        snprintf(check->note, sizeof check->note, "%s:%d: part %d is not written yet: %s",
-                 part->file, part->line, part->number, part->task);
-    else
-        snprintf(check->note, sizeof check->note, "%s", parts.broken);
-    if (part && !check->outcome)
-        check->outcome = OUTCOME_UNFINISHED;
-    return OUTCOME_ACCEPTED;
-}
-
 static enum outcome build_or_check_one(const struct step *step, const struct options *options) {
     static struct programs programs;
     static struct check check;
@@ -144,7 +123,7 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         return outcome;
     }
     outcome = check_step(&programs, options, &check);
-    if (!outcome && !(outcome = look_at_parts(&programs, &check))) {
+    if (!outcome) {
         check_print(&programs, options, &check);
         outcome = check.outcome;
     }
