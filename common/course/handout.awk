@@ -20,7 +20,7 @@ function part(number,    file, line, count, text, indent, i) {
         die("the step has no part " number)
     match(text[1], /^ */)
     indent = RLENGTH
-    print "```c"
+    print text[1] ~ /^ *#/ ? "```" : "```c"
     for (i = 1; i <= count; i++)
         print substr(text[i], 1, indent) ~ /^ *$/ ? substr(text[i], indent + 1) : text[i]
     print "```"

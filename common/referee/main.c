@@ -103,27 +103,6 @@ static enum outcome named_step(const struct options *options, const struct step 
     return OUTCOME_ACCEPTED;
 }
 
-/* Says which part is not written, and does not accept a source that has one. */
-static enum outcome look_at_parts(const struct programs *programs, struct check *check) {
-    static struct parts parts;
-    const struct part *part;
-    enum outcome outcome;
-
-    if (programs->solution)
-        return OUTCOME_ACCEPTED;
-    if ((outcome = parts_read(&parts, programs->source)))
-        return outcome;
-    part = parts_unfinished(&parts);
-    if (part)
-        snprintf(check->note, sizeof check->note, "%s:%d: part %d is not written yet: %s",
-                 part->file, part->line, part->number, part->task);
-    else
-        snprintf(check->note, sizeof check->note, "%s", parts.broken);
-    if (part && !check->outcome)
-        check->outcome = OUTCOME_UNFINISHED;
-    return OUTCOME_ACCEPTED;
-}
-
 static enum outcome build_or_check_one(const struct step *step, const struct options *options) {
     static struct programs programs;
     static struct check check;
@@ -144,7 +123,7 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         return outcome;
     }
     outcome = check_step(&programs, options, &check);
-    if (!outcome && !(outcome = look_at_parts(&programs, &check))) {
+    if (!outcome) {
         check_print(&programs, options, &check);
         outcome = check.outcome;
     }
@@ -180,6 +159,22 @@ static enum outcome build_or_check(const struct options *options) {
     return first ? first : outcome;
 }
 
+/* After a failure: says which part of the learner's source is not written, if that is why. */
+static enum outcome with_parts(const struct step *step, const struct options *options,
+                               enum outcome outcome) {
+    static struct parts parts;
+    const struct part *part;
+    char source[128];
+
+    snprintf(source, sizeof source, "steps/%s/%s", step->name, step->source);
+    if (!outcome || options->file || (options->of && strcmp(options->of, "steps")) ||
+        access(source, R_OK) || parts_read(&parts, source) || !(part = parts_unfinished(&parts)))
+        return outcome;
+    fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line, part->number,
+            part->task);
+    return outcome;
+}
+
 /* The verbs that are for one step. */
 static enum outcome of_one_step(const struct options *options) {
     static const struct {
@@ -193,7 +188,7 @@ static enum outcome of_one_step(const struct options *options) {
 
     for (i = 0; strcmp(verbs[i].name, options->verb); i++)
         ;
-    return outcome ? outcome : verbs[i].act(step, options);
+    return outcome ? outcome : with_parts(step, options, verbs[i].act(step, options));
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -202,7 +197,10 @@ static enum outcome bench_verb(const struct options *options) {
 
     if (!outcome && !options->step && (options->file || options->variant))
         outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    return outcome ? outcome : bench(&catalogue, options, 0);
+    if (outcome)
+        return outcome;
+    outcome = bench(&catalogue, options, 0);
+    return options->step ? with_parts(step, options, outcome) : outcome;
 }
 
 static enum outcome ladder(const struct options *options) {
