@@ -24,7 +24,9 @@ static char *good, *failing, *broken;
 static int begin(void **state) {
     char *at;
 
-    if (enter_tree(state) || !(good = read_file("solutions/01_serial/nbody.c", NULL)))
+    /* One variant of step 02 shows as much as three do, and builds in a third of the time. */
+    if (enter_tree(state) || system("sed -i '/^VARIANT_[dg]/d' steps/02_openmp/Makefile") ||
+        !(good = read_file("solutions/01_serial/nbody.c", NULL)))
         return -1;
     failing = strdup(good);
     broken = strdup(good);

@@ -41,7 +41,7 @@ static void put_step(const char *name, const char *source, const char *variants)
 }
 
 static int enter_tree(void **state) {
-    char command[PATH_MAX + 128];
+    char command[PATH_MAX + 512];
 
     (void)state;
     if (!realpath("build", built) || make_folder(folder) || chdir(folder))
@@ -60,7 +60,13 @@ static int enter_tree(void **state) {
     put_step("03_cuda_naive", "nbody.cu", "256 1024");
     put_step("04_soa", "nbody.cu", "256 1024");
     write_file("solutions/04_soa/leave_one_out.cu", "");
-    snprintf(command, sizeof command, "ln -s '%s/tests/players/honest' build/trusted_nbody", built);
+    /* Every session checks the trusted program with 16384 bodies: a fast one saves the test half
+     * its time. */
+    snprintf(command, sizeof command,
+             "cd '%s/..' && ${CC:-cc} -O3 -march=native -ffast-math -Icommon/include -o "
+             "'%s/build/trusted_nbody' solutions/01_serial/nbody.c build/common/player/player.o "
+             "build/common/player/nbody.o -lm",
+             built, folder);
     if (system(command))
         return -1;
     write_file(
