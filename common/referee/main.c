@@ -159,6 +159,22 @@ static enum outcome build_or_check(const struct options *options) {
     return first ? first : outcome;
 }
 
+/* After a failure: says which part of the learner's source is not written, if that is why. */
+static enum outcome with_parts(const struct step *step, const struct options *options,
+                               enum outcome outcome) {
+    static struct parts parts;
+    const struct part *part;
+    char source[128];
+
+    snprintf(source, sizeof source, "steps/%s/%s", step->name, step->source);
+    if (!outcome || options->file || (options->of && strcmp(options->of, "steps")) ||
+        access(source, R_OK) || parts_read(&parts, source) || !(part = parts_unfinished(&parts)))
+        return outcome;
+    fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line, part->number,
+            part->task);
+    return outcome;
+}
+
 /* The verbs that are for one step. */
 static enum outcome of_one_step(const struct options *options) {
     static const struct {
@@ -172,7 +188,7 @@ static enum outcome of_one_step(const struct options *options) {
 
     for (i = 0; strcmp(verbs[i].name, options->verb); i++)
         ;
-    return outcome ? outcome : verbs[i].act(step, options);
+    return outcome ? outcome : with_parts(step, options, verbs[i].act(step, options));
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -181,7 +197,10 @@ static enum outcome bench_verb(const struct options *options) {
 
     if (!outcome && !options->step && (options->file || options->variant))
         outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    return outcome ? outcome : bench(&catalogue, options, 0);
+    if (outcome)
+        return outcome;
+    outcome = bench(&catalogue, options, 0);
+    return options->step ? with_parts(step, options, outcome) : outcome;
 }
 
 static enum outcome ladder(const struct options *options) {
