@@ -24,6 +24,7 @@ struct check {
     int count;
     int one_size;         /* N= asks for one, at which what is to be rejected may be right */
     enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
+    char note[800];       /* one line on a part of the source that is not written, or empty */
 };
 
 /* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default
