@@ -28,12 +28,12 @@ fail() {
     exit "$1"
 }
 
-# check FILE HEADER
+# check FILE HEADER SEPARATOR
 check() {
     [ -s "$1" ] || fail 13 "$1 is empty or not there"
     [ "$(head -n 1 "$1")" = "$2" ] || fail 11 "$1 has another header than this version's"
     [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
-    bad=$(awk -F, 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
+    bad=$(awk -F"$3" 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
 }
 
@@ -44,12 +44,12 @@ check_numbers() {
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is no number"
 }
 
-# The learner's predictions, where there are any.
+# The learner's predictions, where there are any: a speed-up, or - of a step that builds on none.
 check_predictions() {
     [ -e "$1" ] || return 0
-    [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
-    bad=$(awk -F'\t' 'NF != 5 || $3 != "speedup" && !($3 + 0 > 0) { print NR; exit }' "$1")
-    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is not time_utc step speedup limit when"
+    check "$1" "$(printf 'time_utc\tstep\tspeedup\tlimit\twhen')" '\t'
+    bad=$(awk -F'\t' 'NR > 1 && $3 != "-" && !($3 + 0 > 0) { print NR; exit }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad, speedup is no number"
 }
 
 # draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
@@ -127,7 +127,7 @@ timeline=${3-}
 
 set --
 if [ -z "$timeline" ]; then
-    check "$record" "$header"
+    check "$record" "$header" ,
     check_numbers "$record"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
     check_predictions "$(dirname "$record")/predictions.tsv"
@@ -135,12 +135,12 @@ if [ -z "$timeline" ]; then
     for other in "$root"/docs/results/*/; do
         machine=$(basename "$other")
         [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
-        check "$other$machine.csv" "$header"
+        check "$other$machine.csv" "$header" ,
         check_numbers "$other$machine.csv"
         set -- "$@" "$other$machine.csv"
     done
 fi
-[ ! -e "$facts" ] || check "$facts" "$facts_header"
+[ ! -e "$facts" ] || check "$facts" "$facts_header" ,
 mkdir -p "$out" || fail 10 "$out cannot be made"
 [ -n "$timeline" ] || "$here/page.sh" "$record" "$out" "$@" || exit
 

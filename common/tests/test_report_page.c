@@ -303,8 +303,9 @@ static void test_student(void **state) {
         "500.5; $23 = 0.75; print}' $D/docs/results/h200/h200.csv >$D/results/lab.csv; "
         "cp $D/results/h200-facts.csv $D/results/lab-facts.csv; "
         "printf "
-        "'time_utc\\tstep\\tspeedup\\tlimit\\twhen\\nt1\\t05_tiling\\t3.25\\tgpu_memory\\tbefore\\n"
-        "t2\\t05_tiling\\t1.5\\tgpu_issue\\tlate\\nt3\\t06_unroll\\t1.125\\t<b>&\"\\tlate\\n' "
+        "'time_utc\\tstep\\tspeedup\\tlimit\\twhen\\nt1\\t05_tiling\\t3.25\\tmemory\\tbefore\\n"
+        "t2\\t05_tiling\\t1.5\\tissue\\tlate\\nt0\\t01_serial\\t-\\trsqrt\\tbefore\\nt3\\t06_"
+        "unroll\\t1.125\\t<b>&\"\\tlate\\n' "
         ">$D/results/predictions.tsv");
     make_page("lab", "h200");
     char *dom = show_page();
@@ -324,8 +325,10 @@ static void test_student(void **state) {
     assert_cell("05_tiling", NULL, NULL, "made", "before");
     assert_cell("05_tiling", NULL, NULL, "measured", "0.75");
     assert_cell("05_tiling", NULL, NULL, "whose", "yours");
-    assert_cell("05_tiling", NULL, NULL, "your limit", "the bandwidth of the GPU’s memory");
+    assert_cell("05_tiling", NULL, NULL, "your limit", "the bandwidth of memory");
     assert_cell("05_tiling", NULL, NULL, "measured limit", "issue slots");
+    assert_cell("01_serial", NULL, NULL, "your limit", "the CPU’s square roots");
+    assert_cell("01_serial", NULL, NULL, "measured limit", "the CPU’s square roots");
     assert_cell("06_unroll", NULL, NULL, "made", "late");
     assert_cell("06_unroll", NULL, NULL, "your limit", "<b>&\"");
     assert_ids(dom);
@@ -350,6 +353,8 @@ static void test_hostile(void **state) {
     assert_cell("CPU", NULL, NULL, "value", text);
     free(dom);
 }
+
+#define PREDICT "printf 'time_utc\\tstep\\tspeedup\\tlimit\\twhen\\n"
 
 /* Refused with one line, and neither the page nor anything beside it has changed. */
 static void assert_refused(const char *damage, int code, const char *part) {
@@ -378,10 +383,11 @@ static void test_bad_input(void **state) {
                    "b.csv is damaged: line 3, n is no number");
     assert_refused("truncate -s -9 b.csv", 13, "cut off in its last line");
     assert_refused("sed -i 2s/,/,,/ b-facts.csv", 13, "b-facts.csv is damaged");
-    assert_refused("printf 'a\\tb\\n' >predictions.tsv", 13, "predictions.tsv is damaged: line 1");
-    assert_refused("printf 'a\\tb\\tfast\\td\\te\\n' >predictions.tsv", 13,
-                   "line 1 is not time_utc");
-    assert_refused("printf 'a\\tb\\t2\\td\\te' >predictions.tsv", 13, "predictions.tsv is cut off");
+    assert_refused(PREDICT "a\\tb\\n' >predictions.tsv", 13, "predictions.tsv is damaged: line 2");
+    assert_refused(PREDICT "a\\tb\\tfast\\td\\te\\n' >predictions.tsv", 13,
+                   "line 2, speedup is no");
+    assert_refused(PREDICT "a\\tb\\t2\\td\\te' >predictions.tsv", 13, "predictions.tsv is cut off");
+    assert_refused("echo a >predictions.tsv", 11, "predictions.tsv has another header");
     assert_refused("mv $D/common/report/page/steps.js $D", 10, "report.html cannot be written");
     run("mv $D/steps.js $D/common/report/page");
 }

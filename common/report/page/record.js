@@ -95,15 +95,6 @@ function largest(sizes, allowed) {
     return there.length ? sizes.get(there[there.length - 1]) : undefined;
 }
 
-/* predictions.tsv, with or without a line of names. */
-function readPredictions() {
-    const names = ['time_utc', 'step', 'speedup', 'limit', 'when'].join('\t');
-    const found = document.getElementById('predictions-tsv');
-    return found ?
-        parse(names + '\n' + found.textContent, '\t').filter(line => line.step !== 'step') :
-        [];
-}
-
 function readRecord() {
     const rows = readData('record-csv', ',');
     const facts = readData('facts-csv', ',');
@@ -111,7 +102,7 @@ function readRecord() {
         rows,
         facts,
         catalogue: readData('catalogue-tsv', '\t'),
-        predictions: readPredictions(),
+        predictions: readData('predictions-tsv', '\t'),
         machine: document.getElementById('record-csv').dataset.machine,
     };
     record.steps = chooseSteps(rows);

@@ -81,6 +81,13 @@ const limitNames = {
     rsqrt: 'the CPU’s square roots',
     fma: 'the CPU’s multiply-adds',
     copy: 'the bandwidth of the CPU’s memory',
+    /* Words of a prediction that are no name of a record's. */
+    issue: 'issue slots',
+    mufu: 'the special function units (MUFU)',
+    lds: 'loads of shared memory (LDS)',
+    memory: 'the bandwidth of memory',
+    copies: 'copies to and from the GPU',
+    waiting: 'waiting: too little to do at once',
 };
 
 function limitName(name) {
