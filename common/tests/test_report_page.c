@@ -126,6 +126,7 @@ static void test_rates(void **state) {
     assert_true(find_row(zen5, "02_openmp", "static", "30000", row, fields));
     assert_cell("02_openmp", "n", "30000", "zen5, G/s", fields[COLUMN_rate_gps]);
     assert_cell("02_openmp", "n", "65536", "zen5, G/s", "");
+    assert_shows(dom, "of two runs: 01_serial and 02_openmp of 20261121T114536Z-808, the others");
     read_table(dom, "sizes-table", &table);
     assert_int_equal(table.rows, 1 + 12);
     assert_true(find_row(record, "12_float4", "float4", "8192", row, fields));

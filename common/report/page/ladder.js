@@ -168,6 +168,20 @@ function unratedTable(record) {
                          '';
 }
 
+/* That the rows are of several runs, which a reader has to know who divides one by another. */
+function runsNote(rows) {
+    const runs = [...new Set(rows.map(({row}) => row.run))];
+    if (runs.length < 2)
+        return '';
+    if (runs.length > 2)
+        return `The rows are of ${runs.length} runs, which the table names.`;
+    const steps = runs.map(
+        run => [...new Set(rows.filter(({row}) => row.run === run).map(({step}) => step.name))]);
+    const [few, many] = steps[0].length <= steps[1].length ? [0, 1] : [1, 0];
+    return `The rows are of two runs: ${list(steps[few])} of ${runs[few]}, the others of ${
+        runs[many]}.`;
+}
+
 function ladderNotes(record, rows) {
     const notes = [];
     const unrated = record.steps.filter(step => !step.solution.size && !step.student.size);
@@ -188,6 +202,7 @@ function ladderNotes(record, rows) {
         notes.push(
             `Not in this record: ${list(absent.map(line => line.step))}. ` +
             '“make run” adds what this machine can measure.');
+    notes.push(runsNote(rows));
     notes.push(starNote(record.steps.flatMap(
         step => sources.map(([source]) => largest(step[source], record.sizes)).filter(Boolean))));
     return notes.filter(Boolean).join(' ');
