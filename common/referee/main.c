@@ -206,8 +206,8 @@ static enum outcome bench_verb(const struct options *options) {
         return outcome;
     if (options->step && (part = unfinished(step, options)))
         return complain(OUTCOME_UNFINISHED,
-                        "%s:%d: part %d is not written yet: %s; nothing is timed", part->file,
-                        part->line, part->number, part->task);
+                        "%s:%d: part %d is not written yet, so that nothing is timed: %s",
+                        part->file, part->line, part->number, part->task);
     return bench(&catalogue, options, 0);
 }
 
