@@ -34,9 +34,12 @@ static void print_line(const struct step *step, const struct state *state, const
     char how_far[96], rate[64] = "-", expected[64] = "-";
 
     describe(state, how_far);
-    if (best)
-        snprintf(rate, sizeof rate, "%.3g at n = %.12s", atof(best->field[COLUMN_rate_gps]),
+    if (best) { /* three digits, but not as a power of ten */
+        double gps = atof(best->field[COLUMN_rate_gps]);
+
+        snprintf(rate, sizeof rate, gps < 1000 ? "%.3g at n = %.12s" : "%.0f at n = %.12s", gps,
                  best->field[COLUMN_n]);
+    }
     if (prediction && prediction->speedup > 0)
         snprintf(expected, sizeof expected, "%.2f times, %s%s", prediction->speedup,
                  prediction->limit, prediction->late ? " (late)" : "");
