@@ -67,6 +67,9 @@ progress: referee       ## show how far you are, a line a step
 next: referee           ## show what to do next
 	@$(REFEREE) next $(OPTIONS)
 
+submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
+	@$(REFEREE) submit $(OPTIONS)
+
 skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
 	@common/course/skeletons.sh
 
@@ -97,4 +100,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next skeletons report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next submit skeletons report film machine test soak setup clean help

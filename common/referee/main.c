@@ -218,6 +218,10 @@ static enum outcome next_verb(const struct options *options) {
     return show_next(&catalogue, options);
 }
 
+static enum outcome submit_verb(const struct options *options) {
+    return submit(&catalogue, options);
+}
+
 static enum outcome bench_verb(const struct options *options) {
     const struct step *step;
     enum outcome outcome = options->step ? named_step(options, &step) : OUTCOME_ACCEPTED;
@@ -333,7 +337,7 @@ int main(int count, char **words) {
                  {"trace", of_one_step},      {"timeline", of_one_step}, {"alone", of_one_step},
                  {"report", report},          {"film", film_verb},       {"machine", print_machine},
                  {"codes", print_codes},      {"predict", of_a_learner}, {"hint", of_a_learner},
-                 {"progress", progress_verb}, {"next", next_verb}};
+                 {"progress", progress_verb}, {"next", next_verb},       {"submit", submit_verb}};
     struct options options;
     enum outcome outcome;
     size_t i;
