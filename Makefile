@@ -70,9 +70,6 @@ next: referee           ## show what to do next
 submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
 	@$(REFEREE) submit $(OPTIONS)
 
-skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
-	@common/course/skeletons.sh
-
 report: referee         ## print the last table and draw the pictures anew, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
@@ -82,11 +79,22 @@ film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAM
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine
 
+ifneq ($(wildcard solutions),)
+skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
+	@common/course/skeletons.sh
+
+handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
+	@common/course/export.sh $(foreach v,OUT STEPS,'$(subst ','\'',$($(v)))')
+
 test: referee           ## test the harness and check all solutions
 	@common/tests/run.sh
 
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh
+else
+skeletons handout test soak:
+	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
+endif
 
 setup:                  ## install what is missing of the distribution's packages
 	@sh common/setup.sh
@@ -100,4 +108,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next submit skeletons report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next submit skeletons handout report film machine test soak setup clean help

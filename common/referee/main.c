@@ -84,6 +84,9 @@ static enum outcome check_ablate(const struct options *options) {
     for (i = 0; i < catalogue.count; i++)
         if ((!step || step == &catalogue.steps[i]) && programs_leave_one_out(&catalogue.steps[i]))
             return OUTCOME_ACCEPTED;
+    if (access("solutions", F_OK))
+        return complain(OUTCOME_USAGE, "ABLATE=1: this copy of the course has no solutions, and so "
+                                       "no leave-one-out program; leave it out");
     return complain(OUTCOME_USAGE,
                     "ABLATE=1: %s has no leave-one-out program, leave_one_out.cu beside "
                     "the solution; leave it out",
