@@ -9,6 +9,7 @@
 #include "alone.h"
 #include "bench.h"
 #include "check.h"
+#include "explain.h"
 #include "film.h"
 #include "machine.h"
 #include "table.h"
@@ -228,6 +229,13 @@ static enum outcome diff(const struct options *options) {
     return outcome;
 }
 
+static enum outcome explain_verb(const struct options *options) {
+    const struct step *step;
+    enum outcome outcome = named_step(options, &step);
+
+    return outcome ? outcome : explain(&catalogue, step, options);
+}
+
 static enum outcome report(const struct options *options) {
     struct machine machine;
     struct record record;
@@ -276,11 +284,11 @@ int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct options *);
-    } verbs[] = {{"build", build_or_check}, {"check", build_or_check}, {"run", of_one_step},
-                 {"bench", bench_verb},     {"ladder", ladder},        {"diff", diff},
-                 {"trace", of_one_step},    {"timeline", of_one_step}, {"alone", of_one_step},
-                 {"report", report},        {"film", film_verb},       {"machine", print_machine},
-                 {"codes", print_codes}};
+    } verbs[] = {{"build", build_or_check},  {"check", build_or_check}, {"run", of_one_step},
+                 {"bench", bench_verb},      {"ladder", ladder},        {"diff", diff},
+                 {"trace", of_one_step},     {"timeline", of_one_step}, {"alone", of_one_step},
+                 {"explain", explain_verb},  {"report", report},        {"film", film_verb},
+                 {"machine", print_machine}, {"codes", print_codes}};
     struct options options;
     enum outcome outcome;
     size_t i;

@@ -1,0 +1,187 @@
+/* What was known before: the record of this machine, and the committed one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "explained.h"
+#include "machine.h"
+#include "occupancy.h"
+#include "record.h"
+
+/* The committed record that stands in for a machine's own. */
+static const char recorded_machine[] = "h200";
+
+enum { MOST_FACTS = 40 };
+
+static int known(const struct explained *explained, enum figure figure) {
+    return explained->origin[figure] != 0;
+}
+
+/* The last row of the program with a limit: at n bodies, else at any number; NULL if there is none.
+ */
+static const struct row *find_row(const struct row *rows, int count, const char *step,
+                                  const char *variant, const char *source, const char *backend,
+                                  int n) {
+    const struct row *any = NULL;
+    int i;
+
+    for (i = count - 1; i >= 0; i--) {
+        const struct row *row = &rows[i];
+
+        if (strcmp(row->field[COLUMN_step], step) || strcmp(row->field[COLUMN_variant], variant) ||
+            strcmp(row->field[COLUMN_source], source) ||
+            strcmp(row->field[COLUMN_backend], backend) || !*row->field[COLUMN_limit_share])
+            continue;
+        if (!n || atoi(row->field[COLUMN_n]) == n)
+            return row;
+        any = any ? any : row;
+    }
+    return any;
+}
+
+/* Takes rate and limit from a record's file, if it is there and has such a row. */
+static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
+                               const char *whose, int n, struct origins *origins) {
+    struct record record = {.rows = ""};
+    const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
+    const struct row *row;
+    struct row *rows;
+    enum outcome outcome;
+    int count;
+
+    snprintf(record.rows, sizeof record.rows, "%s", path);
+    if (access(path, R_OK))
+        return OUTCOME_ACCEPTED;
+    if ((outcome = record_read(&record, &rows, &count)))
+        return outcome;
+    row = find_row(rows, count, explained->programs.step->name, explained->variant, source, backend,
+                   n);
+    if (row) {
+        const char *processor =
+            row->field[step_is_cuda(explained->programs.step) ? COLUMN_gpu : COLUMN_cpu];
+        char origin;
+
+        explained->n = atoi(row->field[COLUMN_n]);
+        origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path, whose,
+                               explained->n, processor);
+        figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);
+        figure_set(explained, FIGURE_limit, atof(row->field[COLUMN_limit_gps]), origin);
+        figure_set(explained, FIGURE_share, 100 * atof(row->field[COLUMN_limit_share]), origin);
+        snprintf(explained->limit_name, sizeof explained->limit_name, "%.31s",
+                 row->field[COLUMN_limit_name]);
+    }
+    free(rows);
+    return OUTCOME_ACCEPTED;
+}
+
+/* Reads a fact of this program for its architecture: of the recorded one those that a GPU executed,
+ * ncu_slots, of others those of machine code, slots_sm_75. `name` is then what they have in common.
+ */
+static int read_fact(const struct explained *explained, const char *line, char run[RUN_BYTES],
+                     char name[40], double *value) {
+    char step[40], variant[40], ending[16], full[40];
+    int length;
+
+    if (sscanf(line, "%39[^,],%39[^,],%39[^,],%39[^,],%lf", run, step, variant, full, value) != 5 ||
+        strcmp(step, explained->programs.step->name) || strcmp(variant, explained->variant))
+        return 0;
+    if (!strcmp(explained->architecture, RECORDED_ARCHITECTURE)) {
+        snprintf(name, 40, "%s", full + 4);
+        return !strncmp(full, "ncu_", 4);
+    }
+    snprintf(ending, sizeof ending, "_%s", explained->architecture);
+    length = (int)strlen(full) - (int)strlen(ending);
+    snprintf(name, 40, "%.*s", length > 0 ? length : 0, full);
+    return length > 0 && !strcmp(full + length, ending);
+}
+
+/* Takes what the committed facts say of the solution, if nothing of the program itself is known. Of
+ * several runs the last one counts, and of a fact the last line. */
+static void recall_facts(struct explained *explained, const char *path, struct origins *origins) {
+    struct {
+        char name[40];
+        double value;
+    } facts[MOST_FACTS];
+    char line[512], run[RUN_BYTES], last[RUN_BYTES] = "", name[40], origin;
+    int executed = !strcmp(explained->architecture, RECORDED_ARCHITECTURE), count = 0, i;
+    double value;
+    FILE *file;
+
+    if (known(explained, FIGURE_slots) || !(file = fopen(path, "r")))
+        return;
+    while (fgets(line, sizeof line, file)) {
+        if (!read_fact(explained, line, run, name, &value))
+            continue;
+        if (strcmp(run, last))
+            count = 0;
+        strcpy(last, run);
+        for (i = 0; i < count && strcmp(facts[i].name, name); i++)
+            ;
+        if (i == MOST_FACTS)
+            continue;
+        count += i == count;
+        strcpy(facts[i].name, name);
+        facts[i].value = value;
+    }
+    fclose(file);
+    if (!count)
+        return;
+    origin = origin_letter(origins, "%s, of the SOLUTION%s, for %s, %s", path,
+                           explained->programs.solution ? "" : " and not of your source",
+                           explained->architecture, executed ? "executed" : "not executed");
+    figures_begin(explained, origin);
+    for (i = 0; i < count; i++)
+        if (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers))
+            figure_take(explained, facts[i].name, facts[i].value, origin);
+}
+
+/* What follows from other figures. */
+static void work_out(struct explained *explained, struct origins *origins) {
+    const double *value = explained->value;
+    const char *limit;
+    double share;
+
+    if (known(explained, FIGURE_slots))
+        figure_set(explained, FIGURE_rest,
+                   value[FIGURE_slots] - value[FIGURE_fma] - value[FIGURE_roots] -
+                       value[FIGURE_shared_loads] - value[FIGURE_global_loads],
+                   explained->origin[FIGURE_slots]);
+    if (!known(explained, FIGURE_registers) || !known(explained, FIGURE_threads) ||
+        !known(explained, FIGURE_shared_bytes))
+        return;
+    share = occupancy(explained->architecture, (int)value[FIGURE_threads],
+                      (int)value[FIGURE_registers], (int)value[FIGURE_shared_bytes], &limit);
+    if (share > 0)
+        figure_set(explained, FIGURE_occupancy, 100 * share,
+                   origin_letter(origins,
+                                 "worked out for %s from threads, registers and shared memory",
+                                 explained->architecture));
+}
+
+enum outcome explained_recall(struct explained *explained, const struct options *options, int n,
+                              struct origins *origins) {
+    int solution = explained->programs.solution;
+    const char *name = options->machine ? options->machine : recorded_machine;
+    char path[512];
+    struct machine machine;
+    enum outcome outcome;
+
+    machine_describe(&machine);
+    snprintf(path, sizeof path, "%s/%s.csv", options->results,
+             options->machine ? options->machine : machine.host);
+    if ((outcome = recall_row(explained, path, solution ? "solution" : "student", "", n, origins)))
+        return outcome;
+    snprintf(path, sizeof path, "docs/results/%s/%s.csv", name, name);
+    if (!known(explained, FIGURE_rate) &&
+        (outcome =
+             recall_row(explained, path, "solution",
+                        solution ? "" : ", of the SOLUTION and not of your source", n, origins)))
+        return outcome;
+    if (step_is_cuda(explained->programs.step)) {
+        snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);
+        recall_facts(explained, path, origins);
+    }
+    work_out(explained, origins);
+    return OUTCOME_ACCEPTED;
+}
