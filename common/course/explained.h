@@ -14,8 +14,8 @@
     X(threads, "threads a block", "%.0f", "")                                                      \
     X(occupancy, "occupancy, theoretical, %", "%.0f", "percent of occupancy")                      \
     X(slots, "instructions an interaction", "%.2f", "instructions an interaction")                 \
-    X(fma, "  additions, products, multiply-adds", "%.2f", "")                                     \
-    X(roots, "  roots and reciprocals (MUFU)", "%.2f", "roots and reciprocals an interaction")     \
+    X(fma, "  sums and products (fma pipe)", "%.2f", "")                                           \
+    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions an interaction")         \
     X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory an interaction")   \
     X(global_loads, "  loads of global memory", "%.2f", "loads of global memory an interaction")   \
     X(rest, "  the rest", "%.2f", "")                                                              \
@@ -29,7 +29,8 @@
       "passes over the banks a request of shared memory")                                          \
     X(copies, "copies a run of 2 iterations", "%.0f", "copies a run of 2 iterations")              \
     X(pinned, "  from and to pinned memory", "%.0f", "copies from and to pinned memory")           \
-    X(rate, "rate, 10^9 interactions/s", "%.4g", "")                                               \
+    X(workers, "threads on the CPU", "%.0f", "threads on the CPU")                                 \
+    X(rate, "rate, 10^9 interactions/s", "%.4g", "billion interactions a second")                  \
     X(limit, "limit, 10^9 interactions/s", "%.4g", "")                                             \
     X(share, "share of the limit, %", "%.1f", "")                                                  \
     X(stalled, "warps of a scheduler that wait", "%.2f", "")
@@ -62,7 +63,8 @@ struct explained {
     char origin[FIGURE_COUNT]; /* 0: the figure is not known */
     char limit_name[32];       /* gpu_issue; empty if not known */
     char stall[40];            /* long_scoreboard; empty if not known */
-    int n;                     /* of the row that rate and limit come from */
+    char record[512];          /* the file that rate and limit come from */
+    int n;                     /* of its row */
     double dynamic_bytes;      /* of a block's shared memory, those that the launch asks for */
     char kernel[40];           /* the one with the loop over pairs; empty if not known */
     char traced[512];   /* the program whose trace `counters` holds; empty if there is none */

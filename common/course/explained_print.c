@@ -16,17 +16,15 @@ static const struct {
 #undef FIGURE_ROW
 };
 
-/* A figure and its mark, or "-"; with a blank before it. */
-static void print_cell(const struct explained *explained, int figure) {
-    char text[32] = "-";
+/* A figure and its mark, or "-". */
+static void name_cell(const struct explained *explained, int figure, char cell[40]) {
+    char text[32];
 
+    snprintf(text, sizeof text, rows[figure].format, explained->value[figure]);
     if (explained->origin[figure])
-        snprintf(text, sizeof text, rows[figure].format, explained->value[figure]);
-    printf(" %20s", text);
-    if (explained->origin[figure])
-        printf(" [%c]", explained->origin[figure]);
+        snprintf(cell, 40, "%20s [%c]", text, explained->origin[figure]);
     else
-        printf("    ");
+        snprintf(cell, 40, "%20s", "-");
 }
 
 static void print_words(const char *label, const char *after, const char *before) {
@@ -37,6 +35,7 @@ static void print_words(const char *label, const char *after, const char *before
 }
 
 static void print_table(const struct explained *after, const struct explained *before) {
+    char cell[40];
     int i;
 
     print_words("", after->programs.step->name, before ? before->programs.step->name : NULL);
@@ -45,10 +44,12 @@ static void print_table(const struct explained *after, const struct explained *b
         if (!after->origin[i] && !(before && before->origin[i]))
             continue;
         printf("  %-38s", rows[i].label);
-        if (before)
-            print_cell(before, i);
-        print_cell(after, i);
-        printf("\n");
+        if (before) {
+            name_cell(before, i, cell);
+            printf(" %-24s", cell);
+        }
+        name_cell(after, i, cell);
+        printf(" %s\n", cell);
         if (i == FIGURE_limit)
             print_words("name of the limit", after->limit_name, before ? before->limit_name : NULL);
         if (i == FIGURE_stalled)

@@ -18,33 +18,33 @@ static int known(const struct explained *explained, enum figure figure) {
     return explained->origin[figure] != 0;
 }
 
-/* The last row of the program with a limit: at n bodies, else at any number; NULL if there is none.
- */
-static const struct row *find_row(const struct row *rows, int count, const char *step,
-                                  const char *variant, const char *source, const char *backend,
-                                  int n) {
-    const struct row *any = NULL;
+/* The program's last row with a limit: at n bodies; else one that was timed beside the step before,
+ * so that both can be compared; else any. NULL if there is none. */
+static const struct row *find_row(const struct row *rows, int count,
+                                  const struct explained *explained, const char *source, int n) {
+    const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
+    const struct row *beside = NULL, *any = NULL;
     int i;
 
-    for (i = count - 1; i >= 0; i--) {
-        const struct row *row = &rows[i];
+    for (i = 0; i < count; i++) {
+        const char(*field)[FIELD_BYTES] = rows[i].field;
 
-        if (strcmp(row->field[COLUMN_step], step) || strcmp(row->field[COLUMN_variant], variant) ||
-            strcmp(row->field[COLUMN_source], source) ||
-            strcmp(row->field[COLUMN_backend], backend) || !*row->field[COLUMN_limit_share])
+        if (strcmp(field[COLUMN_step], explained->programs.step->name) ||
+            strcmp(field[COLUMN_variant], explained->variant) ||
+            strcmp(field[COLUMN_source], source) || strcmp(field[COLUMN_backend], backend) ||
+            !*field[COLUMN_limit_share])
             continue;
-        if (!n || atoi(row->field[COLUMN_n]) == n)
-            return row;
-        any = any ? any : row;
+        any = &rows[i];
+        if (n ? atoi(field[COLUMN_n]) == n : *field[COLUMN_speedup_previous] != 0)
+            beside = &rows[i];
     }
-    return any;
+    return beside ? beside : any;
 }
 
 /* Takes rate and limit from a record's file, if it is there and has such a row. */
 static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
                                const char *whose, int n, struct origins *origins) {
     struct record record = {.rows = ""};
-    const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
     const struct row *row;
     struct row *rows;
     enum outcome outcome;
@@ -55,17 +55,19 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
         return OUTCOME_ACCEPTED;
     if ((outcome = record_read(&record, &rows, &count)))
         return outcome;
-    row = find_row(rows, count, explained->programs.step->name, explained->variant, source, backend,
-                   n);
+    row = find_row(rows, count, explained, source, n);
     if (row) {
         const char *processor =
             row->field[step_is_cuda(explained->programs.step) ? COLUMN_gpu : COLUMN_cpu];
         char origin;
 
+        snprintf(explained->record, sizeof explained->record, "%s", path);
         explained->n = atoi(row->field[COLUMN_n]);
         origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path, whose,
                                explained->n, processor);
         figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);
+        if (!step_is_cuda(explained->programs.step))
+            figure_set(explained, FIGURE_workers, atof(row->field[COLUMN_threads]), origin);
         figure_set(explained, FIGURE_limit, atof(row->field[COLUMN_limit_gps]), origin);
         figure_set(explained, FIGURE_share, 100 * atof(row->field[COLUMN_limit_share]), origin);
         snprintf(explained->limit_name, sizeof explained->limit_name, "%.31s",

@@ -68,6 +68,7 @@ static void say_changes(const struct explained *after, const struct explained *b
     size_t length =
         (size_t)snprintf(sentence, SENTENCE_BYTES, "%s beside %s: ", after->programs.step->name,
                          before->programs.step->name);
+    int comparable = after->n == before->n && !strcmp(after->record, before->record);
     int i, count = 0;
 
     for (i = 0; i < FIGURE_COUNT && length < SENTENCE_BYTES; i++) {
@@ -75,7 +76,7 @@ static void say_changes(const struct explained *after, const struct explained *b
         char from[32], to[32], times[32] = "";
 
         if (!*figures[i].phrase || !before->origin[i] || !after->origin[i] ||
-            fabs(x - y) < 0.1 * fmax(x, y))
+            fabs(x - y) <= 0.1 * fmax(x, y) || (i == FIGURE_rate && !comparable))
             continue;
         if (x == 0)
             strcpy(from, "none");
@@ -107,9 +108,9 @@ static void say_limit(const struct explained *after, const struct explained *bef
         return;
     }
     length = snprintf(sentence, SENTENCE_BYTES,
-                      "The limit is now %s (%s): the step reaches %.0f%% of it at n = %d",
-                      SAY(limits, after->limit_name), after->limit_name, after->value[FIGURE_share],
-                      after->n);
+                      "The limit is %s%s (%s): the step reaches %.0f%% of it at n = %d",
+                      before ? "now " : "", SAY(limits, after->limit_name), after->limit_name,
+                      after->value[FIGURE_share], after->n);
     if (before && *before->limit_name)
         snprintf(sentence + length, SENTENCE_BYTES - (size_t)length,
                  strcmp(before->limit_name, after->limit_name)
