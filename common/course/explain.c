@@ -4,11 +4,22 @@
 #include <stdlib.h>
 
 #include "explained.h"
+#include "parts.h"
 
 static enum outcome fill(struct explained *explained, const struct options *options, int n,
                          struct origins *origins) {
-    enum outcome outcome = explained_build(explained, options, origins);
+    static struct parts parts;
+    enum outcome outcome = parts_read(&parts, explained->programs.source);
+    const struct part *part = parts_unfinished(&parts);
 
+    if (outcome)
+        return outcome;
+    if (part)
+        origin_note(origins,
+                    "%s:%d: part %d is not written yet: %s The figures are those of the "
+                    "program without it",
+                    part->file, part->line, part->number, part->task);
+    outcome = explained_build(explained, options, origins);
     return outcome ? outcome : explained_recall(explained, options, n, origins);
 }
 
@@ -27,6 +38,13 @@ enum outcome explain(const struct catalogue *catalogue, const struct step *step,
         *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
     enum outcome outcome;
 
+    if (previous && !programs_there(previous, options)) {
+        origin_note(&origins,
+                    "%s is missing beside it: this copy of the course has no solutions, and yours "
+                    "is not accepted yet: `make check STEP=%.2s`",
+                    previous->name, previous->name);
+        previous = NULL;
+    }
     if (options->backend)
         return complain(OUTCOME_USAGE, "explain looks at whatever this machine has; leave BACKEND "
                                        "out");

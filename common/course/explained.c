@@ -25,8 +25,14 @@ char origin_letter(struct origins *origins, const char *format, ...) {
     return (char)('a' + find_text(origins->text, &origins->count, text));
 }
 
-void origin_note(struct origins *origins, const char *note) {
-    find_text(origins->notes, &origins->note_count, note);
+void origin_note(struct origins *origins, const char *format, ...) {
+    char text[ORIGIN_BYTES];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    find_text(origins->notes, &origins->note_count, text);
 }
 
 void figure_set(struct explained *explained, enum figure figure, double value, char origin) {

@@ -45,8 +45,8 @@ enum figure {
 /* What is meant where there is no GPU: what the committed record was measured on. */
 #define RECORDED_ARCHITECTURE "sm_90"
 
-/* Where figures come from, a letter each, as the table marks them, and what this machine lacks to
- * know more. Both columns of a table share them. */
+/* Where figures come from, a letter each, as the table marks them, and notes on what is not known
+ * or not finished. Both columns of a table share them. */
 enum { MOST_ORIGINS = 16, ORIGIN_BYTES = 256 };
 
 struct origins {
@@ -76,7 +76,8 @@ struct explained {
 /* The letter of that origin; a note is added once. */
 __attribute__((format(printf, 2, 3))) char origin_letter(struct origins *origins,
                                                          const char *format, ...);
-void origin_note(struct origins *origins, const char *note);
+__attribute__((format(printf, 2, 3))) void origin_note(struct origins *origins, const char *format,
+                                                       ...);
 
 void figure_set(struct explained *explained, enum figure figure, double value, char origin);
 

@@ -55,10 +55,9 @@ static enum outcome build_variant(struct explained *explained, const char *build
 /* Runs a tool on the program, whose path it gets in the environment. It prints lines "name value"
  * and more; what it complains of stands on stderr. Returns whether it told anything. */
 static int ask_tool(struct explained *explained, const struct program *program, const char *command,
-                    char origin) {
-    char name[40], line[256];
+                    struct origins *origins, const char *origin_text) {
+    char name[40], line[256], origin = 0;
     double value;
-    int told = 0;
     FILE *pipe;
 
     setenv("PROGRAM", program->path, 1);
@@ -68,29 +67,33 @@ static int ask_tool(struct explained *explained, const struct program *program, 
     while (fgets(line, sizeof line, pipe)) {
         if (sscanf(line, "%39s %lf", name, &value) != 2)
             continue;
-        if (!told++)
+        if (!origin) {
+            origin = origin_letter(origins, "%s", origin_text);
             figures_begin(explained, origin);
+        }
         figure_take(explained, name, value, origin);
     }
     pclose(pipe);
-    return told;
+    return origin != 0;
 }
 
 /* The loop of a step in C. */
 static void read_loop(struct explained *explained, struct origins *origins) {
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "plain");
+    char origin[ORIGIN_BYTES];
 
     if (!program)
         return;
+    snprintf(origin, sizeof origin, "machine code of %s, by objdump; not executed",
+             program->compiler);
     if (!in_path("objdump"))
-        origin_note(origins, "objdump (binutils) is not in PATH: what a loop in C executes is not "
-                             "known");
+        origin_note(origins,
+                    "objdump (binutils) is not in PATH: what a loop in C executes is not known");
     else if (!ask_tool(explained, program,
                        "LC_ALL=C objdump -d --no-show-raw-insn \"$PROGRAM\" | "
                        "awk -f common/report/x86.awk",
-                       origin_letter(origins, "machine code of %s, by objdump; not executed",
-                                     program->compiler)))
+                       origins, origin))
         origin_note(origins, "no loop with a square root was found in the program; only x86-64's "
                              "instructions are understood");
 }
@@ -187,6 +190,7 @@ static void read_machine_code(struct explained *explained, struct origins *origi
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "cubin");
     const char *architecture = program ? strstr(program->flags, "-arch=") : NULL;
+    char origin[ORIGIN_BYTES];
 
     if (!program) {
         origin_note(origins,
@@ -203,12 +207,13 @@ static void read_machine_code(struct explained *explained, struct origins *origi
                              "source are not counted");
         return;
     }
+    snprintf(origin, sizeof origin, "machine code for %s, by cuobjdump; not executed",
+             explained->architecture);
     setenv("STEP_NAME", explained->programs.step->name, 1);
     ask_tool(explained, program,
              "cuobjdump -sass \"$PROGRAM\" | "
              "awk -v program=\"$STEP_NAME\" -f common/report/sass.awk",
-             origin_letter(origins, "machine code for %s, by cuobjdump; not executed",
-                           explained->architecture));
+             origins, origin);
 }
 
 /* What a GPU counts while it executes the program. */
@@ -217,7 +222,7 @@ static void read_counters(struct explained *explained, const struct options *opt
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "alone");
     int n = options->n ? options->n : EXECUTED_SIZE;
-    char command[80];
+    char command[80], origin[ORIGIN_BYTES];
     struct gpu gpu;
 
     if (!program || !in_path("ncu") || !gpu_describe(gpu_of_programs(), &gpu)) {
@@ -225,8 +230,8 @@ static void read_counters(struct explained *explained, const struct options *opt
         return;
     }
     snprintf(command, sizeof command, "common/report/executed.sh \"$PROGRAM\" %d", n);
-    if (!ask_tool(explained, program, command,
-                  origin_letter(origins, "executed on %s, by ncu, n = %d", gpu.name, n)))
+    snprintf(origin, sizeof origin, "executed on %s, by ncu, n = %d", gpu.name, n);
+    if (!ask_tool(explained, program, command, origins, origin))
         origin_note(origins, "ncu told nothing; its reason stands above");
 }
 

@@ -101,7 +101,7 @@ void explained_print(const struct explained *after, const struct explained *befo
     for (i = 0; i < origins->count; i++)
         printf("  [%c] %s\n", 'a' + i, origins->text[i]);
     for (i = 0; i < origins->note_count; i++)
-        printf("  not known here: %s\n", origins->notes[i]);
+        printf("  note: %s\n", origins->notes[i]);
     printf("\n");
     for (i = 0; i < count; i++)
         print_wrapped(sentences[i]);
@@ -160,6 +160,6 @@ void explained_print_json(const struct explained *after, const struct explained 
     else
         printf("null");
     print_json_list("sentences", *sentences, SENTENCE_BYTES, count);
-    print_json_list("not_known", *origins->notes, ORIGIN_BYTES, origins->note_count);
+    print_json_list("notes", *origins->notes, ORIGIN_BYTES, origins->note_count);
     printf("}\n");
 }

@@ -53,9 +53,9 @@ double occupancy(const char *architecture, int threads, int registers, int share
     blocks = by_registers < blocks ? by_registers : blocks;
     blocks = by_shared < blocks ? by_shared : blocks;
     if (blocks * warps < of->warps)
-        *limit = blocks == by_registers ? "registers"
-                 : blocks == by_shared  ? "shared memory"
-                 : blocks == by_warps   ? "threads a block"
-                                        : "blocks a multiprocessor";
+        *limit = blocks == by_warps       ? "threads a block"
+                 : blocks == of->blocks   ? "blocks a multiprocessor"
+                 : blocks == by_registers ? "registers"
+                                          : "shared memory";
     return (double)(blocks * warps) / of->warps;
 }
