@@ -15,10 +15,8 @@ static enum outcome fill(struct explained *explained, const struct options *opti
     if (outcome)
         return outcome;
     if (part)
-        origin_note(origins,
-                    "%s:%d: part %d is not written yet: %s The figures are those of the "
-                    "program without it",
-                    part->file, part->line, part->number, part->task);
+        origin_note(origins, "%s:%d: part %d is not written yet: %s", part->file, part->line,
+                    part->number, part->task);
     outcome = explained_build(explained, options, origins);
     return outcome ? outcome : explained_recall(explained, options, n, origins);
 }

@@ -40,6 +40,10 @@ void figure_set(struct explained *explained, enum figure figure, double value, c
     explained->origin[figure] = origin;
 }
 
+int figure_borrowed(const struct explained *explained, enum figure figure) {
+    return explained->origin[figure] && strchr(explained->borrowed, explained->origin[figure]);
+}
+
 void figures_begin(struct explained *explained, char origin) {
     static const enum figure mix[] = {FIGURE_slots, FIGURE_fma, FIGURE_roots, FIGURE_shared_loads,
                                       FIGURE_global_loads};

@@ -60,13 +60,15 @@ struct explained {
     char variant[40];
     char architecture[8]; /* sm_90, what the GPU's figures are for */
     double value[FIGURE_COUNT];
-    char origin[FIGURE_COUNT]; /* 0: the figure is not known */
-    char limit_name[32];       /* gpu_issue; empty if not known */
-    char stall[40];            /* long_scoreboard; empty if not known */
-    char record[512];          /* the file that rate and limit come from */
-    int n;                     /* of its row */
-    double dynamic_bytes;      /* of a block's shared memory, those that the launch asks for */
-    char kernel[40];           /* the one with the loop over pairs; empty if not known */
+    char origin[FIGURE_COUNT];   /* 0: the figure is not known */
+    char borrowed[MOST_ORIGINS]; /* letters of origins that tell of the solution, not of this source
+                                  */
+    char limit_name[32];         /* gpu_issue; empty if not known */
+    char stall[40];              /* long_scoreboard; empty if not known */
+    char record[512];            /* the file that rate and limit come from */
+    int n;                       /* of its row */
+    double dynamic_bytes;        /* of a block's shared memory, those that the launch asks for */
+    char kernel[40];             /* the one with the loop over pairs; empty if not known */
     char traced[512];   /* the program whose trace `counters` holds; empty if there is none */
     double traced_work; /* interactions of the traced run */
     int traced_n;
@@ -80,6 +82,9 @@ __attribute__((format(printf, 2, 3))) void origin_note(struct origins *origins, 
                                                        ...);
 
 void figure_set(struct explained *explained, enum figure figure, double value, char origin);
+
+/* Whether the figure is known, but of the solution and not of this source. */
+int figure_borrowed(const struct explained *explained, enum figure figure);
 
 /* A source is about to tell what an interaction executes: what it leaves out is 0. */
 void figures_begin(struct explained *explained, char origin);

@@ -159,8 +159,9 @@ static int is_kernel(const char *mangled, const char *kernel) {
 }
 
 /* What ptxas says of the kernel with the loop over pairs. */
-static void read_ptxas(struct explained *explained, const struct program *program, char origin) {
-    char path[600], line[1024], name[512] = "", *at;
+static void read_ptxas(struct explained *explained, const struct program *program,
+                       struct origins *origins) {
+    char path[600], line[1024], name[512] = "", *at, origin;
     int stores, loads, registers;
     FILE *file;
 
@@ -171,6 +172,8 @@ static void read_ptxas(struct explained *explained, const struct program *progra
         sscanf(line, "ptxas info : Compiling entry function '%511[^']'", name);
         if (!is_kernel(name, explained->kernel))
             continue;
+        origin = origin_letter(origins, "ptxas, by %s for %s", program->compiler,
+                               explained->architecture);
         if (sscanf(line, " %*d bytes stack frame, %d bytes spill stores, %d bytes spill loads",
                    &stores, &loads) == 2)
             figure_set(explained, FIGURE_spill_bytes, stores + loads, origin);
@@ -199,9 +202,7 @@ static void read_machine_code(struct explained *explained, struct origins *origi
     }
     if (architecture)
         sscanf(architecture, "-arch=%7s", explained->architecture);
-    read_ptxas(
-        explained, program,
-        origin_letter(origins, "ptxas, by %s for %s", program->compiler, explained->architecture));
+    read_ptxas(explained, program, origins);
     if (!in_path("cuobjdump")) {
         origin_note(origins, "cuobjdump (of the CUDA toolkit) is not in PATH: instructions of this "
                              "source are not counted");

@@ -14,6 +14,17 @@ static const char recorded_machine[] = "h200";
 
 enum { MOST_FACTS = 40 };
 
+/* The end of an origin's text that tells of the solution. */
+static const char not_yours[] = ", of the SOLUTION and not of your source";
+
+/* Marks an origin as the solution's, of a source that is not the solution. */
+static void borrow(struct explained *explained, char origin) {
+    size_t length = strlen(explained->borrowed);
+
+    if (length + 1 < sizeof explained->borrowed)
+        explained->borrowed[length] = origin;
+}
+
 static int known(const struct explained *explained, enum figure figure) {
     return explained->origin[figure] != 0;
 }
@@ -43,7 +54,7 @@ static const struct row *find_row(const struct row *rows, int count,
 
 /* Takes rate and limit from a record's file, if it is there and has such a row. */
 static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
-                               const char *whose, int n, struct origins *origins) {
+                               int borrowed, int n, struct origins *origins) {
     struct record record = {.rows = ""};
     const struct row *row;
     struct row *rows;
@@ -63,8 +74,10 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
 
         snprintf(explained->record, sizeof explained->record, "%s", path);
         explained->n = atoi(row->field[COLUMN_n]);
-        origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path, whose,
-                               explained->n, processor);
+        origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path,
+                               borrowed ? not_yours : "", explained->n, processor);
+        if (borrowed)
+            borrow(explained, origin);
         figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);
         if (!step_is_cuda(explained->programs.step))
             figure_set(explained, FIGURE_workers, atof(row->field[COLUMN_threads]), origin);
@@ -129,9 +142,11 @@ static void recall_facts(struct explained *explained, const char *path, struct o
     fclose(file);
     if (!count)
         return;
-    origin = origin_letter(origins, "%s, of the SOLUTION%s, for %s, %s", path,
-                           explained->programs.solution ? "" : " and not of your source",
+    origin = origin_letter(origins, "%s%s, for %s, %s", path,
+                           explained->programs.solution ? ", of the solution" : not_yours,
                            explained->architecture, executed ? "executed" : "not executed");
+    if (!explained->programs.solution)
+        borrow(explained, origin);
     figures_begin(explained, origin);
     for (i = 0; i < count; i++)
         if (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers))
@@ -172,13 +187,13 @@ enum outcome explained_recall(struct explained *explained, const struct options 
     machine_describe(&machine);
     snprintf(path, sizeof path, "%s/%s.csv", options->results,
              options->machine ? options->machine : machine.host);
-    if ((outcome = recall_row(explained, path, solution ? "solution" : "student", "", n, origins)))
+    if ((outcome = recall_row(explained, path, solution ? "solution" : "student", 0, n, origins)))
         return outcome;
+    snprintf(path, sizeof path, "docs/results/%s", name);
+    name = access(path, F_OK) ? recorded_machine : name;
     snprintf(path, sizeof path, "docs/results/%s/%s.csv", name, name);
     if (!known(explained, FIGURE_rate) &&
-        (outcome =
-             recall_row(explained, path, "solution",
-                        solution ? "" : ", of the SOLUTION and not of your source", n, origins)))
+        (outcome = recall_row(explained, path, "solution", !solution, n, origins)))
         return outcome;
     if (step_is_cuda(explained->programs.step)) {
         snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);

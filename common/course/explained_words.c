@@ -88,9 +88,10 @@ static void say_changes(const struct explained *after, const struct explained *b
         if (fmin(x, y) > 0 && fmax(x, y) >= 2 * fmin(x, y))
             snprintf(times, sizeof times, " (%.3g times %s)", fmax(x, y) / fmin(x, y),
                      y > x ? "as many" : "fewer");
-        length +=
-            (size_t)snprintf(sentence + length, SENTENCE_BYTES - length, "%s%s %s instead of %s%s",
-                             count++ ? "; " : "", to, figures[i].phrase, from, times);
+        length += (size_t)snprintf(
+            sentence + length, SENTENCE_BYTES - length, "%s%s %s instead of %s%s%s",
+            count++ ? "; " : "", to, figures[i].phrase, from, times,
+            figure_borrowed(after, (enum figure)i) ? " (the solution's)" : "");
     }
     if (length < SENTENCE_BYTES)
         snprintf(sentence + length, SENTENCE_BYTES - length,
@@ -108,8 +109,9 @@ static void say_limit(const struct explained *after, const struct explained *bef
         return;
     }
     length = snprintf(sentence, SENTENCE_BYTES,
-                      "The limit is %s%s (%s): the step reaches %.0f%% of it at n = %d",
+                      "The limit is %s%s (%s): %s reaches %.0f%% of it at n = %d",
                       before ? "now " : "", SAY(limits, after->limit_name), after->limit_name,
+                      figure_borrowed(after, FIGURE_share) ? "the solution" : "the step",
                       after->value[FIGURE_share], after->n);
     if (before && *before->limit_name)
         snprintf(sentence + length, SENTENCE_BYTES - (size_t)length,
