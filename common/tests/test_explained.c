@@ -105,16 +105,19 @@ static void test_sentences(void **state) {
     assert_int_equal(explained_sentences(&after, &before, sentences), 3);
     assert_string_equal(sentences[0],
                         "05_tiling beside 04_soa: nothing in the table differs by a tenth.");
+    assert_string_equal(sentences[1], "Its limit is not known: `make bench STEP=05` measures it.");
     assert_says(sentences[2], "do not issue of_tomorrow (of_tomorrow): 0.0 of");
     figure_set(&before, FIGURE_pinned, 0, 'a');
     figure_set(&after, FIGURE_pinned, 2, 'a');
     figure_set(&after, FIGURE_slots, 18, 'a');
+    after.borrowed[0] = 'b';
+    figure_set(&after, FIGURE_pinned, 2, 'b');
     strcpy(after.stall, "long_scoreboard");
     explained_sentences(&after, &before, sentences);
     assert_string_equal(sentences[0],
                         "05_tiling beside 04_soa: 18.00 instructions an interaction instead of "
                         "37.00 (2.06 times fewer); 2 copies from and to pinned memory instead of "
-                        "none.");
+                        "none (the solution's).");
     assert_says(sentences[2], "wait for data from global or local memory (long_scoreboard)");
 }
 
