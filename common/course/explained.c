@@ -76,6 +76,7 @@ void figure_take(struct explained *explained, const char *name, double value, ch
         {"threads", FIGURE_threads},
         {"interactions", FIGURE_interactions},
         {"registers", FIGURE_registers},
+        {"not_selected", FIGURE_ready},
     };
     size_t i;
 

@@ -33,7 +33,8 @@
     X(rate, "rate, 10^9 interactions/s", "%.4g", "billion interactions a second")                  \
     X(limit, "limit, 10^9 interactions/s", "%.4g", "")                                             \
     X(share, "share of the limit, %", "%.1f", "")                                                  \
-    X(stalled, "warps of a scheduler that wait", "%.2f", "")
+    X(stalled, "warps that wait for one thing most", "%.2f", "")                                   \
+    X(ready, "warps ready and not taken", "%.2f", "")
 
 enum figure {
 #define FIGURE_ENUM(name, label, format, phrase) FIGURE_##name,

@@ -10,9 +10,9 @@
 #include "problem.h"
 #include "trace_print.h"
 
-/* As `make trace` has them; ncu gets more bodies, so that what is not the loop over pairs is
- * little. */
-enum { TRACED_SIZE = 4096, TRACED_ITERATIONS = 2, EXECUTED_SIZE = 16384 };
+/* As `make trace` has them; ncu gets as many bodies as fill a GPU, the largest size of `make
+ * bench`. */
+enum { TRACED_SIZE = 4096, TRACED_ITERATIONS = 2, EXECUTED_SIZE = 131072 };
 
 static int in_path(const char *tool) {
     char command[64];
@@ -227,7 +227,9 @@ static void read_counters(struct explained *explained, const struct options *opt
     struct gpu gpu;
 
     if (!program || !in_path("ncu") || !gpu_describe(gpu_of_programs(), &gpu)) {
-        origin_note(origins, "what warps wait for takes a GPU, nvcc and ncu (Nsight Compute)");
+        origin_note(
+            origins,
+            "what warps of this source wait for takes a GPU, nvcc and ncu (Nsight Compute)");
         return;
     }
     snprintf(command, sizeof command, "common/report/executed.sh \"$PROGRAM\" %d", n);

@@ -111,26 +111,51 @@ static int read_fact(const struct explained *explained, const char *line, char r
     return length > 0 && !strcmp(full + length, ending);
 }
 
-/* Takes what the committed facts say of the solution, if nothing of the program itself is known. Of
- * several runs the last one counts, and of a fact the last line. */
-static void recall_facts(struct explained *explained, const char *path, struct origins *origins) {
+/* Opens the facts; the run of the last one that tells what an interaction executes goes to `run`.
+ */
+static FILE *open_facts(const struct explained *explained, const char *path, char run[RUN_BYTES]) {
+    char line[512], line_run[RUN_BYTES], name[40];
+    double value;
+    FILE *file = fopen(path, "r");
+
+    *run = 0;
+    if (!file)
+        return NULL;
+    while (fgets(line, sizeof line, file))
+        if (read_fact(explained, line, line_run, name, &value) && !strcmp(name, "slots"))
+            strcpy(run, line_run);
+    rewind(file);
+    return file;
+}
+
+static char facts_origin(struct explained *explained, const char *path, const char *what,
+                         struct origins *origins) {
+    char origin = origin_letter(origins, "%s%s, for %s, %s", path,
+                                explained->programs.solution ? ", of the solution" : not_yours,
+                                explained->architecture, what);
+
+    if (!explained->programs.solution)
+        borrow(explained, origin);
+    return origin;
+}
+
+/* Takes what the committed facts of a run say the solution executes, if nothing is known of the
+ * program itself. Of a fact the last line counts. */
+static void recall_counts(struct explained *explained, const char *path, struct origins *origins) {
     struct {
         char name[40];
         double value;
     } facts[MOST_FACTS];
-    char line[512], run[RUN_BYTES], last[RUN_BYTES] = "", name[40], origin;
+    char line[512], run[RUN_BYTES], last[RUN_BYTES], name[40], origin;
     int executed = !strcmp(explained->architecture, RECORDED_ARCHITECTURE), count = 0, i;
     double value;
     FILE *file;
 
-    if (known(explained, FIGURE_slots) || !(file = fopen(path, "r")))
+    if (known(explained, FIGURE_slots) || !(file = open_facts(explained, path, last)))
         return;
     while (fgets(line, sizeof line, file)) {
-        if (!read_fact(explained, line, run, name, &value))
+        if (!read_fact(explained, line, run, name, &value) || strcmp(run, last))
             continue;
-        if (strcmp(run, last))
-            count = 0;
-        strcpy(last, run);
         for (i = 0; i < count && strcmp(facts[i].name, name); i++)
             ;
         if (i == MOST_FACTS)
@@ -142,15 +167,37 @@ static void recall_facts(struct explained *explained, const char *path, struct o
     fclose(file);
     if (!count)
         return;
-    origin = origin_letter(origins, "%s%s, for %s, %s", path,
-                           explained->programs.solution ? ", of the solution" : not_yours,
-                           explained->architecture, executed ? "executed" : "not executed");
-    if (!explained->programs.solution)
-        borrow(explained, origin);
+    origin = facts_origin(explained, path, executed ? "executed" : "not executed", origins);
     figures_begin(explained, origin);
     for (i = 0; i < count; i++)
-        if (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers))
+        if (strncmp(facts[i].name, "stall_", 6) &&
+            (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers)))
             figure_take(explained, facts[i].name, facts[i].value, origin);
+}
+
+/* Takes what the solution's warps wait for at the size of the limit, stall_wait_n131072 and so on,
+ * if that of the program is not known. */
+static void recall_stalls(struct explained *explained, const char *path, struct origins *origins) {
+    char line[512], run[RUN_BYTES], name[40], ending[16], *end, origin = 0;
+    double value;
+    FILE *file;
+
+    if (*explained->stall || !(file = fopen(path, "r")))
+        return;
+    snprintf(ending, sizeof ending, "_n%d", explained->n);
+    while (fgets(line, sizeof line, file)) {
+        if (!read_fact(explained, line, run, name, &value) || strncmp(name, "stall_", 6) ||
+            !(end = strstr(name, ending)) || strcmp(end, ending))
+            continue;
+        *end = 0;
+        origin = origin ? origin
+                        : facts_origin(explained, path, "executed: what warps wait for", origins);
+        if (!strcmp(name, "stall_not_selected"))
+            figure_take(explained, "not_selected", value, origin);
+        else if (!*explained->stall || value > explained->value[FIGURE_stalled])
+            figure_take(explained, name, value, origin);
+    }
+    fclose(file);
 }
 
 /* What follows from other figures. */
@@ -197,7 +244,8 @@ enum outcome explained_recall(struct explained *explained, const struct options 
         return outcome;
     if (step_is_cuda(explained->programs.step)) {
         snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);
-        recall_facts(explained, path, origins);
+        recall_counts(explained, path, origins);
+        recall_stalls(explained, path, origins);
     }
     work_out(explained, origins);
     return OUTCOME_ACCEPTED;

@@ -36,7 +36,6 @@ static const struct word stalls[] = {
     {"mio_throttle", "wait for room in the queue of shared memory and special functions"},
     {"misc", "wait for a reason that has no name of its own"},
     {"no_instruction", "wait for their next instruction to be fetched"},
-    {"not_selected", "are ready, and another warp is taken: there are warps enough"},
     {"short_scoreboard", "wait for data from shared memory or a special function"},
     {"sleeping", "sleep, as they asked to"},
     {"tex_throttle", "wait for room in the queue of textures"},
@@ -124,13 +123,15 @@ static void say_limit(const struct explained *after, const struct explained *bef
 }
 
 static void say_stall(const struct explained *after, char sentence[SENTENCE_BYTES]) {
-    if (*after->stall)
-        snprintf(sentence, SENTENCE_BYTES,
-                 "Most of the warps that do not issue %s (%s): %.1f of a scheduler's warps at any "
-                 "issue.",
-                 SAY(stalls, after->stall), after->stall, after->value[FIGURE_stalled]);
-    else
+    if (!*after->stall)
         snprintf(sentence, SENTENCE_BYTES, "What its warps wait for is not known here.");
+    else
+        snprintf(sentence, SENTENCE_BYTES,
+                 "Whenever a scheduler issues, %.2f of its warps %s (%s), more than for anything "
+                 "else; %.2f more are ready and not taken%s.",
+                 after->value[FIGURE_stalled], SAY(stalls, after->stall), after->stall,
+                 after->value[FIGURE_ready],
+                 figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
 }
 
 int explained_sentences(const struct explained *after, const struct explained *before,

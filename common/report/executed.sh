@@ -3,8 +3,9 @@
 # ncu, and prints what the kernel that executes most does, that with the loop over pairs, as lines
 #   name value unit
 # Counts are per interaction; what ncu counts by warps is an instruction of 32 interactions. The last
-# line is what warps wait for most, stall_long_scoreboard and so on: how many of a scheduler's warps do
-# when it issues an instruction. Wants a GPU, and ncu in PATH.
+# lines are what warps wait for most, stall_long_scoreboard and so on, how many of a scheduler's warps do
+# when it issues an instruction, and not_selected: how many are ready then and are not taken. Wants a GPU,
+# and ncu in PATH.
 set -eu
 
 fail() {
@@ -32,13 +33,15 @@ l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits 1/i
 launch__registers_per_thread registers 1/thread
 launch__block_size threads 1/block
 END
-# The warp states of Nsight Compute's Kernel Profiling Guide that compute capabilities 7.5 to 9.0 share;
-# `selected`, the one state that is no stall, is left out.
+# The warp states of Nsight Compute's Kernel Profiling Guide that compute capabilities 7.5 to 9.0 share,
+# without those that take the instruction, `selected`.
 for stall in barrier branch_resolving dispatch_stall drain imc_miss lg_throttle long_scoreboard \
-    math_pipe_throttle membar mio_throttle misc no_instruction not_selected short_scoreboard \
-    sleeping tex_throttle wait; do
-    echo "smsp__average_warps_issue_stalled_${stall}_per_issue_active.ratio stall_$stall warps"
+    math_pipe_throttle membar mio_throttle misc no_instruction short_scoreboard sleeping \
+    tex_throttle wait; do
+    echo "smsp__average_warps_issue_stalled_${stall}_per_issue_active.ratio stall_$stall stalled"
 done >>"$out/metrics"
+echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_selected warps \
+    >>"$out/metrics"
 
 # ncu reports its own errors on stdout.
 timeout 300 ncu --csv --clock-control none --print-units base \
@@ -51,7 +54,13 @@ fi
 
 # Fields are quoted, the first is the kernel's number, the last three a metric's name, unit and value.
 awk -F'","' -v n="$n" '
-    FNR == NR { split($0, word, " "); order[++metrics] = word[1]; name[word[1]] = word[2]; unit[word[1]] = word[3]; next }
+    FNR == NR {
+        split($0, word, " ")
+        order[++metrics] = word[1]
+        name[word[1]] = word[2]
+        unit[word[1]] = word[3]
+        next
+    }
     /^"[0-9]/ {
         value = $NF
         gsub(/[",]/, "", value)
@@ -69,7 +78,7 @@ awk -F'","' -v n="$n" '
             if (!((kernel, metric) in count))
                 continue
             value = count[kernel, metric] / (unit[metric] == "1/interaction" ? n * n / 32 : 1)
-            if (unit[metric] != "warps")
+            if (unit[metric] != "stalled")
                 printf "%s %.6g %s\n", name[metric], value, unit[metric]
             else if (value > longest) {
                 longest = value

@@ -55,7 +55,7 @@ static void test_without_tools(void **state) {
     assert_row(result.out, "  registers a thread ", "40 [c] 33 [c]");
     assert_row(result.out, "  shared memory a block", ", bytes 0 [a] 3072 [a]");
     assert_row(result.out, "  threads a block", "256 [a] 256 [a]");
-    assert_row(result.out, "  occupancy, theoretical, %", "75 [d] 75 [d]");
+    assert_row(result.out, "  occupancy, theoretical, %", "75 [e] 75 [e]");
     assert_row(result.out, "  instructions an interaction", "37.00 [c] 36.90 [c]");
     assert_row(result.out, "    sums and products (fma pipe)", "19.75 [c] 19.01 [c]");
     assert_row(result.out, "    loads of shared memory", "0.00 [c] 3.00 [c]");
@@ -70,7 +70,11 @@ static void test_without_tools(void **state) {
     assert_says(result.out, "note: nvcc is not in PATH");
     assert_sentence(result.out, "0.05566 bytes of global memory an interaction instead of 12.01 "
                                 "(216 times fewer)");
-    assert_says(result.out, "What its warps wait for is not known here.\n");
+    assert_row(result.out, "  warps that wait for one thing most", "- 2.65 [d]");
+    assert_row(result.out, "    what for", "- wait");
+    assert_row(result.out, "  warps ready and not taken", "- 2.15 [d]");
+    assert_says(result.out, "  [d] docs/results/h200/h200-facts.csv, of the solution, for sm_90, "
+                            "executed: what warps wait for\n");
     assert_says(result.out, "\n04_soa, memory by source line (counted by cpucuda, n = 4096):\n");
     assert_says(result.out, "100%          -           4  float dx = bodies.x[j] - x;\n");
     assert_says(result.out, "float dx = tile_x[BODY_STRIDE * j] - x;\n");
@@ -98,7 +102,7 @@ static void test_with_nvcc(void **state) {
     assert_row(result.out, "  registers a thread ", "40 [b] 40 [b]");
     assert_row(result.out, "  shared memory a block", ", bytes 3072 [b] 3072 [b]");
     assert_row(result.out, "  spilled to memory", ", bytes a thread 24 [b] 24 [b]");
-    assert_row(result.out, "  occupancy, theoretical, %", "75 [e] 75 [e]");
+    assert_row(result.out, "  occupancy, theoretical, %", "75 [f] 75 [f]");
     assert_row(result.out, "  instructions an interaction", "12.00 [c] 12.00 [c]");
     assert_row(result.out, "    sums and products (fma pipe)", "4.00 [c] 4.00 [c]");
     assert_row(result.out, "    loads of shared memory", "4.00 [c] 4.00 [c]");
@@ -106,7 +110,7 @@ static void test_with_nvcc(void **state) {
     assert_says(result.out, "  [b] ptxas, by nvcc 13.0 for sm_90\n");
     assert_says(result.out, "  [c] machine code for sm_90, by cuobjdump; not executed\n");
     assert_says(result.out, "\nMore warps do not fit because of its registers.\n");
-    assert_null(strstr(result.out, "of the solution"));
+    assert_null(strstr(result.out, "for sm_90, executed\n"));
     result_free(result);
 }
 
@@ -145,11 +149,12 @@ static void test_with_ncu(void **state) {
     assert_row(result.out, "    the rest", "12.00 [d] 12.00 [d]");
     assert_row(result.out, "  registers a thread ", "48 [d] 48 [d]");
     assert_row(result.out, "  threads a block", "128 [d] 128 [d]");
-    assert_row(result.out, "  warps of a scheduler that wait", "2.50 [d] 2.50 [d]");
+    assert_row(result.out, "  warps that wait for one thing most", "2.50 [d] 2.50 [d]");
     assert_row(result.out, "    what for", "short_scoreboard short_scoreboard");
     assert_says(result.out, "  [d] executed on NVIDIA One PCIe, by ncu, n = 256\n");
-    assert_sentence(result.out, "wait for data from shared memory or a special function "
-                                "(short_scoreboard): 2.5 of");
+    assert_sentence(result.out, "issues, 2.50 of its warps wait for data from shared memory or a "
+                                "special function (short_scoreboard), more than for anything "
+                                "else; 3.00 more are ready and not taken.");
     result_free(result);
 
     result = run("FAKE_NCU=denied " FAKES " make -s explain STEP=05 N=64 2>&1");
