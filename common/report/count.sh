@@ -23,6 +23,8 @@ awk -F'\t' '$4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv | while read -r step;
             grep -o '[^ ]*/alone' | head -n 1)
         common/report/executed.sh "$program" $n >"$out/counts" </dev/null
         while read -r name value unit; do
+            # What depends on n is no fact of the program.
+            case $name in threads | not_selected | stall_*) continue ;; esac
             echo "$run,$step,$variant,ncu_$name,$value,$unit,ncu n=$n"
         done <"$out/counts" >>"$out/rows"
         echo "$step $variant"
