@@ -12,7 +12,7 @@ static int find_text(char (*texts)[ORIGIN_BYTES], int *count, const char *text) 
         ;
     if (i == *count && *count < MOST_ORIGINS)
         snprintf(texts[(*count)++], ORIGIN_BYTES, "%s", text);
-    return i;
+    return i < MOST_ORIGINS ? i : MOST_ORIGINS - 1;
 }
 
 char origin_letter(struct origins *origins, const char *format, ...) {

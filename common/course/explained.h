@@ -5,8 +5,8 @@
 #include "counters.h"
 #include "programs.h"
 
-/* Name, how a table calls it, its format and what it is a figure of, for a sentence; an empty
- * phrase: no sentence has it. Of floats and loads, those that the loop over pairs executes. */
+/* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
+ */
 #define FIGURES(X)                                                                                 \
     X(registers, "registers a thread", "%.0f", "registers a thread")                               \
     X(shared_bytes, "shared memory a block, bytes", "%.0f", "")                                    \
@@ -48,7 +48,7 @@ enum figure {
 
 /* Where figures come from, a letter each, as the table marks them, and notes on what is not known
  * or not finished. Both columns of a table share them. */
-enum { MOST_ORIGINS = 16, ORIGIN_BYTES = 256 };
+enum { MOST_ORIGINS = 24, ORIGIN_BYTES = 256 };
 
 struct origins {
     char text[MOST_ORIGINS][ORIGIN_BYTES]; /* the first is a's */
@@ -62,8 +62,7 @@ struct explained {
     char architecture[8]; /* sm_90, what the GPU's figures are for */
     double value[FIGURE_COUNT];
     char origin[FIGURE_COUNT];   /* 0: the figure is not known */
-    char borrowed[MOST_ORIGINS]; /* letters of origins that tell of the solution, not of this source
-                                  */
+    char borrowed[MOST_ORIGINS]; /* letters of origins that tell of the solution instead */
     char limit_name[32];         /* gpu_issue; empty if not known */
     char stall[40];              /* long_scoreboard; empty if not known */
     char record[512];            /* the file that rate and limit come from */

@@ -101,18 +101,15 @@ static int read_fact(const struct explained *explained, const char *line, char r
     if (sscanf(line, "%39[^,],%39[^,],%39[^,],%39[^,],%lf", run, step, variant, full, value) != 5 ||
         strcmp(step, explained->programs.step->name) || strcmp(variant, explained->variant))
         return 0;
-    if (!strcmp(explained->architecture, RECORDED_ARCHITECTURE)) {
-        snprintf(name, 40, "%s", full + 4);
-        return !strncmp(full, "ncu_", 4);
-    }
+    if (!strcmp(explained->architecture, RECORDED_ARCHITECTURE))
+        return sscanf(full, "ncu_%39s", name) == 1;
     snprintf(ending, sizeof ending, "_%s", explained->architecture);
     length = (int)strlen(full) - (int)strlen(ending);
     snprintf(name, 40, "%.*s", length > 0 ? length : 0, full);
     return length > 0 && !strcmp(full + length, ending);
 }
 
-/* Opens the facts; the run of the last one that tells what an interaction executes goes to `run`.
- */
+/* Opens the facts; `run` becomes the last run that tells what an interaction executes. */
 static FILE *open_facts(const struct explained *explained, const char *path, char run[RUN_BYTES]) {
     char line[512], line_run[RUN_BYTES], name[40];
     double value;
@@ -193,7 +190,7 @@ static void recall_stalls(struct explained *explained, const char *path, struct 
         origin = origin ? origin
                         : facts_origin(explained, path, "executed: what warps wait for", origins);
         if (!strcmp(name, "stall_not_selected"))
-            figure_take(explained, "not_selected", value, origin);
+            figure_set(explained, FIGURE_ready, value, origin);
         else if (!*explained->stall || value > explained->value[FIGURE_stalled])
             figure_take(explained, name, value, origin);
     }
