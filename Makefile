@@ -38,6 +38,7 @@ ifdef STEP
 else
 	@$(REFEREE) ladder $(OPTIONS) || { code=$$?; [ $$code -eq 40 ] || exit $$code; }
 	@$(REFEREE) report $(OPTIONS) >/dev/null
+	@echo "results/report.html shows it all"
 endif
 
 bench: referee          ## time all variants of a step, or of all steps, and record them
