@@ -1,6 +1,8 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
 VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS
+# They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
+$(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))$(eval unexport $(v))))
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
 UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))

@@ -99,7 +99,9 @@ void explained_print(const struct explained *after, const struct explained *befo
     print_table(after, before);
     printf("\n");
     for (i = 0; i < origins->count; i++)
-        printf("  [%c] %s\n", 'a' + i, origins->text[i]);
+        if (memchr(after->origin, 'a' + i, FIGURE_COUNT) ||
+            (before && memchr(before->origin, 'a' + i, FIGURE_COUNT)))
+            printf("  [%c] %s\n", 'a' + i, origins->text[i]);
     for (i = 0; i < origins->note_count; i++)
         printf("  note: %s\n", origins->notes[i]);
     printf("\n");

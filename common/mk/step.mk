@@ -25,7 +25,7 @@ $(VERBS):
 # [VARIANTS=...] [ARCH=sm_90] [ABLATE=1]`; the environment's SOURCE is the file, which may have any
 # name, and SHOWN how messages call it. Out comes a program for each variant and build, and
 # players.tsv, which lists them. A program that does not compile is missing, and its log says why.
-ifdef OUT
+ifeq ($(origin OUT),command line)
 
 # $(call names,PREFIX): those of the lines PREFIX_name = flags
 names = $(shell sed -n 's/^$(1)_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)

@@ -303,6 +303,20 @@ static void test_flags_of_make(void **state) {
     }
 }
 
+/* What a user's environment holds under our variables' names has another meaning. */
+static void test_environment(void **state) {
+    struct result result;
+
+    (void)state;
+    result = run("OUT=/tmp FILE=no.c STEPS=3 STEP=01 ARCH=x86 make run STEP=02 " MAKE_SMALL);
+    assert_code(result, 0);
+    assert_says(result.out, "output right");
+    result_free(result);
+    result = run("cd steps/02_openmp && OUT=/tmp ARCH=x86 make run " MAKE_SMALL);
+    assert_code(result, 0);
+    result_free(result);
+}
+
 /* Runs both at the same time; neither may say anything but what it says alone. */
 static void assert_both(const char *first, int first_code, const char *second, int second_code) {
     pid_t children[2] = {start_command(first, "first"), start_command(second, "second")};
@@ -410,6 +424,7 @@ int main(void) {
         cmocka_unit_test(test_diff_of_flags),
         cmocka_unit_test(test_leave_one_out),
         cmocka_unit_test(test_flags_of_make),
+        cmocka_unit_test(test_environment),
         cmocka_unit_test(test_builds_at_once),
         cmocka_unit_test(test_waits_for_a_build),
         cmocka_unit_test(test_benches_at_once),

@@ -79,7 +79,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             halves_y[slot] = bodies.y[from];
             halves_z[slot] = bodies.z[from];
         } else if (from == n) { /* beside the last of an odd number: too far to pull */
-            halves_x[slot] = halves_y[slot] = halves_z[slot] = 65504;
+            halves_x[slot] = halves_y[slot] = halves_z[slot] = 30000;
         }
         __syncthreads();
 #ifdef HALF2
