@@ -217,6 +217,36 @@ static void test_times_are_the_handouts(void **state) {
     free(text);
 }
 
+/* The first cells of the table of messages are words of the harness. */
+static void test_messages_are_those_of_the_harness(void **state) {
+    char *text = read_text("docs/student-guide.md"), *line, *rest;
+    int messages = 0;
+
+    (void)state;
+    rest = strstr(text, "\n## Messages\n");
+    assert_non_null(rest);
+    *strstr(rest + 4, "\n## ") = 0;
+    while ((line = strsep(&rest, "\n"))) {
+        const char *at = line, *end = strstr(line, " | ");
+
+        while (!strncmp(line, "| `", 3) && (at = strchr(at, '`')) && at < end) {
+            int length = (int)strcspn(at + 1, "`");
+            char command[512];
+
+            snprintf(command, sizeof command,
+                     "grep -rqF -- \"%.*s\" common/course common/referee common/problems", length,
+                     at + 1);
+            if (system(command))
+                fail_msg("docs/student-guide.md: no message has the words \"%.*s\"", length,
+                         at + 1);
+            at += length + 2;
+            messages++;
+        }
+    }
+    assert_true(messages > 15);
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_command_is_there),
@@ -224,6 +254,7 @@ int main(void) {
         cmocka_unit_test(test_the_notebook),
         cmocka_unit_test(test_the_devcontainer),
         cmocka_unit_test(test_times_are_the_handouts),
+        cmocka_unit_test(test_messages_are_those_of_the_harness),
     };
     return cmocka_run_group_tests(tests, read_makefile, free_makefile);
 }

@@ -3,7 +3,7 @@
  *
  *   <!-- example: file PATH -->     the block is this file
  *   <!-- example: append PATH -->   the file's new last lines
- *   <!-- example: patch -->         what `git apply` reads; fewer lines around a change will do
+ *   <!-- example: patch -->         what `git apply` reads
  *   <!-- example: run -->           commands; each ends with 0
  *   <!-- example: run, fails -->    commands; the last one does not
  *   <!-- example: output -->        what those commands printed, among other lines; ... is anything
@@ -106,7 +106,7 @@ static void perform(const struct block *block, char **printed) {
         put(block->what + 7, "a", block->text);
     } else if (!strcmp(block->what, "patch")) {
         put("build/example.patch", "w", block->text);
-        struct result result = run("git apply -C1 --recount build/example.patch");
+        struct result result = run("git apply build/example.patch");
 
         if (result.code)
             fail_msg("%s:%d: %s", guide, block->line, result.err);
