@@ -55,6 +55,9 @@ timeline: referee       ## show the copies and kernels of a step, on a GPU with 
 alone: referee          ## build a step without the referee, for profilers and debuggers
 	@$(REFEREE) alone $(OPTIONS)
 
+skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
+	@common/course/skeletons.sh
+
 report: referee         ## print the last table and draw the pictures anew, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
@@ -82,4 +85,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff trace timeline alone report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff trace timeline alone skeletons report film machine test soak setup clean help

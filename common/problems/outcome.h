@@ -20,6 +20,8 @@
     X(11, HEADER, "header", "a record file has another header; it was left untouched")             \
     X(12, LOCKED, "locked", "another process held the record's lock for too long")                 \
     X(13, RECORD, "record", "a record file is empty, cut off or damaged")                          \
+    X(14, STATE, "state", "the step is not in the state that the command is for")                  \
+    X(15, FENCE, "fence", "the fences of a part are not whole")                                    \
     X(20, CRASHED, "crashed", "the step was ended by a signal")                                    \
     X(21, EXITED, "exited", "the step's process ended before it answered")                         \
     X(22, HUNG, "hung", "the step did not answer in time")                                         \
@@ -38,6 +40,7 @@
     X(36, RACE, "race", "two threads touch the same memory without order")                         \
     X(37, MEMORY, "memory", "a memory or undefined-behaviour error was found")                     \
     X(38, EXPECTED, "expected", "a variant that should be rejected was accepted")                  \
+    X(39, UNFINISHED, "unfinished", "a part of the source is not written yet")                     \
     X(40, INCONCLUSIVE, "inconclusive", "one program slowed the other down; measure again")        \
     /* what cpucuda finds */                                                                       \
     X(41, BARRIER, "barrier", "threads of a block wait at different barriers, or some never come") \

@@ -13,15 +13,15 @@
 #include "table.h"
 #include "trace_step.h"
 
-enum { MOST_ENTRIES = 256, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
+enum { ROOT = -2, MOST_ENTRIES = 256, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
 
 /* A program, and where it is measured. */
 struct entry {
     const struct programs *programs;
     const struct program *program;
-    int previous;  /* the entry it is compared with; -1: none */
-    int serial;    /* the entry that speed-ups are over; itself for the root of the chain */
-    int threads;   /* 0: the program's own choice */
+    int previous; /* the entry it is compared with; -1: none */
+    int serial;  /* the entry that speed-ups are over; itself for the root of the chain; -1: none */
+    int threads; /* 0: the program's own choice */
     int companion; /* there for the comparison only */
     struct occasion occasions[MOST_SIZES];
     int occasion_count;
@@ -102,7 +102,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
     const char *distribution =
         bench->options->distribution ? bench->options->distribution : problem->distributions[0];
-    const struct timing *serial = &bench->entries[entry->serial].timing;
+    const struct timing *serial = entry->serial >= 0 ? &bench->entries[entry->serial].timing : NULL;
     struct row *row = &bench->rows[bench->row_count];
     struct timing previous = {0};
     struct verdict verdict = {0};
@@ -120,7 +120,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     if (entry->timing.repeats) {
         entry->rate = problem->work(n) * entry->timing.iterations / entry->timing.median;
         session_time(&bench->session, entry->programs, entry->program, problem->work(n),
-                     &entry->timing, serial->repeats && !serial->outcome ? serial : NULL,
+                     &entry->timing, serial && serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
     }
     /* A run with another number of threads computes the same; a companion is not what was asked. */
@@ -173,7 +173,7 @@ static int add_entry(struct bench *bench, const struct programs *programs,
     *entry = (struct entry){.programs = programs,
                             .program = program,
                             .previous = previous,
-                            .serial = serial < 0 ? bench->entry_count : serial,
+                            .serial = serial == ROOT ? bench->entry_count : serial,
                             .threads = threads};
     entry->occasion_count = plan(&planned, entry->occasions);
     return entry->occasion_count ? bench->entry_count++ : -1;
@@ -208,16 +208,24 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
     return OUTCOME_ACCEPTED;
 }
 
-/* The solution of a step that the asked one is compared with. */
+/* The solution of a step that the asked one is compared with; index -1: there is none. */
 static enum outcome add_companion(struct bench *bench, const struct step *step, int serial,
                                   int *index) {
-    const struct options plain = {0};
+    const struct options plain = {.results = bench->options->results};
     const struct program *program;
     struct programs *programs;
     enum outcome outcome;
 
     if ((*index = find_entry(bench, step)) >= 0)
         return OUTCOME_ACCEPTED;
+    if (!programs_there(step, bench->options)) {
+        if (bench->options->step) {
+            progress_end();
+            fprintf(stderr, "%s is not accepted yet, so that nothing is compared with it\n",
+                    step->name);
+        }
+        return OUTCOME_ACCEPTED;
+    }
     outcome = build_step(bench, step, &plain, 1, &programs, &program);
     if (outcome)
         return outcome;
@@ -238,7 +246,7 @@ static enum outcome add_companions(struct bench *bench, const struct step *step,
         root = catalogue_find(bench->catalogue, root->builds_on);
     if (!root)
         return OUTCOME_ACCEPTED;
-    if ((outcome = add_companion(bench, root, -1, serial)))
+    if ((outcome = add_companion(bench, root, ROOT, serial)))
         return outcome;
     return add_companion(bench, before, *serial, previous);
 }
@@ -247,7 +255,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
     const struct options *options = bench->options;
     const struct program *program;
     struct programs *programs;
-    int previous = -1, serial = -1, threads, i;
+    int previous = -1, serial = ROOT, threads, i;
     enum outcome outcome = build_step(bench, step, options, !options->step, &programs, &program);
 
     if (outcome)
@@ -258,7 +266,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
         (outcome = add_companions(bench, step, &previous, &serial)))
         return outcome;
     i = add_entry(bench, programs, program, previous, serial, 0);
-    if (i >= 0 && serial < 0)
+    if (i >= 0 && serial == ROOT)
         serial = bench->entries[i].serial;
     for (i = 0; i < programs->count; i++) {
         const struct program *other = &programs->list[i];
@@ -286,12 +294,22 @@ static enum outcome add_steps(struct bench *bench) {
     const struct catalogue *catalogue = bench->catalogue;
     const char *asked = bench->options->step;
     enum outcome outcome = OUTCOME_ACCEPTED;
+    struct left_out left_out = {0};
     int i;
 
-    for (i = 0; i < catalogue->count && !outcome; i++)
-        if (asked ? catalogue_find(catalogue, asked) == &catalogue->steps[i]
-                  : step_has_backend(&catalogue->steps[i], bench->options))
-            outcome = add_step(bench, &catalogue->steps[i]);
+    for (i = 0; i < catalogue->count && !outcome; i++) {
+        const struct step *step = &catalogue->steps[i];
+
+        if (asked ? catalogue_find(catalogue, asked) != step
+                  : !step_has_backend(step, bench->options))
+            continue;
+        if (!asked && !programs_there(step, bench->options))
+            leave_out(&left_out, step);
+        else
+            outcome = add_step(bench, step);
+    }
+    if (!outcome && !asked)
+        outcome = say_left_out(&left_out, bench->entry_count, bench->options);
     if (!outcome && bench->too_many)
         outcome =
             complain(OUTCOME_INTERNAL, "more than %d programs to time; name a STEP", MOST_ENTRIES);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "check_program.h"
+#include "parts.h"
 #include "progress.h"
 #include "source_line.h"
 
@@ -133,16 +134,41 @@ static void take_compiled(const struct programs *programs, const struct program 
     take(check, programs->step, &verdict);
 }
 
+/* Notes which part of a learner's source is not written yet; whether there is one. */
+static enum outcome look_at_parts(const struct programs *programs, struct check *check,
+                                  int *unfinished) {
+    static struct parts parts;
+    const struct part *part;
+    enum outcome outcome;
+
+    *unfinished = 0;
+    if (programs->solution)
+        return OUTCOME_ACCEPTED;
+    if ((outcome = parts_read(&parts, programs->source)))
+        return outcome;
+    if ((part = parts_unfinished(&parts)))
+        snprintf(check->note, sizeof check->note, "%s:%d: part %d is not written yet: %s",
+                 part->file, part->line, part->number, part->task);
+    else
+        snprintf(check->note, sizeof check->note, "%s", parts.broken);
+    *unfinished = part != NULL;
+    return OUTCOME_ACCEPTED;
+}
+
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check) {
     const char *builds = programs_builds(programs, options), *first;
     struct observed observed = {0};
     struct verdict verdict;
     enum outcome outcome;
-    int i, planned;
+    int i, planned, unfinished;
 
     memset(check, 0, sizeof *check);
     check->one_size = options->n > 0;
+    if ((outcome = look_at_parts(programs, check, &unfinished)))
+        return outcome;
+    if (unfinished)
+        builds = "plain";
     if ((outcome = programs_build(programs, builds, NULL)))
         return outcome;
     if (options->variant && !programs_has(programs, options->variant))
@@ -170,6 +196,11 @@ enum outcome check_step(struct programs *programs, const struct options *options
         if ((outcome = check_program(programs, &program, options, &verdict, &observed)))
             return outcome;
         take(check, programs->step, &verdict);
+        if (unfinished) { /* what else is to be said of it can wait */
+            if (!check->outcome)
+                check->outcome = OUTCOME_UNFINISHED;
+            break;
+        }
         if (!strcmp(program.variant, first) && !strcmp(program.build, "plain") &&
             (outcome =
                  check_default(programs, &program, options, &verdict, &observed, planned, check)))

@@ -24,11 +24,14 @@ struct check {
     int count;
     int one_size;         /* N= asks for one, at which what is to be rejected may be right */
     enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
+    char note[800];       /* one line on a part of the source that is not written, or empty */
 };
 
 /* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default
  * one also with sanitizers and for its idea. Programs are built on the way. A failure to build, or
- * of the system, is returned and was complained of; verdicts are in `check`. */
+ * of the system, is returned and was complained of; verdicts are in `check`. A learner's source
+ * with a part that is not written is never accepted; of it only the first program's results are
+ * looked at. */
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 

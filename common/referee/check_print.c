@@ -43,6 +43,8 @@ static void print_text(const struct programs *programs, const struct options *op
                                      ? "as above"
                                      : verdict->message);
     }
+    if (*check->note)
+        printf("%s\n", check->note);
     if (check->outcome)
         printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
                outcome_sentence(check->outcome), check->outcome, (unsigned long long)options->seed);
@@ -71,7 +73,9 @@ static void print_json(const struct programs *programs, const struct options *op
         print_json_string(verdict->message);
         printf("}");
     }
-    printf("\n]}\n");
+    printf("\n], \"note\": ");
+    print_json_string(check->note);
+    printf("}\n");
 }
 
 void check_print(const struct programs *programs, const struct options *options,

@@ -66,7 +66,7 @@ static const struct row *fastest_row(const struct row *rows, int count, const ch
 static enum outcome start_recorded(struct mover *mover, const struct catalogue *catalogue,
                                    const struct row *row, const struct parameters *parameters) {
     static struct programs programs;
-    const struct options solutions = {.of = "solutions"};
+    const struct options plain = {0};
     const struct step *step = catalogue_find(catalogue, row->field[COLUMN_step]);
     size_t bytes = (size_t)parameters->n * sizeof(struct body);
     const struct program *program;
@@ -76,7 +76,7 @@ static enum outcome start_recorded(struct mover *mover, const struct catalogue *
 
     if (!step)
         return OUTCOME_NO_STEP;
-    if ((outcome = programs_choose(&programs, step, &solutions, 1)) ||
+    if ((outcome = programs_choose(&programs, step, &plain, 1)) ||
         (outcome = programs_build(&programs, "plain", NULL)))
         return outcome;
     if (!(program = programs_find(&programs, row->field[COLUMN_variant], "plain")))

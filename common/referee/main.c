@@ -10,7 +10,9 @@
 #include "bench.h"
 #include "check.h"
 #include "film.h"
+#include "journal.h"
 #include "machine.h"
+#include "parts.h"
 #include "table.h"
 #include "timeline.h"
 #include "trace_step.h"
@@ -104,7 +106,7 @@ static enum outcome named_step(const struct options *options, const struct step 
 static enum outcome build_or_check_one(const struct step *step, const struct options *options) {
     static struct programs programs;
     static struct check check;
-    enum outcome outcome = programs_choose(&programs, step, options, !options->step);
+    enum outcome outcome = programs_choose(&programs, step, options, !options->step), failed;
     int i, count = 0;
 
     if (outcome)
@@ -121,30 +123,56 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         return outcome;
     }
     outcome = check_step(&programs, options, &check);
-    if (outcome)
-        return outcome;
-    check_print(&programs, options, &check);
-    return check.outcome;
+    if (!outcome) {
+        check_print(&programs, options, &check);
+        outcome = check.outcome;
+    }
+    failed = journal_check(&programs, options, &check, outcome);
+    return outcome ? outcome : failed;
 }
 
 /* One step, or all of the catalogue that have the backend; the first failure decides, but all are
  * looked at. */
 static enum outcome build_or_check(const struct options *options) {
     enum outcome first = OUTCOME_ACCEPTED, outcome;
+    struct left_out left_out = {0};
     const struct step *step;
-    int i;
+    int i, others = 0;
 
     if (options->step)
         return (outcome = named_step(options, &step)) ? outcome : build_or_check_one(step, options);
     if (options->file || options->variant)
         return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
     for (i = 0; i < catalogue.count; i++) {
-        if (!step_has_backend(&catalogue.steps[i], options))
+        step = &catalogue.steps[i];
+        if (!step_has_backend(step, options))
             continue;
-        outcome = build_or_check_one(&catalogue.steps[i], options);
+        if (!options->of && !programs_there(step, options)) {
+            leave_out(&left_out, step);
+            continue;
+        }
+        others++;
+        outcome = build_or_check_one(step, options);
         first = first ? first : outcome;
     }
-    return first;
+    outcome = say_left_out(&left_out, others, options);
+    return first ? first : outcome;
+}
+
+/* After a failure: says which part of the learner's source is not written, if that is why. */
+static enum outcome with_parts(const struct step *step, const struct options *options,
+                               enum outcome outcome) {
+    static struct parts parts;
+    const struct part *part;
+    char source[128];
+
+    snprintf(source, sizeof source, "steps/%s/%s", step->name, step->source);
+    if (!outcome || options->file || (options->of && strcmp(options->of, "steps")) ||
+        access(source, R_OK) || parts_read(&parts, source) || !(part = parts_unfinished(&parts)))
+        return outcome;
+    fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line, part->number,
+            part->task);
+    return outcome;
 }
 
 /* The verbs that are for one step. */
@@ -160,7 +188,7 @@ static enum outcome of_one_step(const struct options *options) {
 
     for (i = 0; strcmp(verbs[i].name, options->verb); i++)
         ;
-    return outcome ? outcome : verbs[i].act(step, options);
+    return outcome ? outcome : with_parts(step, options, verbs[i].act(step, options));
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -169,7 +197,10 @@ static enum outcome bench_verb(const struct options *options) {
 
     if (!outcome && !options->step && (options->file || options->variant))
         outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    return outcome ? outcome : bench(&catalogue, options, 0);
+    if (outcome)
+        return outcome;
+    outcome = bench(&catalogue, options, 0);
+    return options->step ? with_parts(step, options, outcome) : outcome;
 }
 
 static enum outcome ladder(const struct options *options) {
@@ -180,33 +211,25 @@ static enum outcome ladder(const struct options *options) {
     return bench(&catalogue, options, 1);
 }
 
-/* Prints how the second file differs from the first; one that is not there counts as empty. */
+/* Prints how the second file differs from the first, without fences. */
 static enum outcome print_difference(const char *before, const char *after) {
     int status;
     pid_t child;
 
     fflush(stdout);
     if ((child = fork()) == 0) {
-        execlp("diff", "diff", "-uN", before, after, (char *)NULL);
+        execl("common/course/diff.sh", "diff.sh", before, after, (char *)NULL);
         _exit(127);
     }
     if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status) ||
-        WEXITSTATUS(status) > 1)
+        WEXITSTATUS(status))
         return complain(OUTCOME_INTERNAL, "diff failed, or is not installed");
     return OUTCOME_ACCEPTED;
 }
 
-/* The file `flags` beside a source, of a step that leaves nvcc's flags to the learner. Where a step
- * has none, they stand in its Makefile. */
-static void name_flags(const char *source, char path[544]) {
-    const char *slash = strrchr(source, '/');
-
-    snprintf(path, 544, "%.*sflags", slash ? (int)(slash + 1 - source) : 0, source);
-}
-
 static enum outcome diff(const struct options *options) {
     static struct programs programs, before;
-    const struct options solutions = {.of = "solutions"};
+    const struct options plain = {.results = options->results};
     const struct step *step;
     char flags[544], flags_before[544];
     enum outcome outcome = named_step(options, &step);
@@ -218,7 +241,7 @@ static enum outcome diff(const struct options *options) {
                         "%s builds on no other step; diff is for those that do, as in "
                         "`make diff STEP=02`",
                         step->name);
-    outcome = programs_choose(&before, catalogue_find(&catalogue, step->builds_on), &solutions, 1);
+    outcome = programs_choose(&before, catalogue_find(&catalogue, step->builds_on), &plain, 1);
     if (!outcome)
         outcome = print_difference(before.source, programs.source);
     name_flags(before.source, flags_before);

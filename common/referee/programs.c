@@ -41,9 +41,16 @@ const char *programs_why(const struct programs *programs, const struct program *
     return *program->source ? "" : programs->why;
 }
 
+const char *passed_path(const struct step *step, const struct options *options, char path[512]) {
+    snprintf(path, 512, "%s/passed/%s/%s", options->results ? options->results : "results",
+             step->name, step->source);
+    return path;
+}
+
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution) {
     const char *of = options->of ? options->of : solution ? "solutions" : "steps";
+    char passed[512];
 
     memset(programs, 0, sizeof *programs);
     programs->step = step;
@@ -63,10 +70,28 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
         snprintf(programs->source, sizeof programs->source, "%s/%s/%s", of, step->name,
                  step->source);
     }
+    if (!options->of && !is_file(programs->source) && is_file(passed_path(step, options, passed))) {
+        snprintf(programs->why, sizeof programs->why, " (yours, as it was last accepted)");
+        of = "passed";
+        snprintf(programs->source, sizeof programs->source, "%s", passed);
+    }
     if (!is_file(programs->source))
-        return complain(OUTCOME_NO_SOURCE, "%s: there is no such file to read", programs->source);
+        return strcmp(of, "solutions") || access("solutions", F_OK) == 0
+                   ? complain(OUTCOME_NO_SOURCE, "%s: there is no such file to read",
+                              programs->source)
+                   : complain(OUTCOME_NO_SOURCE,
+                              "%s: this copy of the course has no solutions, and yours is not "
+                              "accepted yet: `make check STEP=%.2s`",
+                              step->name, step->name);
     programs->solution = !strcmp(of, "solutions");
     return OUTCOME_ACCEPTED;
+}
+
+int programs_there(const struct step *step, const struct options *options) {
+    char path[512];
+
+    snprintf(path, sizeof path, "solutions/%s/%s", step->name, step->source);
+    return is_file(path) || is_file(passed_path(step, options, path));
 }
 
 const char *programs_builds(const struct programs *programs, const struct options *options) {
@@ -125,8 +150,8 @@ static enum outcome read_rows(struct programs *programs, const char *path, const
     return OUTCOME_ACCEPTED;
 }
 
-/* Shows what the compiler said. */
-static void show_log(const struct program *program) {
+/* Shows what the compiler said, and keeps its first line on an error. */
+static void show_log(struct programs *programs, const struct program *program) {
     char path[600], line[1024];
     FILE *file;
 
@@ -136,6 +161,10 @@ static void show_log(const struct program *program) {
     while (fgets(line, sizeof line, file)) {
         progress_end();
         fputs(line, stderr);
+        if (!*programs->error &&
+            (strstr(line, "error:") || strstr(line, "error :") || strstr(line, ": error")))
+            snprintf(programs->error, sizeof programs->error, "%.*s", (int)strcspn(line, "\n"),
+                     line);
     }
     fclose(file);
 }
@@ -210,7 +239,7 @@ static enum outcome build_leave_one_out(struct programs *programs, const char *b
 }
 
 /* Shows what the compiler said of the default variant, and of one that does not compile. */
-static enum outcome find_failures(const struct programs *programs) {
+static enum outcome find_failures(struct programs *programs) {
     int i;
 
     for (i = 0; i < programs->count; i++) {
@@ -219,7 +248,7 @@ static enum outcome find_failures(const struct programs *programs) {
         if (!strcmp(program->build, "missing"))
             continue;
         if ((i == 0 && !strcmp(program->build, "plain")) || !is_file(program->path))
-            show_log(program);
+            show_log(programs, program);
         if (!is_file(program->path))
             return complain(OUTCOME_COMPILE,
                             "%s does not compile (variant %s, %s %s); the compiler's words stand "
@@ -307,4 +336,25 @@ enum outcome programs_no_variant(const struct programs *programs, const char *va
     }
     return complain(OUTCOME_NO_VARIANT, "VARIANT=%s: %s has no such variant; it has %s", variant,
                     programs->step->name, names);
+}
+
+void leave_out(struct left_out *left_out, const struct step *step) {
+    size_t length = strlen(left_out->names);
+
+    snprintf(left_out->names + length, sizeof left_out->names - length, "%s%s", length ? ", " : "",
+             step->name);
+}
+
+enum outcome say_left_out(const struct left_out *left_out, int others,
+                          const struct options *options) {
+    if (!*left_out->names)
+        return OUTCOME_ACCEPTED;
+    if (!others)
+        return complain(OUTCOME_NO_SOURCE,
+                        "this copy of the course has no solutions, and no step of yours is "
+                        "accepted yet; begin with `make check STEP=01`");
+    progress_end();
+    fprintf(options->json ? stderr : stdout, "left out, since not accepted yet: %s\n",
+            left_out->names);
+    return OUTCOME_ACCEPTED;
 }

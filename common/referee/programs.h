@@ -25,16 +25,37 @@ struct programs {
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
+    char error[256];  /* the compiler's first line on an error, after a build that failed */
     struct program list[MOST_PROGRAMS];
     int count;
 };
 
 /* Chooses the step's source: FILE, else what OF says, else the learner's, else the solution. With
- * `solution` set, the solution unless FILE or OF say otherwise. With ABLATE, those of the step's
- * leave-one-out program are among its variants if it has one: solutions/NN_name/leave_one_out.cu,
- * which with each line WITHOUT_name of the step's Makefile lacks one idea; variant without_name. */
+ * `solution` set, the solution unless FILE or OF say otherwise; in a copy of the course that has no
+ * solutions, the learner's as it was last accepted, results/passed/NN_name. With ABLATE, those of
+ * the step's leave-one-out program are among its variants if it has one:
+ * solutions/NN_name/leave_one_out.cu, which with each line WITHOUT_name of the step's Makefile
+ * lacks one idea; variant without_name. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
+
+/* Where the learner's source of the step is kept as it was last accepted. Returns `path`. */
+const char *passed_path(const struct step *step, const struct options *options, char path[512]);
+
+/* Whether there is a solution, or else a source of the learner's that was accepted. */
+int programs_there(const struct step *step, const struct options *options);
+
+/* The steps that a command for all of them leaves out: in a copy of the course without solutions
+ * those that the learner has not had accepted. */
+struct left_out {
+    char names[1024];
+};
+
+void leave_out(struct left_out *left_out, const struct step *step);
+
+/* Says which were left out, if any. `others` is how many were not: if none, that is the failure. */
+enum outcome say_left_out(const struct left_out *left_out, int others,
+                          const struct options *options);
 
 /* Whether the step has a leave-one-out program. */
 int programs_leave_one_out(const struct step *step);

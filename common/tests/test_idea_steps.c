@@ -96,15 +96,19 @@ static void test_ftz(void **state) {
 
 static void test_fp16(void **state) {
     (void)state;
-    CHECK_ALL("10_fp16", "seed", {"10_fp16", "", "", "", NULL},
-              {"09_ftz", "", "", "",
-               "0% of the kernels' loads are of 2 bytes a thread, and those at nbody.cu:"},
-              /* half in global memory, float in the tile */
-              {"10_fp16",
-               "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
-               "(__half *)tile_z;",
-               "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
-               " of 4; most are to be of 2"});
+    CHECK_ALL(
+        "10_fp16", "seed", {"10_fp16", "", "", "", NULL},
+        {"09_ftz", "", "", "",
+         "0% of the loads from global memory are of 2 bytes a thread, and those at nbody.cu:"},
+        /* float in global memory, half in the tile */
+        {"10_fp16", "typedef __half number;", "typedef float number;", "",
+         "of the loads from global memory are of 2 bytes a thread"},
+        /* half in global memory, float in the tile */
+        {"10_fp16",
+         "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
+         "(__half *)tile_z;",
+         "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
+         " of 4; most are to be of 2"});
 }
 
 static void test_pinned(void **state) {

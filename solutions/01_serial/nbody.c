@@ -21,6 +21,7 @@ static void update_velocities(struct body *bodies, const struct parameters *para
         float fx = 0, fy = 0, fz = 0;
 
         for (int j = 0; j < n; j++) {
+            /* part 1, 9 lines: The pull of body j on body i, added to the force. */
             float dx = bodies[j].x - bodies[i].x;
             float dy = bodies[j].y - bodies[i].y;
             float dz = bodies[j].z - bodies[i].z;
@@ -31,10 +32,19 @@ static void update_velocities(struct body *bodies, const struct parameters *para
             fx += dx * inverse_cube;
             fy += dy * inverse_cube;
             fz += dz * inverse_cube;
+            /* until solved:
+            (void)bodies, (void)softening;
+            */
+            /* end of part 1 */
         }
+        /* part 2, 3 lines: The change of velocity that the force makes in one time step. */
         bodies[i].vx += dt * fx;
         bodies[i].vy += dt * fy;
         bodies[i].vz += dt * fz;
+        /* until solved:
+        (void)dt, (void)fx, (void)fy, (void)fz;
+        */
+        /* end of part 2 */
     }
 }
 
@@ -42,11 +52,16 @@ static void update_velocities(struct body *bodies, const struct parameters *para
 static void update_positions(struct body *bodies, const struct parameters *parameters) {
     float dt = parameters->dt;
 
+    /* part 3, 5 lines: Every body moves with its new velocity. */
     for (int i = 0; i < parameters->n; i++) {
         bodies[i].x += dt * bodies[i].vx;
         bodies[i].y += dt * bodies[i].vy;
         bodies[i].z += dt * bodies[i].vz;
     }
+    /* until solved:
+    (void)bodies, (void)dt;
+    */
+    /* end of part 3 */
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,

@@ -20,7 +20,9 @@ static void update_velocities(struct body *bodies, const struct parameters *para
     int n = parameters->n;
     float dt = parameters->dt, softening = parameters->softening;
 
+    /* part 1, 1 line: The threads share out the bodies. */
 #pragma omp for schedule(SCHEDULE)
+    /* end of part 1 */
     for (int i = 0; i < n; i++) {
         float fx = 0, fy = 0, fz = 0;
 
@@ -47,7 +49,9 @@ static void update_velocities(struct body *bodies, const struct parameters *para
 static void update_positions(struct body *bodies, const struct parameters *parameters) {
     float dt = parameters->dt;
 
+    /* part 2, 1 line: Here they do so, too. */
 #pragma omp for schedule(SCHEDULE)
+    /* end of part 2 */
     for (int i = 0; i < parameters->n; i++) {
         bodies[i].x += dt * bodies[i].vx;
         bodies[i].y += dt * bodies[i].vy;
@@ -69,7 +73,9 @@ int simulation_run(struct simulation *simulation, int iterations) {
     struct body *bodies = simulation->out;
 
     memcpy(bodies, simulation->in, (size_t)parameters->n * sizeof *bodies);
+    /* part 3, 1 line: One region of threads around all iterations. */
 #pragma omp parallel
+    /* end of part 3 */
     for (int iteration = 0; iteration < iterations; iteration++) {
         double start = omp_get_wtime();
 

@@ -20,10 +20,15 @@ __global__ void update_velocities(struct body *bodies, struct parameters paramet
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
+    /* part 1, 4 lines: The thread's own body; threads beyond the last body end here. */
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
     if (i >= n)
         return;
+    /* until solved:
+    int i = 0;
+    */
+    /* end of part 1 */
     float x = bodies[i].x, y = bodies[i].y, z = bodies[i].z;
 
     for (int j = 0; j < n; j++) {
@@ -63,7 +68,12 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
+    /* part 2, 1 line: Memory on the GPU for n bodies. */
     CUDA_CHECK(cudaMalloc(&simulation->device, parameters->n * sizeof *in));
+    /* until solved:
+    simulation->device = NULL;
+    */
+    /* end of part 2 */
 
     simulation->threads = THREADS;
     if (THREADS == 0) { /* the variant `occupancy`: as many as fill a multiprocessor best */
@@ -84,16 +94,23 @@ int simulation_run(struct simulation *simulation, int iterations) {
 
     memcpy(bodies, simulation->in, bytes);
     for (int iteration = 0; iteration < iterations; iteration++) {
+        /* part 3, 4 lines: Copy to the GPU; launch, and check the launch; copy back. */
         CUDA_CHECK(cudaMemcpy(device, bodies, bytes, cudaMemcpyHostToDevice));
         update_velocities<<<blocks, threads>>>(device, parameters);
         CUDA_CHECK(cudaGetLastError());
         CUDA_CHECK(cudaMemcpy(bodies, device, bytes, cudaMemcpyDeviceToHost));
+        /* until solved:
+        (void)&device, (void)&blocks;
+        */
+        /* end of part 3 */
         update_positions(bodies, parameters);
     }
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
+    /* part 4, 1 line: What part 2 allocated is freed. */
     CUDA_CHECK(cudaFree(simulation->device));
+    /* end of part 4 */
     free(simulation);
 }

@@ -27,12 +27,23 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 
     if (i >= n)
         return;
+    /* part 1, 1 line: The coordinates of the thread's own body. */
     float x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
+    /* until solved:
+    float x = 0, y = 0, z = 0;
+    (void)&bodies;
+    */
+    /* end of part 1 */
 
     for (int j = 0; j < n; j++) {
+        /* part 2, 3 lines: From the own body to body j. */
         float dx = bodies.x[j] - x;
         float dy = bodies.y[j] - y;
         float dz = bodies.z[j] - z;
+        /* until solved:
+        float dx = -x, dy = -y, dz = -z;
+        */
+        /* end of part 2 */
         float distance_squared = dx * dx + dy * dy + dz * dz + softening;
         float inverse_distance = 1.0f / sqrtf(distance_squared);
         float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
@@ -41,9 +52,14 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         fy += dy * inverse_cube;
         fz += dz * inverse_cube;
     }
+    /* part 3, 3 lines: The change of velocity. */
     bodies.vx[i] += dt * fx;
     bodies.vy[i] += dt * fy;
     bodies.vz[i] += dt * fz;
+    /* until solved:
+    (void)&dt;
+    */
+    /* end of part 3 */
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -59,16 +75,27 @@ static void update_positions(struct bodies bodies, struct parameters parameters)
 
 /* The six arrays in one piece of memory. */
 static struct bodies arrays(float *memory, size_t n) {
+    /* part 4, 2 lines: Where the six arrays of n floats begin. */
     struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
                             memory + 3 * n, memory + 4 * n, memory + 5 * n};
+    /* until solved:
+    struct bodies bodies = {memory, memory, memory, memory, memory, memory};
+    (void)&n;
+    */
+    /* end of part 4 */
     return bodies;
 }
 
 /* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
 static void transpose(float *to, const float *from, int rows, int columns) {
+    /* part 5, 3 lines: Each row of the one is a column of the other. */
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++)
             to[column * rows + row] = from[row * columns + column];
+    /* until solved:
+    (void)&to, (void)&from, (void)&rows, (void)&columns;
+    */
+    /* end of part 5 */
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,

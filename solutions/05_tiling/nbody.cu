@@ -26,25 +26,47 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     __shared__ struct body tile[THREADS];
     float *tile_x = &tile[0].x, *tile_y = &tile[0].y, *tile_z = &tile[0].z;
 #else
+    /* part 1, 1 line: Room for the coordinates of a tile, in the memory that a block shares. */
     __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
+    /* until solved:
+    float tile_x[THREADS] = {0}, tile_y[THREADS] = {0}, tile_z[THREADS] = {0};
+    */
+    /* end of part 1 */
 #endif
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
+    /* part 2, 1 line: The own body; for a thread beyond the last body, that one. */
     int own = BODY_STRIDE * (i < n ? i : n - 1); /* all threads meet at the barriers */
+    /* until solved:
+    int own = 0;
+    */
+    /* end of part 2 */
     float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
 
     for (int start = 0; start < n; start += THREADS) {
+        /* part 3, 1 line: How many bodies this tile has: THREADS, or what is left. */
         int length = n - start < THREADS ? n - start : THREADS;
+        /* until solved:
+        int length = 0;
+        */
+        /* end of part 3 */
         int slot = BODY_STRIDE * threadIdx.x, from = BODY_STRIDE * start + slot;
 
+        /* part 4, 5 lines: Each thread loads one body of the tile, if there is one. */
         if (from < BODY_STRIDE * n) {
             tile_x[slot] = bodies.x[from];
             tile_y[slot] = bodies.y[from];
             tile_z[slot] = bodies.z[from];
         }
+        /* until solved:
+        (void)&from;
+        */
+        /* end of part 4 */
+        /* part 5, 1 line: No thread may read the tile before all have loaded. */
         __syncthreads();
+        /* end of part 5 */
         for (int j = 0; j < length; j++) {
             float dx = tile_x[BODY_STRIDE * j] - x;
             float dy = tile_y[BODY_STRIDE * j] - y;
@@ -57,7 +79,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             fy += dy * inverse_cube;
             fz += dz * inverse_cube;
         }
+        /* part 6, 1 line: No thread may load the next tile before all have read this one. */
         __syncthreads();
+        /* end of part 6 */
     }
     if (i >= n)
         return;

@@ -41,7 +41,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             tile_z[slot] = bodies.z[from];
         }
         __syncthreads();
+        /* part 1, 1 line: The loop unrolled as often as the variant says. */
 #pragma unroll unroll
+        /* end of part 1 */
         for (int j = 0; j < length; j++) {
             float dx = tile_x[j] - x;
             float dy = tile_y[j] - y;

@@ -47,7 +47,12 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             float dy = tile_y[j] - y;
             float dz = tile_z[j] - z;
             float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            /* part 1, 1 line: The same, as one instruction. */
             float inverse_distance = rsqrtf(distance_squared);
+            /* until solved:
+            float inverse_distance = 1.0f / sqrtf(distance_squared);
+            */
+            /* end of part 1 */
             float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
 
             fx += dx * inverse_cube;

@@ -13,7 +13,12 @@ static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pra
 #ifdef HALF2
 typedef float number;
 #else
+/* part 1, 1 line: What a coordinate is stored as. */
 typedef __half number;
+/* until solved:
+typedef float number;
+*/
+/* end of part 1 */
 #endif
 #ifdef PURE_HALF
 typedef __half sum;
@@ -38,9 +43,15 @@ struct simulation {
 __device__ static void add_force(sum dx, sum dy, sum dz, sum softening, sum *fx, sum *fy, sum *fz) {
     sum distance_squared = dx * dx + dy * dy + dz * dz + softening;
 #ifdef PURE_HALF
-    sum inverse_distance = hrsqrt(distance_squared);
+    /* part 2, 3 lines: The root in half; and no force of a body on itself. */
     if (__heq(distance_squared, 0))
         return;
+    sum inverse_distance = hrsqrt(distance_squared);
+    /* until solved:
+    sum inverse_distance = 0;
+    (void)&distance_squared;
+    */
+    /* end of part 2 */
 #else
     sum inverse_distance = rsqrtf(distance_squared);
 #endif
@@ -79,9 +90,15 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         __half2 x2 = __half2half2(x), y2 = __half2half2(y), z2 = __half2half2(z);
 #pragma unroll unroll
         for (int j = 0; j < (length + 1) / 2; j++) {
+            /* part 3, 3 lines: The differences of two bodies j at once, in half; then floats. */
             float2 dx = __half22float2(__hsub2(tile_x[j], x2));
             float2 dy = __half22float2(__hsub2(tile_y[j], y2));
             float2 dz = __half22float2(__hsub2(tile_z[j], z2));
+            /* until solved:
+            float2 dx = {0, 0}, dy = {0, 0}, dz = {0, 0};
+            (void)&x2, (void)&y2, (void)&z2;
+            */
+            /* end of part 3 */
 
             add_force(dx.x, dy.x, dz.x, softening, &fx, &fy, &fz);
             add_force(dx.y, dy.y, dz.y, softening, &fx, &fy, &fz);
@@ -89,9 +106,15 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 #else
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
+            /* part 4, 3 lines: The differences, in half. */
             sum dx = __hsub(halves_x[j], x);
             sum dy = __hsub(halves_y[j], y);
             sum dz = __hsub(halves_z[j], z);
+            /* until solved:
+            sum dx = 0, dy = 0, dz = 0;
+            (void)&x, (void)&y, (void)&z;
+            */
+            /* end of part 4 */
 
             add_force(dx, dy, dz, softening, &fx, &fy, &fz);
         }
@@ -100,9 +123,14 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     }
     if (i >= n)
         return;
+    /* part 5, 3 lines: The change of velocity, rounded to what is stored. */
     bodies.vx[own] += (number)(dt * fx);
     bodies.vy[own] += (number)(dt * fy);
     bodies.vz[own] += (number)(dt * fz);
+    /* until solved:
+    (void)&dt;
+    */
+    /* end of part 5 */
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */

@@ -97,7 +97,12 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
 
     if (!simulation)
         return NULL;
+    /* part 1, 1 line: Host memory that stays where it is. */
     CUDA_CHECK(cudaMallocHost(&host, bytes));
+    /* until solved:
+    host = (float *)malloc(bytes);
+    */
+    /* end of part 1 */
     CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
@@ -128,6 +133,11 @@ int simulation_run(struct simulation *simulation, int iterations) {
 
 void simulation_destroy(struct simulation *simulation) {
     CUDA_CHECK(cudaFree(simulation->device.x));
+    /* part 2, 1 line: Its release. */
     CUDA_CHECK(cudaFreeHost(simulation->host.x));
+    /* until solved:
+    free(simulation->host.x);
+    */
+    /* end of part 2 */
     free(simulation);
 }

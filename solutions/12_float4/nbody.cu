@@ -62,16 +62,29 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     for (int start = 0; start < n; start += TILE) {
         int length = n - start < TILE ? n - start : TILE;
 
+        /* part 1, 2 lines: The threads of the block, fewer than TILE, load the tile. */
         for (int slot = threadIdx.x; slot < length; slot += blockDim.x)
             SET(tile, slot, GET(bodies.position, start + slot));
+        /* end of part 1 */
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
+            /* part 2, 4 lines: Body j in one load; from the own body to it. */
             vector other = GET(tile, j);
             float dx = other.x - position.x;
             float dy = other.y - position.y;
             float dz = other.z - position.z;
+            /* until solved:
+            float dx = 0, dy = 0, dz = 0;
+            (void)&tile, (void)&position;
+            */
+            /* end of part 2 */
+            /* part 3, 1 line: The sum begins with the softening. */
             float distance_squared = softening + dx * dx + dy * dy + dz * dz;
+            /* until solved:
+            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            */
+            /* end of part 3 */
             float inverse_distance = rsqrtf(distance_squared);
             float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
 
@@ -118,8 +131,14 @@ static int threads_for(int n) {
     int multiprocessors, threads;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    /* part 4, 2 lines: As many as give every multiprocessor one block; whole warps, 128 to 1024. */
     threads = ((n - 1) / multiprocessors + 32) / 32 * 32;
     return threads < 128 ? 128 : threads > 1024 ? 1024 : threads;
+    /* until solved:
+    (void)&n, (void)&threads;
+    return 256;
+    */
+    /* end of part 4 */
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,

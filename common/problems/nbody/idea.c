@@ -185,22 +185,35 @@ static double share_of_width(const struct counters *counters, int spaces, unsign
     return all ? (double)wanted / (double)all : -1;
 }
 
-/* The default variant loads single halves. */
+/* The default variant loads single halves, both from global memory, where few loads are the bodies'
+ * own, and from the tile. */
 static int loads_halves(const struct observed *observed, char *message) {
+    static const struct {
+        int space;
+        const char *name;
+    } spaces[] = {{GLOBAL_MEMORY, "global"}, {SHARED_MEMORY, "shared"}};
     const struct trace_line *other;
-    double share =
-        share_of_width(&observed->counters, 1 << GLOBAL_MEMORY | 1 << SHARED_MEMORY, 2, &other);
+    size_t i;
 
-    if (share > 0.5)
-        return 1;
-    if (!other)
-        snprintf(message, 512, "no kernel loaded anything, so there is no half to look at");
-    else
-        snprintf(message, 512,
-                 "%.0f%% of the kernels' loads are of 2 bytes a thread, and those at {+0x%llx} of "
-                 "%u; most are to be of 2: positions in half, in global memory and in the tile",
-                 100 * share, (unsigned long long)other->offset, other->width);
-    return 0;
+    for (i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        double share = share_of_width(&observed->counters, 1 << spaces[i].space, 2, &other);
+
+        if (share > 0.5)
+            continue;
+        if (share < 0)
+            snprintf(message, 512,
+                     "no kernel loaded anything from %s memory; positions in half, "
+                     "in global memory and in the tile, are wanted",
+                     spaces[i].name);
+        else
+            snprintf(message, 512,
+                     "%.0f%% of the loads from %s memory are of 2 bytes a thread, and those at "
+                     "{+0x%llx} of %u; most are to be of 2: positions in half, in global memory "
+                     "and in the tile",
+                     100 * share, spaces[i].name, (unsigned long long)other->offset, other->width);
+        return 0;
+    }
+    return 1;
 }
 
 static int copies_pinned(const struct observed *observed, char *message) {

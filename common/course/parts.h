@@ -1,0 +1,33 @@
+/* The parts of a learner's source, between fences: which of them are written (fences.awk). */
+#ifndef PARTS_H
+#define PARTS_H
+
+#include "programs.h"
+
+enum { MOST_PARTS = 16 };
+
+struct part {
+    char file[512]; /* the source, or `flags` beside it */
+    int number, line, budget;
+    int written;
+    char task[128];
+};
+
+struct parts {
+    struct part list[MOST_PARTS];
+    int count;
+    char broken[640]; /* one line on a fence that is not whole, or empty */
+};
+
+/* Reads the parts of a source and of the file `flags` beside it, if there is one. A source without
+ * fences has none; one whose fences are not whole, none after that place. */
+enum outcome parts_read(struct parts *parts, const char *source);
+
+/* The first part that is not written; NULL: none. */
+const struct part *parts_unfinished(const struct parts *parts);
+
+/* The file `flags` beside a source, of a step that leaves nvcc's flags to the learner. Where a step
+ * has none, they stand in its Makefile. */
+void name_flags(const char *source, char path[544]);
+
+#endif

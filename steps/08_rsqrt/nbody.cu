@@ -1,0 +1,139 @@
+/* Step 08: the reciprocal square root that the GPU has an instruction for. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "nbody.h"
+
+static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
+
+/* All bodies: an array of n floats for each component. */
+struct bodies {
+    float *x, *y, *z, *vx, *vy, *vz;
+};
+
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    struct body *out;
+    struct bodies host, device;
+};
+
+/* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
+ * own term is zero, so it needs no test. One thread a body.
+ * A tile has as many bodies as a block has threads. */
+__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
+    __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
+    int n = parameters.n;
+    float dt = parameters.dt, softening = parameters.softening;
+    float fx = 0, fy = 0, fz = 0;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
+    float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+
+    for (int start = 0; start < n; start += THREADS) {
+        int length = n - start < THREADS ? n - start : THREADS;
+        int slot = threadIdx.x, from = start + slot;
+
+        if (from < n) {
+            tile_x[slot] = bodies.x[from];
+            tile_y[slot] = bodies.y[from];
+            tile_z[slot] = bodies.z[from];
+        }
+        __syncthreads();
+#pragma unroll unroll
+        for (int j = 0; j < length; j++) {
+            float dx = tile_x[j] - x;
+            float dy = tile_y[j] - y;
+            float dz = tile_z[j] - z;
+            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            /* part 1, 1 line: The same, as one instruction. */
+            /* until solved */
+            float inverse_distance = 1.0f / sqrtf(distance_squared);
+            /* end of until solved */
+            /* end of part 1 */
+            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+
+            fx += dx * inverse_cube;
+            fy += dy * inverse_cube;
+            fz += dz * inverse_cube;
+        }
+        __syncthreads();
+    }
+    if (i >= n)
+        return;
+    bodies.vx[own] += dt * fx;
+    bodies.vy[own] += dt * fy;
+    bodies.vz[own] += dt * fz;
+}
+
+/* x += dt v for every body; only now, since all forces need the old positions. */
+__global__ void update_positions(struct bodies bodies, struct parameters parameters) {
+    float dt = parameters.dt;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= parameters.n)
+        return;
+    bodies.x[i] += dt * bodies.vx[i];
+    bodies.y[i] += dt * bodies.vy[i];
+    bodies.z[i] += dt * bodies.vz[i];
+}
+
+/* The six arrays in one piece of memory. */
+static struct bodies arrays(float *memory, size_t n) {
+    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
+                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
+    return bodies;
+}
+
+/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
+static void transpose(float *to, const float *from, int rows, int columns) {
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            to[column * rows + row] = from[row * columns + column];
+}
+
+struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
+                                     struct body *out) {
+    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t n = parameters->n, bytes = n * sizeof *in;
+    float *host = (float *)malloc(bytes), *device;
+
+    if (!simulation || !host) {
+        free(simulation);
+        free(host);
+        return NULL;
+    }
+    CUDA_CHECK(cudaMalloc(&device, bytes));
+    simulation->parameters = *parameters;
+    simulation->in = in;
+    simulation->out = out;
+    simulation->host = arrays(host, n);
+    simulation->device = arrays(device, n);
+    return simulation;
+}
+
+int simulation_run(struct simulation *simulation, int iterations) {
+    struct parameters parameters = simulation->parameters;
+    struct bodies host = simulation->host, device = simulation->device;
+    size_t bytes = parameters.n * sizeof(struct body);
+    int blocks = (parameters.n + THREADS - 1) / THREADS;
+
+    transpose(host.x, &simulation->in->x, parameters.n, 6);
+    CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+        update_positions<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+    }
+    CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
+    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    return 0;
+}
+
+void simulation_destroy(struct simulation *simulation) {
+    CUDA_CHECK(cudaFree(simulation->device.x));
+    free(simulation->host.x);
+    free(simulation);
+}

@@ -1,0 +1,197 @@
+/* Step 10: half precision, in three ways:
+ *   SEED       bodies, differences and the change of velocity in half; r^2, root and sums in float
+ *   PURE_HALF  everything in half, without a conversion
+ *   HALF2      two bodies j at a time, their differences in half; bodies and all else in float */
+#include <cuda_fp16.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "nbody.h"
+
+static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
+
+#ifdef HALF2
+typedef float number;
+#else
+/* part 1, 1 line: What a coordinate is stored as. */
+/* until solved */
+typedef float number;
+/* end of until solved */
+/* end of part 1 */
+#endif
+#ifdef PURE_HALF
+typedef __half sum;
+#else
+typedef float sum;
+#endif
+
+/* All bodies: an array of n numbers for each component. */
+struct bodies {
+    number *x, *y, *z, *vx, *vy, *vz;
+};
+
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    struct body *out;
+    struct bodies host, device;
+};
+
+/* F += r / (r^2 + softening)^(3/2). In half the softening, 1e-9, is zero, and a body's own term
+ * would be zero times infinity. */
+__device__ static void add_force(sum dx, sum dy, sum dz, sum softening, sum *fx, sum *fy, sum *fz) {
+    sum distance_squared = dx * dx + dy * dy + dz * dz + softening;
+#ifdef PURE_HALF
+    /* part 2, 3 lines: The root in half; and no force of a body on itself. */
+    /* until solved */
+    sum inverse_distance = 0;
+    (void)&distance_squared;
+    /* end of until solved */
+    /* end of part 2 */
+#else
+    sum inverse_distance = rsqrtf(distance_squared);
+#endif
+    sum inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+
+    *fx += dx * inverse_cube;
+    *fy += dy * inverse_cube;
+    *fz += dz * inverse_cube;
+}
+
+/* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. One
+ * thread a body. A tile has as many bodies as a block has threads. */
+__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
+    __shared__ __half2 tile_x[THREADS / 2], tile_y[THREADS / 2], tile_z[THREADS / 2];
+    __half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = (__half *)tile_z;
+    int n = parameters.n;
+    sum dt = parameters.dt, softening = parameters.softening;
+    sum fx = 0, fy = 0, fz = 0;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
+    __half x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+
+    for (int start = 0; start < n; start += THREADS) {
+        int length = n - start < THREADS ? n - start : THREADS;
+        int slot = threadIdx.x, from = start + slot;
+
+        if (from < n) {
+            halves_x[slot] = bodies.x[from];
+            halves_y[slot] = bodies.y[from];
+            halves_z[slot] = bodies.z[from];
+        } else if (from == n) { /* beside the last of an odd number: too far to pull */
+            halves_x[slot] = halves_y[slot] = halves_z[slot] = 65504;
+        }
+        __syncthreads();
+#ifdef HALF2
+        __half2 x2 = __half2half2(x), y2 = __half2half2(y), z2 = __half2half2(z);
+#pragma unroll unroll
+        for (int j = 0; j < (length + 1) / 2; j++) {
+            /* part 3, 3 lines: The differences of two bodies j at once, in half; then floats. */
+            /* until solved */
+            float2 dx = {0, 0}, dy = {0, 0}, dz = {0, 0};
+            (void)&x2, (void)&y2, (void)&z2;
+            /* end of until solved */
+            /* end of part 3 */
+
+            add_force(dx.x, dy.x, dz.x, softening, &fx, &fy, &fz);
+            add_force(dx.y, dy.y, dz.y, softening, &fx, &fy, &fz);
+        }
+#else
+#pragma unroll unroll
+        for (int j = 0; j < length; j++) {
+            /* part 4, 3 lines: The differences, in half. */
+            /* until solved */
+            sum dx = 0, dy = 0, dz = 0;
+            (void)&x, (void)&y, (void)&z;
+            /* end of until solved */
+            /* end of part 4 */
+
+            add_force(dx, dy, dz, softening, &fx, &fy, &fz);
+        }
+#endif
+        __syncthreads();
+    }
+    if (i >= n)
+        return;
+    /* part 5, 3 lines: The change of velocity, rounded to what is stored. */
+    /* until solved */
+    (void)&dt;
+    /* end of until solved */
+    /* end of part 5 */
+}
+
+/* x += dt v for every body; only now, since all forces need the old positions. */
+__global__ void update_positions(struct bodies bodies, struct parameters parameters) {
+    number dt = parameters.dt;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= parameters.n)
+        return;
+    bodies.x[i] += dt * bodies.vx[i];
+    bodies.y[i] += dt * bodies.vy[i];
+    bodies.z[i] += dt * bodies.vz[i];
+}
+
+/* The six arrays in one piece of memory. */
+static struct bodies arrays(number *memory, size_t n) {
+    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
+                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
+    return bodies;
+}
+
+static void to_arrays(number *arrays, const struct body *bodies, int n) {
+    for (int i = 0; i < n; i++)
+        for (int component = 0; component < 6; component++)
+            arrays[component * n + i] = (&bodies[i].x)[component];
+}
+
+static void from_arrays(struct body *bodies, const number *arrays, int n) {
+    for (int i = 0; i < n; i++)
+        for (int component = 0; component < 6; component++)
+            (&bodies[i].x)[component] = arrays[component * n + i];
+}
+
+struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
+                                     struct body *out) {
+    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t n = parameters->n, bytes = n * 6 * sizeof(number);
+    number *host = (number *)malloc(bytes), *device;
+
+    if (!simulation || !host) {
+        free(simulation);
+        free(host);
+        return NULL;
+    }
+    CUDA_CHECK(cudaMalloc(&device, bytes));
+    simulation->parameters = *parameters;
+    simulation->in = in;
+    simulation->out = out;
+    simulation->host = arrays(host, n);
+    simulation->device = arrays(device, n);
+    return simulation;
+}
+
+int simulation_run(struct simulation *simulation, int iterations) {
+    struct parameters parameters = simulation->parameters;
+    struct bodies host = simulation->host, device = simulation->device;
+    size_t bytes = parameters.n * 6 * sizeof(number);
+    int blocks = (parameters.n + THREADS - 1) / THREADS;
+
+    to_arrays(host.x, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+        update_positions<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+    }
+    CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
+    from_arrays(simulation->out, host.x, parameters.n);
+    return 0;
+}
+
+void simulation_destroy(struct simulation *simulation) {
+    CUDA_CHECK(cudaFree(simulation->device.x));
+    free(simulation->host.x);
+    free(simulation);
+}

@@ -1,0 +1,191 @@
+/* Step 12: a body's coordinates in one vector; and as the ladder's end, a grid that fits the GPU.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "nbody.h"
+
+static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
+
+/* n vectors of coordinates in one piece of memory: an array of VECTOR, which is float4 or float3,
+ * or with SOA three arrays. */
+#ifdef SOA
+typedef float3 vector;
+struct vectors {
+    float *x, *y, *z;
+};
+#define AT(memory, n)                                                                              \
+    { memory, memory + (n), memory + 2 * (n) }
+#define GET(vectors, i) make_float3((vectors).x[i], (vectors).y[i], (vectors).z[i])
+#define SET(vectors, i, new_value)                                                                 \
+    ((vectors).x[i] = (new_value).x, (vectors).y[i] = (new_value).y, (vectors).z[i] = (new_value).z)
+#else
+typedef VECTOR vector;
+struct vectors {
+    vector *array;
+};
+#define AT(memory, n)                                                                              \
+    { (vector *)(memory) }
+#define GET(vectors, i)            (vectors).array[i]
+#define SET(vectors, i, new_value) ((vectors).array[i] = (new_value))
+#endif
+enum { FLOATS = sizeof(vector) / sizeof(float) };
+
+struct bodies {
+    float *memory; /* the positions, then the velocities */
+    struct vectors position, velocity;
+};
+
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    struct body *out;
+    struct bodies host, device;
+    int threads; /* a block */
+};
+
+/* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
+ * own term is zero, so it needs no test. One thread a body.
+ * The sum r^2 begins with the softening: three multiply-adds, where at its end it is an addition.
+ */
+__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
+    __shared__ __align__(16) float memory[TILE * FLOATS];
+    struct vectors tile = AT(memory, TILE);
+    int n = parameters.n;
+    float dt = parameters.dt, softening = parameters.softening;
+    float fx = 0, fy = 0, fz = 0;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
+    vector position = GET(bodies.position, own), velocity;
+
+    for (int start = 0; start < n; start += TILE) {
+        int length = n - start < TILE ? n - start : TILE;
+
+        /* part 1, 2 lines: The threads of the block, fewer than TILE, load the tile. */
+        /* end of part 1 */
+        __syncthreads();
+#pragma unroll unroll
+        for (int j = 0; j < length; j++) {
+            /* part 2, 4 lines: Body j in one load; from the own body to it. */
+            /* until solved */
+            float dx = 0, dy = 0, dz = 0;
+            (void)&tile, (void)&position;
+            /* end of until solved */
+            /* end of part 2 */
+            /* part 3, 1 line: The sum begins with the softening. */
+            /* until solved */
+            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            /* end of until solved */
+            /* end of part 3 */
+            float inverse_distance = rsqrtf(distance_squared);
+            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+
+            fx += dx * inverse_cube;
+            fy += dy * inverse_cube;
+            fz += dz * inverse_cube;
+        }
+        __syncthreads();
+    }
+    if (i >= n)
+        return;
+    velocity = GET(bodies.velocity, i);
+    velocity.x += dt * fx;
+    velocity.y += dt * fy;
+    velocity.z += dt * fz;
+    SET(bodies.velocity, i, velocity);
+}
+
+/* x += dt v for every body; only now, since all forces need the old positions. */
+__global__ void update_positions(struct bodies bodies, struct parameters parameters) {
+    float dt = parameters.dt;
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    vector position, velocity;
+
+    if (i >= parameters.n)
+        return;
+    position = GET(bodies.position, i);
+    velocity = GET(bodies.velocity, i);
+    position.x += dt * velocity.x;
+    position.y += dt * velocity.y;
+    position.z += dt * velocity.z;
+    SET(bodies.position, i, position);
+}
+
+static struct bodies bodies_in(float *memory, size_t n) {
+    struct bodies bodies = {memory, AT(memory, n), AT(memory + n * FLOATS, n)};
+    return bodies;
+}
+
+/* As many threads a block as give every multiprocessor one block, if a block can be that large: the
+ * time is that of the multiprocessor with most threads. Whole warps; below 128, those that load the
+ * tiles would be few. */
+static int threads_for(int n) {
+    int multiprocessors, threads;
+
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    /* part 4, 2 lines: As many as give every multiprocessor one block; whole warps, 128 to 1024. */
+    /* until solved */
+    (void)&n, (void)&threads;
+    return 256;
+    /* end of until solved */
+    /* end of part 4 */
+}
+
+struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
+                                     struct body *out) {
+    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t n = parameters->n, bytes = 2 * n * sizeof(vector);
+    float *host, *device;
+
+    if (!simulation)
+        return NULL;
+    CUDA_CHECK(cudaMallocHost(&host, bytes));
+    CUDA_CHECK(cudaMalloc(&device, bytes));
+    simulation->parameters = *parameters;
+    simulation->in = in;
+    simulation->out = out;
+    simulation->host = bodies_in(host, n);
+    simulation->device = bodies_in(device, n);
+    simulation->threads = threads_for(parameters->n);
+    return simulation;
+}
+
+int simulation_run(struct simulation *simulation, int iterations) {
+    struct parameters parameters = simulation->parameters;
+    struct bodies host = simulation->host, device = simulation->device;
+    const struct body *in = simulation->in;
+    struct body *out = simulation->out;
+    size_t bytes = 2 * parameters.n * sizeof(vector);
+    int threads = simulation->threads;
+    int blocks = (parameters.n + threads - 1) / threads;
+
+    for (int i = 0; i < parameters.n; i++) {
+        vector position = {in[i].x, in[i].y, in[i].z};
+        vector velocity = {in[i].vx, in[i].vy, in[i].vz};
+
+        SET(host.position, i, position);
+        SET(host.velocity, i, velocity);
+    }
+    CUDA_CHECK(cudaMemcpy(device.memory, host.memory, bytes, cudaMemcpyHostToDevice));
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        update_velocities<<<blocks, threads>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+        update_positions<<<blocks, threads>>>(device, parameters);
+        CUDA_CHECK(cudaGetLastError());
+    }
+    CUDA_CHECK(cudaMemcpy(host.memory, device.memory, bytes, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < parameters.n; i++) {
+        vector position = GET(host.position, i), velocity = GET(host.velocity, i);
+
+        out[i] =
+            (struct body){position.x, position.y, position.z, velocity.x, velocity.y, velocity.z};
+    }
+    return 0;
+}
+
+void simulation_destroy(struct simulation *simulation) {
+    CUDA_CHECK(cudaFree(simulation->device.memory));
+    CUDA_CHECK(cudaFreeHost(simulation->host.memory));
+    free(simulation);
+}
