@@ -8,7 +8,7 @@ FLAGS_plain :=
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread
 # The problem's oracle, which `alone` is linked with, was compiled with OpenMP if that is there.
-FLAGS_alone := -g $(call accepts,$(CC),-fopenmp)
+FLAGS_alone = -g $(call accepts,$(CC),-fopenmp)
 
 # $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
 # Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step

@@ -10,14 +10,15 @@ ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/c
 TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(ROOT)/build/common/cpucuda/engine/trace_%.o,$(ENGINE))
 RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
 
-# ThreadSanitizer of clang is several times faster than that of gcc.
-RACE_CXX := $(firstword $(foreach c,$(call found,clang++) $(CXX),\
-    $(if $(call accepts,$(c),-fsanitize=thread),$(c))))
-MEMORY_CHECK := $(and $(CXX),$(call accepts,$(CXX),-fsanitize=address$(comma)undefined))
+# $(call able,BUILD,COMPILER,FLAGS): the compiler, if it has the flags. That is tried by compiling a
+# program, so only where the build is wanted.
+able = $(and $(filter $(1),$(BUILDS)),$(2),$(call accepts,$(2),$(3)),$(2))
 
 COMPILER_plain := $(CXX)
-COMPILER_address := $(if $(MEMORY_CHECK),$(CXX))
-COMPILER_thread := $(RACE_CXX)
+COMPILER_address := $(call able,address,$(CXX),-fsanitize=address$(comma)undefined)
+# ThreadSanitizer of clang is several times faster than that of gcc.
+COMPILER_thread := $(or $(call able,thread,$(call found,clang++),-fsanitize=thread),\
+    $(call able,thread,$(CXX),-fsanitize=thread))
 COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
@@ -27,11 +28,11 @@ COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 FLAGS_plain := -O2 -g1
 FLAGS_alone := -O1 -g
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(RACE_CXX)),\
+FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
 FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
-    $(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1)
+    $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 LINK_plain := -g1
 LINK_alone := -fopenmp
 LINK_address := -fsanitize=address,undefined

@@ -1,0 +1,158 @@
+/* The texts again: links lead to files and headings, and what a reader is told to type exists. Runs
+ * in a copy of the repository. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "command.h"
+
+/* What the check says of this text: lines that begin with build/text.md, or nothing. */
+static void expect_found(const char *text, const char *expected) {
+    struct result result;
+    char line[256] = "";
+
+    write_file("build/text.md", text);
+    result = run("common/report/documents.sh build/text.md");
+    if (*expected)
+        snprintf(line, sizeof line, "build/text.md:%s\n", expected);
+    assert_string_equal(result.err, line);
+    assert_code(result, *expected ? 1 : 0);
+    result_free(result);
+}
+
+static void test_links(void **state) {
+    (void)state;
+    expect_found(
+        "See [a](../README.md), [b](https://nowhere.example/x.md), ![c](../docs/film.png),\n"
+        "[two\nlines](../docs/results/h200/README.md) and `[code](nowhere.md)`.\n\n"
+        "    [code](nowhere.md)\n\n```\n[code](nowhere.md)\n```\n",
+        "");
+    expect_found("One.\n\nTwo\nlines: [a](../READYOU.md)\n", "4: ../READYOU.md leads to no file");
+    expect_found("- [a](../docs/)\n- [b](../dogs/)\n", "2: ../dogs/ leads to no file");
+    expect_found("| a | [b](text.txt) |\n", "1: text.txt leads to no file");
+    expect_found("> ![a](a.svg)\n", "1: a.svg leads to no file");
+    expect_found("[a](a;b)\n", "1: a;b leads to no file");
+    /* A learner's file, which need not be there yet. */
+    expect_found("[a](../steps/02_openmp/nbody.c)\n", "");
+    expect_found("[a](../steps/02_openmp/nbody.cu)\n",
+                 "1: ../steps/02_openmp/nbody.cu leads to no file");
+}
+
+static void test_headings(void **state) {
+    (void)state;
+    expect_found("# One thing, and `another` one\n[a](#one-thing-and-another-one)\n"
+                 "[b](../README.md#what-is-where) [c](text.md#twice-1)\n\n## Twice\n\n## Twice\n",
+                 "");
+    expect_found("## See [this](../README.md): a_b - c?\n[a](#see-this-a_b---c)\n", "");
+    expect_found("# One\n[a](#two)\n", "2: #two leads to no heading of build/text.md");
+    expect_found("[a](../README.md#whats-where)\n",
+                 "1: ../README.md#whats-where leads to no heading of build/../README.md");
+    expect_found("## Once\n\n[a](#once-1)\n", "3: #once-1 leads to no heading of build/text.md");
+    expect_found("```\n# code\n```\n\n[a](#code)\n",
+                 "5: #code leads to no heading of build/text.md");
+    expect_found("[a](../Makefile#all)\n",
+                 "1: ../Makefile#all leads to no heading of build/../Makefile");
+}
+
+static void test_verbs_and_variables(void **state) {
+    (void)state;
+    expect_found(
+        "`make`, `make check STEP=02`, `make\nbench`, `make VERB STEP=NN`, `make ...`; make "
+        "sense of `x`.\n\n    sh common/setup.sh && make run >log 2>&1 &\n"
+        "    CPUCUDA_SEED=1 make check N=257 CC=gcc-12   # make haste MORE=1\n"
+        "    make -C common && make -C steps/01_serial -j2 -s\n    make clean test\n"
+        "    cmake lists, make: *** no\n",
+        "");
+    expect_found("Type `make chekc`.\n", "1: make has no verb chekc");
+    expect_found("A\n`sh x; make\nall`.\n", "2: make has no verb all");
+    expect_found("    make check STEPS=02\n", "1: make has no variable STEPS");
+    expect_found("x\n\n```\ncd course && make check Step=02\n```\n",
+                 "4: make has no variable Step");
+    expect_found("    make check brench N=1\n", "1: make has no verb brench");
+    expect_found("    CPUCUDA_SEED=1 make jump\n", "1: make has no verb jump");
+    expect_found("1. `make check SEEDS=...`\n", "1: make has no variable SEEDS");
+}
+
+static void test_steps_and_variants(void **state) {
+    (void)state;
+    expect_found(
+        "`make check STEP=05 VARIANT=aos`, `make check STEP=05_tiling VARIANT=soa`, `make run "
+        "STEP=NN VARIANT=...`, `make bench STEP=12 ABLATE=1 VARIANT=without_tiling`, `make "
+        "check STEP=<step>`, `make check STEP=13`, `make check STEP=05 OF=solutions`\n",
+        "");
+    expect_found("`make check STEP=99`\n", "1: there is no step 99");
+    expect_found("`make check STEP=5`\n", "1: there is no step 5");
+    expect_found("`make check STEP=05_tiles`\n", "1: there is no step 05_tiles");
+    expect_found("    make check STEP=05 VARIANT=16\n", "1: 05_tiling has no variant 16");
+    expect_found("    make check STEP=12 VARIANT=without_tiling\n",
+                 "1: 12_float4 has no variant without_tiling");
+    expect_found("    make check STEP=12 ABLATE=1 VARIANT=without_tiles\n",
+                 "1: 12_float4 has no variant without_tiles");
+}
+
+static void test_paths(void **state) {
+    (void)state;
+    expect_found(
+        "`common/mk/step.mk`, `./docs/`, (`sh common/setup.sh`), `steps/NN_name/README.md`, "
+        "`docs/results/<machine>/`, `solutions/*/nbody.c*`, `steps/02_openmp/nbody.c:27: no`, "
+        "`results/x.csv`, `build/nothing`, `steps/13_example/Makefile`, "
+        "`docs/results/name/name.csv`, `common/{a,b}`, `nowhere/at/all.c`\n\n"
+        "    cp solutions/nowhere.c here\n",
+        "");
+    expect_found("A\n`common/mk/steps.mk`\n", "2: common/mk/steps.mk is not there");
+    expect_found("`sh common/set-up.sh FILE`\n", "1: common/set-up.sh is not there");
+    expect_found("`steps/NN_name/README.txt`\n", "1: steps/NN_name/README.txt is not there");
+    expect_found("`docs/results/<machine>/<machine>.tsv`\n",
+                 "1: docs/results/<machine>/<machine>.tsv is not there");
+    expect_found("`steps/02_openmp/nbody.cu`\n", "1: steps/02_openmp/nbody.cu is not there");
+    expect_found("`solutions/13_exemple/nbody.c`\n",
+                 "1: solutions/13_exemple/nbody.c is not there");
+    expect_found("`common/nowhere.c:12: message`\n", "1: common/nowhere.c:12: is not there");
+    expect_found("`make -C commons`, `make -C common/nowhere`\n", "1: common/nowhere is not there");
+}
+
+/* New verbs and variables need no word to this check. */
+static void test_it_asks_the_makefile(void **state) {
+    (void)state;
+    assert_int_equal(
+        system("cp Makefile build/kept && printf '\\njump: referee  ## jump\\n\\t@:\\n' "
+               ">>Makefile && sed -i 's/^VARIABLES := /&HEIGHT /' Makefile"),
+        0);
+    expect_found("`make jump HEIGHT=2`\n", "");
+    assert_int_equal(system("cp build/kept Makefile"), 0);
+    expect_found("`make jump`\n", "1: make has no verb jump");
+    expect_found("`make check HEIGHT=2`\n", "1: make has no variable HEIGHT");
+}
+
+static void test_every_text(void **state) {
+    struct result result = run("common/report/documents.sh");
+
+    (void)state;
+    assert_string_equal(result.err, "");
+    assert_code(result, 0);
+    result_free(result);
+    /* All of them are read: a fault at the end of any is found. */
+    assert_int_equal(system("for text in README.md docs/glossary.md docs/concepts/reading-sass.md "
+                            "steps/05_tiling/README.md solutions/05_tiling/NOTES.md "
+                            "docs/results/zen5/README.md; do cp $text build/kept && "
+                            "printf '\\n`make haste`\\n' >>$text && "
+                            "if common/report/documents.sh 2>build/text.err; then exit 1; fi; "
+                            "grep -q \"^$text:.*haste\" build/text.err && cp build/kept $text || "
+                            "{ echo $text; exit 1; }; done"),
+                     0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_headings),
+        cmocka_unit_test(test_verbs_and_variables),
+        cmocka_unit_test(test_steps_and_variants),
+        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_it_asks_the_makefile),
+        cmocka_unit_test(test_every_text),
+    };
+    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+}
