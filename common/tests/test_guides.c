@@ -14,7 +14,8 @@
 #include "json.h"
 
 static const char *const guides[] = {"docs/student-guide.md", "docs/self-study.md",
-                                     "docs/instructor-guide.md", "docs/maintainer-guide.md"};
+                                     "docs/where-to-work.md", "docs/instructor-guide.md",
+                                     "docs/maintainer-guide.md"};
 static const char notebook[] = "docs/colab.ipynb",
                   devcontainer[] = ".devcontainer/devcontainer.json";
 static char *makefile;
@@ -123,7 +124,7 @@ static void test_every_command_is_there(void **state) {
 
 static void test_students_are_not_led_to_solutions(void **state) {
     static const char *const paths[] = {"docs/student-guide.md", "docs/self-study.md",
-                                        "docs/colab.ipynb"};
+                                        "docs/where-to-work.md", "docs/colab.ipynb"};
 
     (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
