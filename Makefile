@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT
+VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
 UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))
@@ -55,8 +55,20 @@ timeline: referee       ## show the copies and kernels of a step, on a GPU with 
 alone: referee          ## build a step without the referee, for profilers and debuggers
 	@$(REFEREE) alone $(OPTIONS)
 
-skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
-	@common/course/skeletons.sh
+predict: referee        ## write down what you expect of a step: PREDICT_SPEEDUP= and PREDICT_LIMIT=, or asked
+	@$(REFEREE) predict $(OPTIONS)
+
+hint: referee           ## give the next hint for what the last check of a step found
+	@$(REFEREE) hint $(OPTIONS)
+
+progress: referee       ## show how far you are, a line a step
+	@$(REFEREE) progress $(OPTIONS)
+
+next: referee           ## show what to do next
+	@$(REFEREE) next $(OPTIONS)
+
+submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
+	@$(REFEREE) submit $(OPTIONS)
 
 report: referee         ## print the last table and draw the pictures anew, from the record alone
 	@$(REFEREE) report $(OPTIONS)
@@ -67,11 +79,22 @@ film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAM
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine
 
+ifneq ($(wildcard solutions),)
+skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
+	@common/course/skeletons.sh
+
+handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
+	@common/course/export.sh $(foreach v,OUT STEPS,'$(subst ','\'',$($(v)))')
+
 test: referee           ## test the harness and check all solutions
 	@common/tests/run.sh
 
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh
+else
+skeletons handout test soak:
+	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
+endif
 
 setup:                  ## install what is missing of the distribution's packages
 	@sh common/setup.sh
@@ -85,4 +108,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff trace timeline alone skeletons report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next submit skeletons handout report film machine test soak setup clean help

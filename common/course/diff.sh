@@ -15,5 +15,6 @@ without_fences() { # without_fences FILE COPY
 
 without_fences "$1" "$scratch/before"
 without_fences "$2" "$scratch/after"
+sed -i 's/\r$//' "$scratch/before" "$scratch/after"
 diff -u --label "$1" --label "$2" "$scratch/before" "$scratch/after"
 [ $? -le 1 ]

@@ -1,92 +1,62 @@
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "journal.h"
+#include "lines.h"
 #include "parts.h"
 
 static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext\n";
 
-static void journal_path(const char *results, char path[544]) {
-    snprintf(path, 544, "%s/journal.tsv", results);
-}
-
 enum outcome journal_add(const char *results, struct event *event) {
-    char path[544], line[1400];
-    time_t now = time(NULL);
-    struct stat status;
-    int file, length;
-    char *c;
+    char line[1400], *c;
 
-    journal_path(results, path);
-    strftime(event->time_utc, sizeof event->time_utc, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    lines_time(event->time_utc);
     for (c = event->text; *c; c++)
         if (*c == '\t' || *c == '\n' || *c == '\r')
             *c = ' ';
-    mkdir(results, 0777);
-    file = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (file < 0 || fstat(file, &status))
-        return complain(OUTCOME_RESULTS, "%s: %s; what you do is not written down", path,
-                        strerror(errno));
-    length = snprintf(line, sizeof line, "%s%s\t%s\t%s\t%s\t%s\t%s\n", status.st_size ? "" : header,
-                      event->time_utc, event->event, event->step, event->result, event->where,
-                      *event->text ? event->text : "-");
-    if (write(file, line, (size_t)length) != length) {
-        close(file);
-        return complain(OUTCOME_RESULTS, "%s: %s", path, strerror(errno));
-    }
-    close(file);
-    return OUTCOME_ACCEPTED;
+    snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s\t%s\n", event->time_utc, event->event,
+             event->step, event->result, event->where, *event->text ? event->text : "-");
+    return lines_append(results, "journal.tsv", header, line);
 }
 
-enum outcome journal_read(const char *results, struct event **events, int *count) {
-    char path[544], line[1400];
-    FILE *file;
-    int number = 1, room = 0;
+static int take(void *to, const char *line) {
+    struct events *events = to;
+    struct event *event;
 
-    *events = NULL;
-    *count = 0;
-    journal_path(results, path);
-    if (!(file = fopen(path, "r")))
-        return errno == ENOENT ? OUTCOME_ACCEPTED
-                               : complain(OUTCOME_RESULTS, "%s: %s", path, strerror(errno));
-    if (!fgets(line, sizeof line, file) || strcmp(line, header)) {
-        fclose(file);
-        return complain(OUTCOME_HEADER, "%s has another header than this version's; move it away",
-                        path);
+    if (events->count == events->room) {
+        events->room = events->room ? 2 * events->room : 64;
+        events->list = realloc(events->list, (size_t)events->room * sizeof *events->list);
+        if (!events->list)
+            abort();
     }
-    while (fgets(line, sizeof line, file)) {
-        struct event *event;
+    event = &events->list[events->count];
+    if (sscanf(line, "%23[^\t]\t%11[^\t]\t%39[^\t]\t%15[^\t]\t%31[^\t]\t%1023[^\n]",
+               event->time_utc, event->event, event->step, event->result, event->where,
+               event->text) != 6)
+        return -1;
+    events->count++;
+    return 0;
+}
 
-        number++;
-        if (*count == room) {
-            room = room ? 2 * room : 64;
-            *events = realloc(*events, (size_t)room * sizeof **events);
-            if (!*events)
-                abort();
-        }
-        event = &(*events)[*count];
-        if (!strchr(line, '\n') ||
-            sscanf(line, "%23[^\t]\t%11[^\t]\t%39[^\t]\t%15[^\t]\t%31[^\t]\t%1023[^\n]",
-                   event->time_utc, event->event, event->step, event->result, event->where,
-                   event->text) != 6) {
-            fclose(file);
-            free(*events);
-            *events = NULL;
-            return complain(OUTCOME_RECORD, "%s is damaged: line %d has no six fields", path,
-                            number);
-        }
-        ++*count;
-    }
-    fclose(file);
-    return OUTCOME_ACCEPTED;
+enum outcome journal_read(const char *results, struct events *events) {
+    enum outcome outcome;
+
+    memset(events, 0, sizeof *events);
+    outcome = lines_read(results, "journal.tsv", header, "six fields", take, events);
+    if (outcome)
+        journal_free(events);
+    return outcome;
+}
+
+void journal_free(struct events *events) {
+    free(events->list);
+    memset(events, 0, sizeof *events);
 }
 
 /* Copies a file so that the copy is never seen half written. */
@@ -142,7 +112,7 @@ static long number_behind(const char *text, const char *mark) {
 
 /* Where a failure is: in which line of the source, if the text names one, else at which size. */
 static void find_where(const char *text, char where[32]) {
-    static const char *const marks[] = {".cu:", ".cu(", ".c:", "line "};
+    static const char *const marks[] = {".cu:", ".cu(", ".c:", "/flags:", "line "};
     long number = -1;
     size_t i;
 
@@ -175,7 +145,15 @@ enum outcome journal_check(const struct programs *programs, const struct options
             snprintf(event.text, sizeof event.text, "%s", check->verdicts[i].message);
     if (outcome == OUTCOME_COMPILE)
         snprintf(event.text, sizeof event.text, "%s", programs->error);
+    if (outcome == OUTCOME_UNFINISHED)
+        snprintf(event.text, sizeof event.text, "%s", check->note);
     find_where(event.text, event.where);
+    if (outcome && outcome != OUTCOME_COMPILE && outcome != OUTCOME_UNFINISHED &&
+        strstr(check->note, JOURNAL_UNFINISHED)) {
+        size_t length = strlen(event.text);
+
+        snprintf(event.text + length, sizeof event.text - length, "; %s", check->note);
+    }
     outcome = outcome ? OUTCOME_ACCEPTED : keep(programs, options);
     return outcome ? outcome : journal_add(options->results, &event);
 }

@@ -5,6 +5,9 @@
 
 #include "check.h"
 
+/* In the text of a failed check: a part of the source was not written. */
+#define JOURNAL_UNFINISHED " is not written yet: "
+
 /* A line of the journal. */
 struct event {
     char time_utc[24]; /* 2026-11-21T19:30:00Z */
@@ -18,8 +21,14 @@ struct event {
 /* Appends an event, with the time it is now. A tab or line end in `text` becomes a space. */
 enum outcome journal_add(const char *results, struct event *event);
 
-/* Reads all events, to be freed by the caller; none if there is no journal. */
-enum outcome journal_read(const char *results, struct event **events, int *count);
+struct events {
+    struct event *list;
+    int count, room;
+};
+
+/* Reads all events, none if there is no journal; of a damaged one none, too. */
+enum outcome journal_read(const char *results, struct events *events);
+void journal_free(struct events *events);
 
 /* Writes down how a check of the learner's own file in steps/ ended, and keeps a copy of one that
  * was accepted as a whole. Of other files nothing. `outcome` is that of the check, or of the build

@@ -13,9 +13,11 @@
 #include "journal.h"
 #include "machine.h"
 #include "parts.h"
+#include "predictions.h"
 #include "table.h"
 #include "timeline.h"
 #include "trace_step.h"
+#include "verbs.h"
 
 static struct catalogue catalogue;
 
@@ -82,6 +84,9 @@ static enum outcome check_ablate(const struct options *options) {
     for (i = 0; i < catalogue.count; i++)
         if ((!step || step == &catalogue.steps[i]) && programs_leave_one_out(&catalogue.steps[i]))
             return OUTCOME_ACCEPTED;
+    if (access("solutions", F_OK))
+        return complain(OUTCOME_USAGE, "ABLATE=1: this copy of the course has no solutions, and so "
+                                       "no leave-one-out program; leave it out");
     return complain(OUTCOME_USAGE,
                     "ABLATE=1: %s has no leave-one-out program, leave_one_out.cu beside "
                     "the solution; leave it out",
@@ -128,6 +133,8 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         outcome = check.outcome;
     }
     failed = journal_check(&programs, options, &check, outcome);
+    if (!options->json && !strncmp(programs.source, "steps/", 6))
+        predictions_print(&catalogue, step->name, options->results);
     return outcome ? outcome : failed;
 }
 
@@ -193,6 +200,33 @@ static enum outcome of_one_step(const struct options *options) {
         fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line,
                 part->number, part->task);
     return outcome;
+}
+
+/* Those of the learner's that are for one step. */
+static enum outcome of_a_learner(const struct options *options) {
+    static const struct {
+        const char *name;
+        enum outcome (*act)(const struct step *, const struct options *);
+    } verbs[] = {{"predict", predict}, {"hint", hint}};
+    const struct step *step;
+    enum outcome outcome = named_step(options, &step);
+    size_t i;
+
+    for (i = 0; strcmp(verbs[i].name, options->verb); i++)
+        ;
+    return outcome ? outcome : verbs[i].act(step, options);
+}
+
+static enum outcome progress_verb(const struct options *options) {
+    return show_progress(&catalogue, options);
+}
+
+static enum outcome next_verb(const struct options *options) {
+    return show_next(&catalogue, options);
+}
+
+static enum outcome submit_verb(const struct options *options) {
+    return submit(&catalogue, options);
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -278,6 +312,8 @@ static enum outcome report(const struct options *options) {
     else
         table_print(rows, count, NULL);
     free(rows);
+    if (!options->json)
+        predictions_print(&catalogue, NULL, options->results);
     fflush(stdout);
     if (options->json) /* stdout is the table's alone */
         dup2(STDERR_FILENO, STDOUT_FILENO);
@@ -307,11 +343,12 @@ int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct options *);
-    } verbs[] = {{"build", build_or_check}, {"check", build_or_check}, {"run", of_one_step},
-                 {"bench", bench_verb},     {"ladder", ladder},        {"diff", diff},
-                 {"trace", of_one_step},    {"timeline", of_one_step}, {"alone", of_one_step},
-                 {"report", report},        {"film", film_verb},       {"machine", print_machine},
-                 {"codes", print_codes}};
+    } verbs[] = {{"build", build_or_check},   {"check", build_or_check}, {"run", of_one_step},
+                 {"bench", bench_verb},       {"ladder", ladder},        {"diff", diff},
+                 {"trace", of_one_step},      {"timeline", of_one_step}, {"alone", of_one_step},
+                 {"report", report},          {"film", film_verb},       {"machine", print_machine},
+                 {"codes", print_codes},      {"predict", of_a_learner}, {"hint", of_a_learner},
+                 {"progress", progress_verb}, {"next", next_verb},       {"submit", submit_verb}};
     struct options options;
     enum outcome outcome;
     size_t i;

@@ -37,14 +37,15 @@ static enum outcome read_count(const char *name, const char *text, int largest, 
     return OUTCOME_ACCEPTED;
 }
 
-static enum outcome read_positive(const char *name, const char *text, double largest,
-                                  double *value) {
+enum outcome read_positive(const char *name, const char *text, double largest, double *value) {
     char *end;
 
     *value = strtod(text, &end);
-    if (end == text || *end || !(*value > 0 && *value <= largest))
+    if (end == text || *end || !(*value > 0 && *value <= largest)) {
+        *value = 0;
         return complain(OUTCOME_USAGE, "%s=%s: a number above 0 and at most %g is needed", name,
                         text, largest);
+    }
     return OUTCOME_ACCEPTED;
 }
 
@@ -73,16 +74,17 @@ static enum outcome read_choice(const char *name, const char *text, const char *
                     choices[1], choices[2] ? ", " : "", choices[2] ? choices[2] : "");
 }
 
-/* A record's name becomes a file's: no folder, no comma, nothing a shell would read. */
-static enum outcome read_machine(const char *text, struct options *options) {
-    if (!*text || *text == '.' || strlen(text) > 60 ||
+/* A name that becomes a file's: no folder, no comma, nothing a shell would read. */
+static enum outcome read_name(const char *name, const char *text, const char *not_first,
+                              const char **value) {
+    if (!*text || strchr(not_first, *text) || strlen(text) > 60 ||
         strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-") !=
             strlen(text))
         return complain(OUTCOME_USAGE,
-                        "MACHINE=%s: up to 60 letters, digits, '.', '_' and '-' are needed, the "
-                        "first of them no '.'",
-                        text);
-    options->machine = text;
+                        "%s=%s: up to 60 letters, digits, '.', '_' and '-' are needed, the "
+                        "first of them no '.'%s",
+                        name, text, strchr(not_first, '-') ? " and no '-'" : "");
+    *value = text;
     return OUTCOME_ACCEPTED;
 }
 
@@ -116,7 +118,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "backend"))
         return read_choice("BACKEND", text, backends, &options->backend);
     else if (!strcmp(name, "machine"))
-        return read_machine(text, options);
+        return read_name("MACHINE", text, ".", &options->machine);
     else if (!strcmp(name, "n"))
         return read_count("N", text, LARGEST_N, &options->n);
     else if (!strcmp(name, "iterations"))
@@ -131,6 +133,12 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_positive("DAMPING", text, 1, &options->damping);
     else if (!strcmp(name, "dt"))
         return read_positive("DT", text, 1, &options->dt);
+    else if (!strcmp(name, "predict_speedup"))
+        return read_positive("PREDICT_SPEEDUP", text, LARGEST_SPEEDUP, &options->predict_speedup);
+    else if (!strcmp(name, "predict_limit"))
+        options->predict_limit = text;
+    else if (!strcmp(name, "student"))
+        return read_name("STUDENT", text, ".-", &options->student);
     else
         return complain(OUTCOME_USAGE, "there is no option --%s; `make help` lists them", name);
     return OUTCOME_ACCEPTED;
@@ -142,6 +150,7 @@ enum outcome options_read(struct options *options, int count, char **words) {
 
     memset(options, 0, sizeof *options);
     options->results = "results";
+    options->words = words;
     if (count < 2)
         return complain(OUTCOME_USAGE, "usage: build/referee VERB [--option VALUE] ...; "
                                        "`make help` lists the verbs");

@@ -9,6 +9,9 @@
 /* Of a timed run; timing.c says why. */
 enum { MOST_ITERATIONS = 100 };
 
+/* Of a prediction. */
+enum { LARGEST_SPEEDUP = 1000 };
+
 struct options {
     const char *verb;
     const char *step;         /* 05 or 05_tiling; NULL: the whole catalogue */
@@ -25,12 +28,19 @@ struct options {
     uint64_t seed;
     int seed_given;
     int json;
-    int ablate;         /* a step's leave-one-out programs too (programs.h) */
-    double damping, dt; /* of a film; 0: its own defaults */
+    int ablate;                /* a step's leave-one-out programs too (programs.h) */
+    double damping, dt;        /* of a film; 0: its own defaults */
+    double predict_speedup;    /* 0: to be asked for */
+    const char *predict_limit; /* NULL: to be asked for */
+    const char *student;       /* whose submission */
+    char **words;              /* as the command line has them, ended by NULL */
 };
 
 /* Reads `build/referee VERB [--option VALUE] ...`. On failure says why in one line. */
 enum outcome options_read(struct options *options, int count, char **words);
+
+/* Reads a number above 0, at most `largest`; says why not. `value` is 0 then. */
+enum outcome read_positive(const char *name, const char *text, double largest, double *value);
 
 /* Prints one line "error: ..." on stderr and returns `outcome`. */
 __attribute__((format(printf, 2, 3))) enum outcome complain(enum outcome outcome,

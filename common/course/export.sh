@@ -1,0 +1,77 @@
+#!/bin/sh
+# export.sh OUT [STEPS]: a copy of the course for learners: what git tracks, as it is in this folder,
+# with the skeletons in their places and without solutions, notes, grading and tests. STEPS, as in
+# 01-05, keeps a range of the catalogue. Exit codes are those of common/problems/outcome.h: 3 usage,
+# 10 OUT cannot be written, 14 this folder is not one that an export can be made from.
+set -u
+
+fail() {
+    echo "error: $2" >&2
+    exit "$1"
+}
+
+out=${1-}
+range=${2-}
+tab=$(printf '\t')
+[ -n "$out" ] || fail 3 "handout needs a folder to write to, as in \`make handout OUT=../course\`"
+[ -d solutions ] || fail 14 "this copy of the course is for learners; a handout is made from one with solutions/"
+here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] ||
+    fail 14 "this folder is no git checkout of its own; a handout takes the files that git tracks, so make it in a clone"
+[ ! -e "$out" ] || [ -d "$out" ] || fail 3 "OUT=$out is a file; a new or empty folder is needed"
+[ ! -d "$out" ] || [ -z "$(ls -A "$out")" ] || fail 3 "OUT=$out is not empty; a new or empty folder is needed"
+
+# The numbers of a catalogue's steps are in their names: 05_tiling.
+steps=$(cut -f1 steps/catalogue.tsv | tail -n +2)
+if [ -n "$range" ]; then
+    first=${range%%-*}
+    last=${range#*-}
+    for number in "$first" "$last"; do
+        case $number in *[!0-9]* | '') fail 3 "STEPS=$range: a range is needed, as in STEPS=01-05" ;; esac
+        echo "$steps" | grep -q "^${number}_" ||
+            fail 4 "STEPS=$range: there is no step $number; steps/catalogue.tsv lists them"
+    done
+    steps=$(echo "$steps" | sed -n "/^${first}_/,/^${last}_/p")
+    echo "$steps" | grep -q "^${last}_" || fail 3 "STEPS=$range: the range begins behind its end"
+    for step in $steps; do
+        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' steps/catalogue.tsv)
+        [ "$before" = - ] || echo "$steps" | grep -qx "$before" ||
+            fail 3 "STEPS=$range: $step builds on $before, which is not in it; begin with an earlier step"
+    done
+fi
+
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+copy=$scratch/copy
+mkdir "$copy"
+
+git ls-files -z -- . ':!solutions' ':!grading' ':!common/tests' ':!.ci' ':!*NOTES.md' \
+    ':!docs/maintainer-guide.md' ':!docs/instructor-guide.md' ':!steps/*/nbody.*' ':!steps/*/flags' |
+    xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\0" "$file"; done' sh |
+    tar --null -T - -cf - | tar -xf - -C "$copy" || fail 1 "the files could not be copied"
+
+for step in $(cut -f1 steps/catalogue.tsv | tail -n +2); do
+    echo "$steps" | grep -qx "$step" || rm -rf "${copy:?}/steps/$step"
+done
+{
+    head -n 1 steps/catalogue.tsv
+    for step in $steps; do grep "^$step$tab" steps/catalogue.tsv; done
+} >"$copy/steps/catalogue.tsv"
+
+common/course/skeletons.sh "$scratch/derived" || exit
+for step in $steps; do
+    mkdir -p "$copy/steps/.skeletons/$step"
+    for file in "$scratch/derived/steps/$step"/*; do
+        cp "$file" "$copy/steps/$step/" || exit 1
+        case $file in */README.md) ;; *) cp "$file" "$copy/steps/.skeletons/$step/" || exit 1 ;; esac
+    done
+done
+
+(cd "$copy" && find . -mindepth 1 | sed 's,^\./,,') >"$scratch/paths"
+(cd "$copy" && find . -name '*.md' | sed 's,^\./,,') >"$scratch/texts"
+while IFS= read -r text; do
+    awk -v name="$text" -f common/course/export.awk "$scratch/paths" "$copy/$text" >"$scratch/text" &&
+        cat "$scratch/text" >"$copy/$text" || exit 1
+done <"$scratch/texts"
+
+{ mkdir -p "$out" && cp -R "$copy/." "$out/"; } 2>/dev/null || fail 10 "OUT=$out cannot be written"
+echo "$out: the course for learners, $(echo "$steps" | wc -l | tr -d ' ') steps"

@@ -1,0 +1,136 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "hints.h"
+#include "learner.h"
+#include "verbs.h"
+
+/* Whether that check failed and a part was not written. */
+static int lacks_part(const struct event *check) {
+    return !strcmp(check->result, "unfinished") || strstr(check->text, JOURNAL_UNFINISHED);
+}
+
+/* Whether two checks failed in the same way, as far as hints go. */
+static int same_failure(const struct event *one, const struct event *other) {
+    int part = lacks_part(one);
+
+    return part == lacks_part(other) &&
+           (part || hints_failure(learner_outcome(one)) == hints_failure(learner_outcome(other)));
+}
+
+/* How many hints of the section the learner has had since the last check that ended otherwise. */
+static int count_hints(const struct events *events, const struct event *check,
+                       const char *section) {
+    int i, count = 0;
+
+    for (i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+
+        if (strcmp(event->step, check->step))
+            continue;
+        if (!strcmp(event->event, "check") && !same_failure(event, check))
+            count = 0;
+        else if (!strcmp(event->event, "hint") && !strcmp(event->result, section))
+            count++;
+    }
+    return count;
+}
+
+/* What failed, from the journal; a long text is cut. */
+static void print_failure(const struct step *step, const struct state *state) {
+    const struct event *check = &state->check;
+    int most = 300, length = (int)strlen(check->text);
+
+    printf("%s, last check: %s", step->name, outcome_sentence(learner_outcome(check)));
+    if (strcmp(check->where, "-"))
+        printf(" (%s)", check->where);
+    printf("\n");
+    if (strcmp(check->text, "-")) {
+        if (length > most)
+            for (length = most; (check->text[length] & 0xc0) == 0x80; length--)
+                ;
+        printf("  %.*s%s\n", length, check->text, check->text[length] ? " ..." : "");
+    }
+    if (state->changed)
+        printf("The source has changed since; `make check STEP=%.2s` looks at it anew.\n",
+               step->name);
+}
+
+/* The section for the last check's failure. */
+static enum outcome choose_section(const struct step *step, const struct state *state,
+                                   char section[16]) {
+    enum outcome outcome = learner_outcome(&state->check);
+    const char *name = hints_section(hints_failure(outcome));
+    const struct part *part = parts_unfinished(&state->parts);
+
+    if (lacks_part(&state->check) && part) {
+        snprintf(section, 16, "part %d", part->number);
+        return OUTCOME_ACCEPTED;
+    }
+    if (outcome == OUTCOME_UNFINISHED)
+        return complain(OUTCOME_STATE, "%s has no unfinished part any more: make check STEP=%.2s",
+                        step->name, step->name);
+    if (!name)
+        return complain(OUTCOME_STATE,
+                        "there are no hints for a check that ended as %s; its own message and "
+                        "docs/exit-codes.md are what there is",
+                        state->check.result);
+    snprintf(section, 16, "%s", name);
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome give(const struct step *step, const struct options *options,
+                         const struct events *events, const struct state *state) {
+    struct event given = {.event = "hint"};
+    char path[96], section[16], text[HINT_BYTES];
+    const char *where =
+        strcmp(state->check.where, "-") ? state->check.where : "the place that the message names";
+    enum outcome outcome = choose_section(step, state, section);
+    int level;
+
+    if (outcome)
+        return outcome;
+    level = count_hints(events, &state->check, section) + 1;
+    level = level > HINT_LEVELS ? HINT_LEVELS + 1 : level;
+    snprintf(path, sizeof path, "steps/%s/hints.md", step->name);
+    if (!hints_read(path, section, level > HINT_LEVELS ? HINT_LEVELS : level, where, text))
+        return complain(OUTCOME_STATE,
+                        "%s has no hints for this failure (%s); the check's own "
+                        "message and docs/exit-codes.md are what there is",
+                        path, section);
+    print_failure(step, state);
+    printf("\nHint %d of %d (%s)\n\n%s\n", level > HINT_LEVELS ? HINT_LEVELS : level, HINT_LEVELS,
+           section, text);
+    if (level < HINT_LEVELS)
+        printf("%d more: make hint STEP=%.2s\n", HINT_LEVELS - level, step->name);
+    else
+        printf("%s\n", level > HINT_LEVELS ? "These are all; you have seen this one before."
+                                           : "These are all.");
+    snprintf(given.step, sizeof given.step, "%s", step->name);
+    snprintf(given.result, sizeof given.result, "%s", section);
+    snprintf(given.where, sizeof given.where, "%d", level > HINT_LEVELS ? HINT_LEVELS : level);
+    return journal_add(options->results, &given);
+}
+
+enum outcome hint(const struct step *step, const struct options *options) {
+    static struct state state;
+    struct events events;
+    enum outcome outcome = journal_read(options->results, &events);
+
+    if (!outcome)
+        outcome = learner_state(step, options, &events, &state);
+    if (!outcome && !*state.check.time_utc)
+        outcome = complain(OUTCOME_STATE, "%s was not checked yet: make check STEP=%.2s",
+                           step->name, step->name);
+    else if (!outcome && state.accepted)
+        outcome = complain(OUTCOME_STATE, "%s is accepted as it is; nothing is left to hint at",
+                           step->name);
+    else if (!outcome && !learner_outcome(&state.check))
+        outcome =
+            complain(OUTCOME_STATE, "%s was accepted and has changed since: make check STEP=%.2s",
+                     step->name, step->name);
+    else if (!outcome)
+        outcome = give(step, options, &events, &state);
+    journal_free(&events);
+    return outcome;
+}

@@ -1,0 +1,24 @@
+/* steps/NN_name/hints.md: sections `## part 1` ..., `## compile`, `## access`, `## result`,
+ * `## idea`, each of three paragraphs that begin with `1. `, `2. `, `3. `. */
+#ifndef HINTS_H
+#define HINTS_H
+
+#include "outcome.h"
+
+enum { HINT_LEVELS = 3, HINT_BYTES = 2048 };
+
+/* The kinds of failure that there are hints for. */
+enum failure { FAILURE_NONE, FAILURE_COMPILE, FAILURE_ACCESS, FAILURE_RESULT, FAILURE_IDEA };
+
+/* Which kind an outcome of a check is. */
+enum failure hints_failure(enum outcome outcome);
+
+/* The section's name; NULL for FAILURE_NONE. */
+const char *hints_section(enum failure failure);
+
+/* Writes the hint of that level, 1 to HINT_LEVELS, with `where` in the place of {where}. Returns 0
+ * if the file has no such section or level. */
+int hints_read(const char *path, const char *section, int level, const char *where,
+               char text[HINT_BYTES]);
+
+#endif

@@ -1,0 +1,133 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "learner.h"
+
+/* The rest of an open file, to be freed. */
+static char *read_rest(FILE *file, size_t *size) {
+    size_t room = 0, got;
+    char *text = NULL;
+
+    *size = 0;
+    do {
+        if (room - *size < 4096 && !(text = realloc(text, room += 65536)))
+            abort();
+        got = fread(text + *size, 1, room - *size, file);
+        *size += got;
+    } while (got);
+    return text;
+}
+
+static char *read_path(const char *path, size_t *size) {
+    FILE *file = fopen(path, "r");
+    char *text;
+
+    if (!file)
+        return NULL;
+    text = read_rest(file, size);
+    fclose(file);
+    return text;
+}
+
+char *learner_skeleton(const struct step *step, const char *name, size_t *size) {
+    char path[128], command[256], *text;
+    FILE *fences;
+
+    snprintf(path, sizeof path, "solutions/%s/%s", step->name, name);
+    if (access(path, R_OK)) {
+        snprintf(path, sizeof path, "steps/.skeletons/%s/%s", step->name, name);
+        return read_path(path, size);
+    }
+    snprintf(command, sizeof command, "awk -v want=skeleton -f common/course/fences.awk '%s'",
+             path);
+    if (!(fences = popen(command, "r")))
+        return NULL;
+    text = read_rest(fences, size);
+    if (!pclose(fences))
+        return text;
+    free(text);
+    return NULL;
+}
+
+static int is_there(const char *format, const struct step *step, const char *name) {
+    char path[128];
+
+    snprintf(path, sizeof path, format, step->name, name);
+    return access(path, R_OK) == 0;
+}
+
+void learner_files(const struct step *step, struct edited *edited) {
+    int i;
+
+    memset(edited, 0, sizeof *edited);
+    strcpy(edited->names[edited->count++], step->source);
+    if (is_there("solutions/%s/%s", step, "flags") ||
+        is_there("steps/.skeletons/%s/%s", step, "flags"))
+        strcpy(edited->names[edited->count++], "flags");
+    for (i = 0; i < edited->count; i++)
+        snprintf(edited->paths[i], sizeof edited->paths[i], "steps/%s/%s", step->name,
+                 edited->names[i]);
+}
+
+/* Whether the file holds these bytes; takes them. NULL stands for no file. */
+static int holds(const char *path, char *bytes, size_t size) {
+    size_t other_size = 0;
+    char *other = read_path(path, &other_size);
+    int same = bytes && other ? size == other_size && !memcmp(bytes, other, size) : bytes == other;
+
+    free(bytes);
+    free(other);
+    return same;
+}
+
+/* The seconds since 1970 of 2026-11-21T19:30:00Z. */
+static time_t read_time(const char *time_utc) {
+    struct tm moment = {0};
+
+    return strptime(time_utc, "%Y-%m-%dT%H:%M:%SZ", &moment) ? timegm(&moment) : 0;
+}
+
+enum outcome learner_outcome(const struct event *check) {
+    enum outcome outcome = outcome_of_word(check->result, strlen(check->result));
+
+    return outcome || !strcmp(check->result, "accepted") ? outcome : OUTCOME_INTERNAL;
+}
+
+enum outcome learner_state(const struct step *step, const struct options *options,
+                           const struct events *events, struct state *state) {
+    struct edited edited;
+    char passed[512], kept[560], *slash;
+    int i, same = 1;
+
+    memset(state, 0, sizeof *state);
+    for (i = 0; i < events->count; i++)
+        if (!strcmp(events->list[i].event, "check") && !strcmp(events->list[i].step, step->name))
+            state->check = events->list[i];
+    learner_files(step, &edited);
+    state->there = access(edited.paths[0], R_OK) == 0;
+    state->is_skeleton = state->there;
+    passed_path(step, options, passed);
+    state->once_accepted = access(passed, R_OK) == 0;
+    slash = strrchr(passed, '/');
+    for (i = 0; i < edited.count; i++) {
+        struct stat status;
+        size_t size = 0;
+        char *bytes = learner_skeleton(step, edited.names[i], &size);
+
+        state->is_skeleton = holds(edited.paths[i], bytes, size) && state->is_skeleton;
+        snprintf(kept, sizeof kept, "%.*s/%s", (int)(slash - passed), passed, edited.names[i]);
+        bytes = read_path(kept, &size);
+        same = holds(edited.paths[i], bytes, size) && same;
+        if (*state->check.time_utc && !stat(edited.paths[i], &status) &&
+            status.st_mtime > read_time(state->check.time_utc))
+            state->changed = 1;
+    }
+    state->accepted = state->there && state->once_accepted && same &&
+                      (!*state->check.time_utc || !learner_outcome(&state->check));
+    return state->there ? parts_read(&state->parts, edited.paths[0]) : OUTCOME_ACCEPTED;
+}

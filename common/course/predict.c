@@ -1,0 +1,89 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "predictions.h"
+#include "verbs.h"
+
+/* The words, joined by commas. */
+static const char *list(const char *const *limits, char text[128]) {
+    *text = 0;
+    for (; *limits; limits++)
+        snprintf(text + strlen(text), 128 - strlen(text), "%s%s", *text ? ", " : "", *limits);
+    return text;
+}
+
+static enum outcome read_limit(const struct step *step, const char *word,
+                               struct prediction *prediction) {
+    const char *const *limits = predictions_limits(step), *const * limit;
+    char text[128];
+
+    for (limit = limits; *limit; limit++)
+        if (!strcmp(*limit, word)) {
+            snprintf(prediction->limit, sizeof prediction->limit, "%s", word);
+            return OUTCOME_ACCEPTED;
+        }
+    return complain(OUTCOME_USAGE, "PREDICT_LIMIT=%s: what may limit %s is needed, one of %s", word,
+                    step->name, list(limits, text));
+}
+
+/* Asks until there is an answer; OUTCOME_USAGE: there will be none. */
+static enum outcome ask(const struct step *step, const struct options *options,
+                        struct prediction *prediction) {
+    char line[128], text[128];
+
+    while (*step->builds_on && !options->predict_speedup && !(prediction->speedup > 0)) {
+        printf("How many times as fast as %s, at the largest n of a bench? ", step->builds_on);
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin))
+            return OUTCOME_USAGE;
+        line[strcspn(line, "\r\n")] = 0;
+        read_positive("PREDICT_SPEEDUP", line, LARGEST_SPEEDUP, &prediction->speedup);
+    }
+    while (!*prediction->limit) {
+        printf("What limits it? One of %s: ", list(predictions_limits(step), text));
+        fflush(stdout);
+        if (!fgets(line, sizeof line, stdin))
+            return OUTCOME_USAGE;
+        line[strcspn(line, "\r\n")] = 0;
+        read_limit(step, line, prediction);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome say_missing(const struct step *step) {
+    char text[128];
+
+    return complain(OUTCOME_USAGE, "a prediction needs %sPREDICT_LIMIT=, one of %s",
+                    *step->builds_on ? "PREDICT_SPEEDUP=, a ratio as 1.5, and " : "",
+                    list(predictions_limits(step), text));
+}
+
+enum outcome predict(const struct step *step, const struct options *options) {
+    struct prediction prediction = {.speedup = options->predict_speedup};
+    struct student_rows rows;
+    enum outcome outcome;
+
+    snprintf(prediction.step, sizeof prediction.step, "%s", step->name);
+    if (options->predict_speedup && !*step->builds_on)
+        return complain(OUTCOME_USAGE,
+                        "PREDICT_SPEEDUP=: %s builds on no other step; predict its limit alone",
+                        step->name);
+    if (options->predict_limit && (outcome = read_limit(step, options->predict_limit, &prediction)))
+        return outcome;
+    if ((*step->builds_on && !options->predict_speedup) || !options->predict_limit)
+        if (!isatty(STDIN_FILENO) || ask(step, options, &prediction))
+            return say_missing(step);
+    student_rows_read(options->results, NULL, &rows);
+    prediction.late = student_rows_any(&rows, step->name);
+    student_rows_free(&rows);
+    if ((outcome = predictions_add(options->results, &prediction)))
+        return outcome;
+    printf("%s: written down", step->name);
+    if (prediction.speedup > 0)
+        printf(", %g times %s", prediction.speedup, step->builds_on);
+    printf(", limit %s%s\n", prediction.limit,
+           prediction.late ? "; marked late, since it was timed before" : "");
+    return OUTCOME_ACCEPTED;
+}

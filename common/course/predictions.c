@@ -1,0 +1,123 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lines.h"
+#include "predictions.h"
+
+static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen\n";
+
+static int take(void *to, const char *line) {
+    struct predictions *predictions = to;
+    struct prediction prediction;
+    char speedup[32], when[8];
+
+    if (sscanf(line, "%23[^\t]\t%39[^\t]\t%31[^\t]\t%15[^\t]\t%7[^\n]", prediction.time_utc,
+               prediction.step, speedup, prediction.limit, when) != 5 ||
+        (strcmp(when, "before") && strcmp(when, "late")))
+        return -1;
+    prediction.speedup = atof(speedup);
+    prediction.late = !strcmp(when, "late");
+    predictions->list =
+        realloc(predictions->list, (size_t)(predictions->count + 1) * sizeof *predictions->list);
+    if (!predictions->list)
+        abort();
+    predictions->list[predictions->count++] = prediction;
+    return 0;
+}
+
+enum outcome predictions_read(const char *results, struct predictions *predictions) {
+    enum outcome outcome;
+
+    memset(predictions, 0, sizeof *predictions);
+    outcome = lines_read(results, "predictions.tsv", header,
+                         "five fields, the last of them before or late", take, predictions);
+    if (outcome)
+        predictions_free(predictions);
+    return outcome;
+}
+
+void predictions_free(struct predictions *predictions) {
+    free(predictions->list);
+    memset(predictions, 0, sizeof *predictions);
+}
+
+enum outcome predictions_add(const char *results, struct prediction *prediction) {
+    char line[200], speedup[32] = "-";
+
+    lines_time(prediction->time_utc);
+    if (prediction->speedup > 0)
+        snprintf(speedup, sizeof speedup, "%g", prediction->speedup);
+    snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s\n", prediction->time_utc, prediction->step,
+             speedup, prediction->limit, prediction->late ? "late" : "before");
+    return lines_append(results, "predictions.tsv", header, line);
+}
+
+const struct prediction *predictions_last(const struct predictions *predictions, const char *step) {
+    const struct prediction *last = NULL;
+    int i;
+
+    for (i = 0; i < predictions->count; i++) {
+        const struct prediction *prediction = &predictions->list[i];
+
+        if (!strcmp(prediction->step, step) && (!last || !prediction->late || last->late))
+            last = prediction;
+    }
+    return last;
+}
+
+const char *const *predictions_limits(const struct step *step) {
+    static const char *const cpu[] = {"fma", "rsqrt", "memory", NULL};
+    static const char *const gpu[] = {"issue", "mufu", "lds", "memory", "copies", "waiting", NULL};
+
+    return step_is_cuda(step) ? gpu : cpu;
+}
+
+const char *predictions_word(const char *limit_name) {
+    return strncmp(limit_name, "gpu_", 4) ? limit_name : limit_name + 4;
+}
+
+static void print_measured(const struct row *row, const struct step *step) {
+    if (!row) {
+        printf("; not measured yet: make bench STEP=%.2s\n", step->name);
+        return;
+    }
+    printf("; measured");
+    if (*row->field[COLUMN_speedup_previous])
+        printf(" %.2f times,", atof(row->field[COLUMN_speedup_previous]));
+    else if (*step->builds_on)
+        printf(" without %s beside it,", step->builds_on);
+    if (*row->field[COLUMN_limit_name])
+        printf(" limit %s,", predictions_word(row->field[COLUMN_limit_name]));
+    printf(" at n = %s\n", row->field[COLUMN_n]);
+}
+
+enum outcome predictions_print(const struct catalogue *catalogue, const char *step,
+                               const char *results) {
+    struct predictions predictions;
+    struct student_rows rows = {0};
+    enum outcome outcome = predictions_read(results, &predictions);
+    int i;
+
+    if (outcome)
+        return outcome;
+    if (predictions.count)
+        student_rows_read(results, NULL, &rows);
+    for (i = 0; i < catalogue->count; i++) {
+        const struct step *of = &catalogue->steps[i];
+        const struct prediction *prediction = predictions_last(&predictions, of->name);
+
+        if (!prediction || (step && strcmp(step, of->name)))
+            continue;
+        printf("%s, predicted%s:", of->name, prediction->late ? " late" : "");
+        if (prediction->speedup > 0)
+            printf(" %.2f times %s,", prediction->speedup, of->builds_on);
+        printf(" limit %s", prediction->limit);
+        print_measured(student_rows_last(&rows, of->name), of);
+    }
+    fflush(stdout);
+    predictions_free(&predictions);
+    student_rows_free(&rows);
+    return OUTCOME_ACCEPTED;
+}

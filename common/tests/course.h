@@ -1,0 +1,104 @@
+/* A learner's copy of the course for tests: skeletons in place, and what a learner's checks and
+ * benches would have written, written by hand. */
+#ifndef COURSE_H
+#define COURSE_H
+
+#include "command.h"
+
+/* Makes it; the learner has done nothing yet. */
+static inline int enter_course(void **state) {
+    return enter_tree(state) || system("common/course/skeletons.sh");
+}
+
+/* The learner begins anew. */
+static inline int begin_anew(void **state) {
+    (void)state;
+    return system("rm -rf results build/steps steps/*/nbody.c* steps/09_ftz/flags* answers.tsv "
+                  "submission-* 2>/dev/null && common/course/skeletons.sh");
+}
+
+__attribute__((format(printf, 1, 2))) static inline void shell(const char *format, ...) {
+    char command[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    if (system(command))
+        fail_msg("failed: %s", command);
+}
+
+/* A line of the journal, at a time that is long past, or still to come. */
+static inline void add_event(const char *year, const char *event, const char *step,
+                             const char *result, const char *where, const char *text) {
+    static const char header[] = "time_utc\\tevent\\tstep\\tresult\\twhere\\ttext\\n";
+
+    shell(
+        "mkdir -p results && { [ -e results/journal.tsv ] || printf '%s' "
+        ">results/journal.tsv; } && printf '%%s-01-01T00:00:00Z\\t%%s\\t%%s\\t%%s\\t%%s\\t%%s\\n' "
+        "%s %s %s %s '%s' '%s' >>results/journal.tsv",
+        header, year, event, step, result, where, text);
+}
+
+/* A check that ended so, after the last save. */
+static inline void add_check(const char *step, const char *result, const char *where,
+                             const char *text) {
+    add_event("2099", "check", step, result, where, text);
+}
+
+/* The learner has written the step as in the solution. */
+static inline void solve(const char *step) {
+    shell("cd solutions/%s && cp nbody.c* ../../steps/%s && { [ ! -e flags ] || cp flags "
+          "../../steps/%s; }",
+          step, step, step);
+}
+
+/* What is in steps/ has been accepted. */
+static inline void accept(const char *step) {
+    shell("mkdir -p results/passed/%s && cp steps/%s/nbody.c* results/passed/%s && { [ ! -e "
+          "steps/%s/flags ] || cp steps/%s/flags results/passed/%s; }",
+          step, step, step, step, step, step);
+    add_check(step, "accepted", "-", "-");
+}
+
+static inline const char *record_header(void) {
+    return "time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n,"
+           "iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share,"
+           "speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max,"
+           "verdict,run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps,"
+           "decimals,energy_j";
+}
+
+/* A row of results/NAME.csv; `rate`, `speedup` and `limit` may be empty. */
+static inline void add_row(const char *name, const char *step, const char *source, int n,
+                           const char *rate, const char *speedup, const char *limit,
+                           const char *verdict, const char *run) {
+    shell("mkdir -p results && { [ -e results/%s.csv ] || echo '%s' >results/%s.csv; } && "
+          "echo '2026-01-01T00:00:00Z,c,h,cpu,,,gcc,-O2,cpu,I,%s,v,%s,%d,10,10,1,1,1,%s,,,%s,,,,,"
+          "%s,%s,nbody,uniform,1,1,referee,,%s,,,' >>results/%s.csv",
+          name, record_header(), name, step, source, n, rate, speedup, verdict, run, limit, name);
+}
+
+/* Of a command that fails: one line on stderr that says `wrong` and `right`. */
+static inline void assert_one_line(struct result result, int code, const char *wrong,
+                                   const char *right) {
+    assert_code(result, code);
+    if (count_lines(result.err) != 1)
+        fail_msg("not one line: %s", result.err);
+    assert_says(result.err, wrong);
+    assert_says(result.err, right);
+    result_free(result);
+}
+
+/* The command ended well and said each of the texts, to a NULL. */
+static inline void assert_tells(struct result result, const char *const *texts) {
+    assert_code(result, 0);
+    for (; *texts; texts++)
+        assert_says(result.out, *texts);
+    result_free(result);
+}
+
+#define TELLS(command, ...)                                                                        \
+    assert_tells(run("%s", command), (const char *const[]){__VA_ARGS__, NULL})
+
+#endif

@@ -1,0 +1,207 @@
+/* `make handout`: what a learner's copy of the course has and has not, that its links lead
+ * somewhere, and that the verbs work there. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "course.h"
+
+/* The copy under git, with what an exporter's clone may have; build/whole is its export. */
+static int enter_clone(void **state) {
+    return enter_course(state) ||
+           system("mkdir -p grading .ci docs/concepts && "
+                  "touch grading/a docs/instructor-guide.md docs/maintainer-guide.md .ci/run && "
+                  "printf '/build/\\n/results/\\n' >.gitignore && git init -q . && "
+                  "git add -A && git -c user.name=a -c user.email=a@b commit -qm all && "
+                  "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
+                  "echo '-mine' >>steps/09_ftz/flags && "
+                  "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
+                  "[yes](glossary.md).\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
+                  "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
+}
+
+static void test_what_is_left_out(void **state) {
+    (void)state;
+    shell("grep -q 'build/whole: the course for learners, 12 steps' build/said");
+    shell("cd build/whole && ! ls -d solutions grading .ci common/tests .git results build "
+          "docs/instructor-guide.md docs/maintainer-guide.md docs/cpucuda.md steps/05_tiling/mine "
+          "2>/dev/null | grep .");
+    shell("! find build/whole -name 'NOTES.md' -o -name 'leave_one_out*' | grep .");
+    /* Later skeletons hold it, and the last hints; the step's own does not. */
+    shell("! grep -l '__shared__ float tile_x' build/whole/steps/05_tiling/nbody.cu "
+          "build/whole/steps/.skeletons/05_tiling/nbody.cu");
+    shell("cd build/whole && ls -d Makefile LICENSE .gitignore README.md docs/harness.md "
+          "docs/results/h200/h200.csv steps/catalogue.tsv steps/05_tiling/README.md "
+          "steps/05_tiling/hints.md steps/05_tiling/Makefile common/setup.sh >/dev/null");
+    shell("[ -x build/whole/common/course/submit.sh ]");
+}
+
+static void test_skeletons(void **state) {
+    (void)state;
+    shell("common/course/skeletons.sh build/derived && cd build/derived && for file in "
+          "steps/*/nbody.* steps/09_ftz/flags; do "
+          "cmp $file ../whole/$file && cmp $file ../whole/steps/.skeletons/${file#steps/} || exit "
+          "1; done");
+    shell("[ $(ls -d build/whole/steps/.skeletons/* | wc -l) = 12 ]");
+    shell("! ls build/whole/steps/.skeletons/*/README.md 2>/dev/null | grep .");
+    shell(
+        "tail -n 1 steps/05_tiling/nbody.cu | grep -q mine"); /* the exporter's own is as it was */
+}
+
+/* Every link of every text in the folder that is no address leads to a file. */
+static void links_lead_somewhere(const char *folder) {
+    shell("cd %s && find . -name '*.md' | while read -r text; do grep -o '](\\([^)]*\\))' $text | "
+          "sed 's/^](//; s/)$//; s/[ #].*//' | grep -v '^[a-z]*:' | grep . | while read -r target; "
+          "do [ -e $(dirname $text)/$target ] || echo $text: $target; done; done | grep -v '^b$' "
+          ">../links; ! grep -v ': b$' ../links",
+          folder);
+}
+
+static void test_texts(void **state) {
+    (void)state;
+    links_lead_somewhere("build/whole");
+    shell("! grep -rl 'Why the numbers are what they are' build/whole/steps");
+    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`' "
+          "build/whole/README.md");
+    shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
+    shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
+          "'Edited.\\nA\\nlink, no, [yes](glossary.md).\\n```c\\na[i](b)\\n```\\n' | diff - "
+          "build/tail");
+    /* Else they are as they were. */
+    shell("cmp docs/exit-codes.md build/whole/docs/exit-codes.md");
+}
+
+static void test_a_range(void **state) {
+    (void)state;
+    TELLS("make -s handout OUT=build/part STEPS=01-05", "5 steps");
+    shell("[ \"$(ls build/part/steps | tr '\\n' ' ')\" = '01_serial 02_openmp 03_cuda_naive 04_soa "
+          "05_tiling catalogue.tsv ' ] && [ $(ls build/part/steps/.skeletons | wc -l) = 5 ]");
+    shell("[ $(wc -l <build/part/steps/catalogue.tsv) = 6 ]");
+    links_lead_somewhere("build/part");
+    shell("grep -q '\\[05_tiling\\](steps' build/part/README.md && ! grep 06_unroll "
+          "build/part/README.md");
+    shell("cp build/referee build/part && cd build/part && ./referee progress | tail -n 1 | grep "
+          "-q ^05_tiling");
+}
+
+static void test_refused(void **state) {
+    static const struct {
+        const char *arguments;
+        int code;
+        const char *wrong, *right;
+    } bad[] = {
+        {"", 3, "needs a folder", "make handout OUT=../course"},
+        {"build/whole", 3, "OUT=build/whole is not empty", "new or empty"},
+        {"Makefile", 3, "OUT=Makefile is a file", "new or empty"},
+        {"build/new 1to5", 3, "STEPS=1to5", "STEPS=01-05"},
+        {"build/new 01-", 3, "STEPS=01-", "STEPS=01-05"},
+        {"build/new 01-99", 4, "no step 99", "catalogue"},
+        {"build/new 05-01", 3, "STEPS=05-01", "behind its end"},
+        {"build/new 06-09", 3, "06_unroll builds on 05_tiling", "earlier step"},
+        {"/proc/new", 10, "OUT=/proc/new", "cannot be written"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_one_line(run("common/course/export.sh %s", bad[i].arguments), bad[i].code,
+                        bad[i].wrong, bad[i].right);
+    assert_int_not_equal(access("build/new", F_OK), 0);
+    shell("mkdir build/empty");
+    TELLS("common/course/export.sh build/empty 01-02", "2 steps");
+    shell("mv .git build/git");
+    assert_one_line(run("common/course/export.sh build/new"), 14, "no git checkout", "clone");
+    shell("mv build/git .git");
+    shell("mv solutions build/kept");
+    assert_one_line(run("common/course/export.sh build/new"), 14, "for learners", "solutions/");
+    shell("mv build/kept solutions && rm -rf build/empty");
+}
+
+/* The export with what would be built there, so that the test is quick. */
+static void go_learning(void) {
+    shell("[ -d build/whole/build ] || { cp -a build/whole build/course && mkdir -p "
+          "build/course/build && cp -a build/common build/referee build/cuda_to_cpp "
+          "build/course/build && find build/course/build -exec touch {} + && rm -rf build/whole && "
+          "mv build/course build/whole; }");
+}
+
+static void test_verbs_there(void **state) {
+    static const char *const missing[] = {"test", "soak", "skeletons", "handout OUT=x"};
+    struct result result;
+    size_t i;
+
+    (void)state;
+    go_learning();
+    for (i = 0; i < sizeof missing / sizeof *missing; i++) {
+        result = run("cd build/whole && make -s %s 2>&1 | grep -v '^make'", missing[i]);
+        assert_int_equal(count_lines(result.out), 1);
+        assert_says(result.out, "error: this copy of the course is for learners");
+        result_free(result);
+    }
+    assert_one_line(run("cd build/whole && build/referee check"), 6, "no step of yours is accepted",
+                    "make check STEP=01");
+    assert_one_line(run("cd build/whole && build/referee diff --step 02"), 6,
+                    "01_serial: this copy of the course has no solutions", "make check STEP=01");
+    assert_one_line(run("cd build/whole && build/referee bench --step 12 --ablate 1"), 3,
+                    "ABLATE=1: this copy of the course has no solutions", "leave it out");
+    assert_one_line(run("cd build/whole && build/referee submit --student a"), 14,
+                    "nothing to submit", "answers.tsv");
+    TELLS("cd build/whole && make -s progress", "01_serial              not begun", "12_float4 ");
+    TELLS("cd build/whole && make -s next", "steps/01_serial/nbody.c:24: part 1");
+    result = run("cd build/whole && make -s help");
+    assert_code(result, 0);
+    assert_says(result.out, "make predict");
+    result_free(result);
+}
+
+/* A learner's way through the first step there: from a failed check to the next step. */
+static void test_first_step_there(void **state) {
+    struct result result;
+
+    (void)state;
+    go_learning();
+    result = run("cd build/whole && build/referee check --step 01");
+    assert_code(result, 32);
+    assert_says(result.out, "steps/01_serial/nbody.c:24: part 1 is not written yet: ");
+    result_free(result);
+    TELLS("cd build/whole && build/referee hint --step 01", "Hint 1 of 3 (part 1)");
+    /* As it comes from an editor of Windows. */
+    shell("sed 's/$/\\r/; 1i /* \xc3\xa4\xc3\xb6\xe2\x80\x94 */' solutions/01_serial/nbody.c "
+          ">build/whole/steps/01_serial/nbody.c");
+    TELLS("cd build/whole && build/referee check --step 01", "01_serial accepted\n");
+    assert_one_line(run("cd build/whole && build/referee hint --step 01"), 14, "is accepted",
+                    "nothing is left");
+    TELLS("cd build/whole && build/referee next", "02_openmp: not begun\n");
+    TELLS("cd build/whole && build/referee submit --student a", "01_serial/nbody.c ",
+          ", accepted\n");
+    result = run("cd build/whole && build/referee diff --step 02");
+    assert_code(result, 0);
+    assert_says(result.out, "--- results/passed/01_serial/nbody.c\n+++ steps/02_openmp/nbody.c\n");
+    assert_null(strstr(result.out, "part 1"));
+    assert_says(result.out, "\n #include <math.h>\n"); /* though their lines end otherwise */
+    result_free(result);
+    /* Parts are seen through the line ends, here as there. */
+    shell("sed 's/$/\\r/' build/whole/steps/.skeletons/05_tiling/nbody.cu "
+          ">build/whole/steps/05_tiling/nbody.cu");
+    TELLS("cd build/whole && build/referee progress", "part 1 of 6");
+    shell("sed 's/$/\\r/; 1i /* \xc3\xa4\xc3\xb6\xe2\x80\x94 */' solutions/05_tiling/nbody.cu "
+          ">build/whole/steps/05_tiling/nbody.cu");
+    TELLS("cd build/whole && build/referee check --step 05 --n 257 --variant soa",
+          "05_tiling accepted\n");
+    TELLS("cd build/whole && build/referee progress", "05_tiling              not checked yet");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_left_out),
+                                       cmocka_unit_test(test_skeletons),
+                                       cmocka_unit_test(test_texts),
+                                       cmocka_unit_test(test_a_range),
+                                       cmocka_unit_test(test_refused),
+                                       cmocka_unit_test(test_verbs_there),
+                                       cmocka_unit_test(test_first_step_there)};
+
+    return cmocka_run_group_tests(tests, enter_clone, leave_tree);
+}

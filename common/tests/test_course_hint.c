@@ -1,0 +1,245 @@
+/* `make hint`: which hint, by the last check's failure; what it says first; how many are left. Run
+ * from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "catalogue.h"
+#include "course.h"
+
+static struct catalogue catalogue;
+
+/* The text of the hint in what was printed, to be freed. */
+static char *hint_of(const char *printed) {
+    const char *begin = strstr(printed, "\nHint ");
+    const char *end;
+
+    assert_non_null(begin);
+    begin = strstr(begin + 1, "\n\n") + 2;
+    end = strstr(begin, "\n\n");
+    assert_non_null(end);
+    return strndup(begin, (size_t)(end - begin));
+}
+
+/* The first hints of all failures of all steps differ, and say where. */
+static void test_first_hints_differ(void **state) {
+    static const struct {
+        const char *section, *result, *where, *text;
+    } failures[] = {
+        {"compile", "compile", "line 61", "nbody.cu:61: error: expected a ;"},
+        {"access", "memory", "n = 257", "n = 257: heap-buffer-overflow"},
+        {"result", "wrong", "n = 1023", "n = 1023: body 7 has 1, expected 2"},
+        {"part 1", "unfinished", "line 27", "nbody.cu:27: part 1 is not written yet: Room."},
+        {"idea", "idea", "line 33", "nbody.cu:33: it is missing"},
+    };
+    char *hints[5 * MOST_STEPS];
+    int count = 0, step, other;
+    size_t i;
+
+    (void)state;
+    for (step = 0; step < catalogue.count; step++)
+        for (i = 0; i < 5; i++) {
+            const char *name = catalogue.steps[step].name;
+            struct result result;
+
+            if (!strcmp(name, "01_serial") && !strcmp(failures[i].section, "idea"))
+                continue;
+            add_check(name, failures[i].result, failures[i].where, failures[i].text);
+            result = run("build/referee hint --step %s", name);
+            assert_code(result, 0);
+            assert_says(result.out, failures[i].where);
+            assert_says(result.out, failures[i].section);
+            assert_says(result.out, failures[i].text);
+            assert_says(result.out, "Hint 1 of 3");
+            hints[count] = hint_of(result.out);
+            if (strcmp(failures[i].section, "part 1"))
+                assert_says(hints[count], failures[i].where);
+            for (other = 0; other < count; other++)
+                if (!strcmp(hints[other], hints[count]))
+                    fail_msg("%s, %s: another failure has this hint: %s", name, failures[i].section,
+                             hints[count]);
+            count++;
+            result_free(result);
+        }
+    assert_int_equal(count, 5 * catalogue.count - 1);
+    while (count--)
+        free(hints[count]);
+}
+
+/* Every part of every step has three levels; none is empty or the one before. */
+static void test_every_part_has_hints(void **state) {
+    int step, part;
+
+    (void)state;
+    for (step = 0; step < catalogue.count; step++) {
+        const char *name = catalogue.steps[step].name;
+        struct result result = run("cat steps/%s/nbody.c* steps/%s/flags 2>/dev/null | awk -v "
+                                   "want=parts -f common/course/fences.awk | wc -l",
+                                   name, name);
+        int parts = atoi(result.out);
+
+        result_free(result);
+        assert_true(parts > 0);
+        for (part = 1; part <= parts; part++) {
+            result = run("awk '/^## / { on = $0 == \"## part %d\" } on && /^[123]\\. ./' "
+                         "steps/%s/hints.md | cut -c1 | tr -d '\\n'",
+                         part, name);
+            if (strcmp(result.out, "123"))
+                fail_msg("%s, part %d: its levels are \"%s\"", name, part, result.out);
+            result_free(result);
+        }
+        result = run("grep -c '{where}' steps/%s/hints.md", name);
+        assert_true(atoi(result.out) >= 3);
+        result_free(result);
+    }
+}
+
+static void test_levels(void **state) {
+    static const char command[] = "make -s hint STEP=12";
+
+    (void)state;
+    add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
+    TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
+    TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
+    /* The same failure again, another size; hints and checks of another step. */
+    add_check("12_float4", "not-finite", "n = 1", "n = 1: NaN");
+    add_check("11_pinned", "race", "line 5", "line 5");
+    TELLS("make -s -C steps/11_pinned hint", "Hint 1 of 3 (access)");
+    TELLS(command, "Hint 3 of 3 (result)", "These are all.\n");
+    TELLS(command, "Hint 3 of 3 (result)", "These are all; you have seen this one before.");
+    TELLS(command, "Hint 3 of 3 (result)", "seen this one before.");
+    /* Another failure, and back. */
+    add_check("12_float4", "race", "line 70", "line 70: a race");
+    TELLS(command, "Hint 1 of 3 (access)");
+    add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
+    TELLS(command, "Hint 1 of 3 (result)");
+    TELLS("grep -c hint results/journal.tsv", "8");
+    TELLS("tail -n 1 results/journal.tsv", "hint\t12_float4\tresult\t1\t-\n");
+}
+
+/* A part's hints come while the part is not written, and the failure is from a run of it. */
+static void test_parts(void **state) {
+    static const char text[] = "n = 2: wrong; a: part 1 is not written yet: Room";
+
+    (void)state;
+    add_check("12_float4", "wrong", "n = 2", text);
+    TELLS("build/referee hint --step 12", "Hint 1 of 3 (part 1)", "(n = 2)");
+    TELLS("build/referee hint --step 12", "Hint 2 of 3 (part 1)");
+    /* The part that is unfinished now, whatever the check said then. */
+    shell("sed -i '/part 1, /a tile[0] = 1;' steps/12_float4/nbody.cu");
+    TELLS("build/referee hint --step 12", "Hint 1 of 3 (part 2)");
+    shell("sed -i 's/$/\\r/' steps/12_float4/nbody.cu");
+    TELLS("build/referee hint --step 12", "Hint 2 of 3 (part 2)");
+    /* A source that does not compile has another problem. */
+    add_check("12_float4", "compile", "line 9", "nbody.cu:9: error");
+    TELLS("build/referee hint --step 12", "(compile)");
+    /* All are written now. */
+    solve("12_float4");
+    add_check("12_float4", "wrong", "n = 2", text);
+    TELLS("build/referee hint --step 12", "(result)");
+    add_check("12_float4", "unfinished", "line 2", text);
+    assert_one_line(run("build/referee hint --step 12"), 14, "no unfinished part any more",
+                    "make check STEP=12");
+}
+
+static void test_states(void **state) {
+    (void)state;
+    assert_one_line(run("build/referee hint --step 12"), 14, "12_float4 was not checked yet",
+                    "make check STEP=12");
+    solve("12_float4");
+    add_check("12_float4", "wrong", "n = 2", "n = 2");
+    accept("12_float4");
+    assert_one_line(run("build/referee hint --step 12"), 14, "12_float4 is accepted", "");
+    shell("echo >>steps/12_float4/nbody.cu");
+    assert_one_line(run("build/referee hint --step 12"), 14, "changed since", "make check STEP=12");
+    add_event("2020", "check", "12_float4", "wrong", "-", "bodies differ");
+    TELLS("build/referee hint --step 12", "The source has changed since; `make check STEP=12`",
+          "the place that the message names");
+    assert_one_line(run("build/referee hint"), 3, "hint needs a step", "make hint STEP=");
+    add_check("01_serial", "idea", "-", "none");
+    assert_one_line(run("build/referee hint --step 01"), 14, "has no hints for this failure (idea)",
+                    "docs/exit-codes.md");
+    shell("echo half >>results/journal.tsv");
+    assert_one_line(run("build/referee hint --step 12"), 13, "journal.tsv is damaged: line 7",
+                    "six fields");
+}
+
+/* Every outcome that a check can have leads to a hint, but for a few. */
+static void test_outcomes(void **state) {
+    static const char without[] =
+        "flooded closed forked forbidden protocol inconclusive missing-call ";
+    char none[256] = "", word[32];
+    int code;
+    FILE *codes;
+
+    (void)state;
+    solve("12_float4");
+    codes = popen("build/referee codes", "r");
+    assert_non_null(codes);
+    while (fscanf(codes, "%d %31s %*[^\n]", &code, word) == 2) {
+        struct result result;
+
+        if ((code < 20 && code != 7) || !strcmp(word, "unfinished"))
+            continue;
+        add_check("12_float4", word, "line 5", "line 5: so");
+        result = run("build/referee hint --step 12");
+        if (result.code) {
+            assert_int_equal(result.code, 14);
+            assert_says(result.err, "its own message and docs/exit-codes.md");
+            sprintf(none + strlen(none), "%s ", word);
+        }
+        result_free(result);
+    }
+    pclose(codes);
+    assert_string_equal(none, without);
+}
+
+static void test_long_texts_are_cut(void **state) {
+    char text[700] = "line 5: ";
+    struct result result;
+
+    (void)state;
+    while (strlen(text) < 600)
+        strcat(text, "\xc3\xa4"); /* two bytes each */
+    solve("12_float4");
+    add_check("12_float4", "wrong", "line 5", text);
+    result = run("build/referee hint --step 12 | iconv -f utf-8 -t utf-8");
+    assert_code(result, 0);
+    assert_says(result.out, "\xc3\xa4 ...\n");
+    assert_null(strstr(result.out, text));
+    result_free(result);
+}
+
+/* The journal's own lines, from checks: what comes from a text without hands. */
+static void test_check_writes_where(void **state) {
+    (void)state;
+    shell("printf 'int f(void) {\\n    return x;\\n}\\n' >steps/01_serial/nbody.c");
+    assert_code(run("build/referee check --step 01 2>/dev/null"), 7);
+    TELLS("cat results/journal.tsv",
+          "check\t01_serial\tcompile\tline 2\tsteps/01_serial/nbody.c:2");
+    shell("common/course/skeletons.sh 2>/dev/null; cp build/skeletons/steps/01_serial/nbody.c "
+          "steps/01_serial");
+    assert_code(run("build/referee check --step 01"), 32);
+    TELLS("tail -n 1 results/journal.tsv", "check\t01_serial\twrong\tn = ",
+          "; steps/01_serial/nbody.c:24: part 1 is not written yet: ");
+}
+
+#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_first_hints_differ),
+                                       TEST(test_every_part_has_hints),
+                                       TEST(test_levels),
+                                       TEST(test_parts),
+                                       TEST(test_states),
+                                       TEST(test_outcomes),
+                                       TEST(test_long_texts_are_cut),
+                                       TEST(test_check_writes_where)};
+
+    if (catalogue_read(&catalogue, "steps/catalogue.tsv"))
+        return 1;
+    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+}

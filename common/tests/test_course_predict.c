@@ -1,0 +1,169 @@
+/* `make predict`: what is taken, what is refused, what is late, and where it is shown beside the
+ * measurement. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "course.h"
+
+static void assert_written(int lines, const char *last) {
+    char *text = read_file("results/predictions.tsv", NULL);
+
+    assert_non_null(text);
+    assert_int_equal(count_lines(text), lines);
+    assert_int_equal(strncmp(text, "time_utc\tstep\tspeedup\tlimit\twhen\n", 33), 0);
+    assert_says(strrchr(text, 'Z'), last);
+    free(text);
+}
+
+static void test_refused(void **state) {
+    static const struct {
+        const char *arguments;
+        int code;
+        const char *wrong, *right;
+    } bad[] = {
+        {"--step 06", 3, "PREDICT_SPEEDUP=", "issue, mufu, lds, memory, copies, waiting"},
+        {"--step 06 --predict_limit issue", 3, "PREDICT_SPEEDUP=", "1.5"},
+        {"--step 06 --predict_speedup 1.2", 3, "PREDICT_LIMIT=", "issue, mufu"},
+        {"--step 06 --predict_speedup 0 --predict_limit issue", 3, "=0",
+         "above 0 and at most 1000"},
+        {"--step 06 --predict_speedup -2 --predict_limit issue", 3, "=-2", "above 0"},
+        {"--step 06 --predict_speedup 1001 --predict_limit issue", 3, "=1001", "at most 1000"},
+        {"--step 06 --predict_speedup nan --predict_limit issue", 3, "=nan", "above 0"},
+        {"--step 06 --predict_speedup inf --predict_limit issue", 3, "=inf", "above 0"},
+        {"--step 06 --predict_speedup 2x --predict_limit issue", 3, "=2x", "above 0"},
+        {"--step 06 --predict_speedup '' --predict_limit issue", 3, "SPEEDUP=", "above 0"},
+        {"--step 06 --predict_speedup 2 --predict_limit ''", 3, "LIMIT=", "issue, mufu"},
+        {"--step 06 --predict_speedup 2 --predict_limit fma", 3, "=fma", "issue, mufu"},
+        {"--step 02 --predict_speedup 2 --predict_limit issue", 3, "=issue", "fma, rsqrt, memory"},
+        {"--step 01 --predict_speedup 2 --predict_limit fma", 3, "builds on no other", "alone"},
+        {"--predict_speedup 2 --predict_limit issue", 3, "needs a step", "make predict STEP="},
+        {"--step 77 --predict_speedup 2 --predict_limit issue", 4, "STEP=77", "catalogue"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_one_line(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].code,
+                        bad[i].wrong, bad[i].right);
+    assert_int_not_equal(access("results/predictions.tsv", F_OK), 0);
+}
+
+static void test_taken(void **state) {
+    (void)state;
+    TELLS("make -s predict STEP=06 PREDICT_SPEEDUP=1.25 PREDICT_LIMIT=issue",
+          "06_unroll: written down, 1.25 times 05_tiling, limit issue\n");
+    assert_written(2, "\t06_unroll\t1.25\tissue\tbefore\n");
+    TELLS("make -s -C steps/01_serial predict PREDICT_LIMIT=rsqrt", "01_serial: written down");
+    assert_written(3, "\t01_serial\t-\trsqrt\tbefore\n");
+    TELLS("build/referee predict --step 12 --predict_speedup 1000 --predict_limit waiting",
+          "1000 times 11_pinned");
+}
+
+static void test_asked(void **state) {
+    (void)state;
+    TELLS("printf '0\\n1.5\\nspeed\\nlds\\n' | script -qec 'build/referee predict --step 05' "
+          "/dev/null",
+          "How many times as fast as 04_soa", "above 0 and at most 1000", "PREDICT_LIMIT=speed",
+          "05_tiling: written down, 1.5 times");
+    assert_written(2, "\t05_tiling\t1.5\tlds\tbefore\n");
+    /* What is given is not asked for, nor what 01 has not. */
+    TELLS("printf 'fma\\n' | script -qec 'build/referee predict --step 01' /dev/null",
+          "01_serial: written down");
+    TELLS("printf 'mufu\\n' | script -qec 'build/referee predict --step 05 --predict_speedup 3' "
+          "/dev/null",
+          "05_tiling: written down, 3 times");
+    assert_written(4, "\t05_tiling\t3\tmufu\tbefore\n");
+    assert_code(run("script -qec 'build/referee predict --step 05' /dev/null </dev/null"), 3);
+}
+
+/* Late is what comes after a timed row of the learner's own; others' rows are none. */
+static void test_late(void **state) {
+    static const char command[] =
+        "build/referee predict --step 06 --predict_speedup 2 --predict_limit lds";
+
+    (void)state;
+    add_row("a", "06_unroll", "solution", 30000, "99", "1.1", "gpu_issue", "accepted", "r");
+    add_row("a", "06_unroll", "student", 4096, "", "", "", "accepted", "r"); /* no speed */
+    add_row("a", "05_tiling", "student", 30000, "99", "1.1", "gpu_issue", "accepted", "r");
+    shell("echo 'name,value' >results/other.csv");
+    TELLS(command, "limit lds\n");
+    assert_written(2, "before\n");
+    add_row("b", "06_unroll", "student", 30000, "99", "1.1", "gpu_issue", "accepted", "r");
+    TELLS(command, "marked late");
+    assert_written(3, "late\n");
+}
+
+static void test_shown(void **state) {
+    (void)state;
+    shell("build/referee predict --step 06 --predict_speedup 2 --predict_limit lds >/dev/null");
+    shell("build/referee predict --step 06 --predict_speedup 3 --predict_limit issue >/dev/null");
+    shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
+    add_row("a", "06_unroll", "student", 30000, "90", "1.05", "gpu_lds", "accepted", "r");
+    add_row("a", "06_unroll", "student", 131072, "91", "1.0625", "gpu_issue", "accepted", "r");
+    add_row("a", "06_unroll", "student", 4096, "92", "1.5", "gpu_lds", "accepted", "r");
+    shell(
+        "build/referee predict --step 06 --predict_speedup 1.06 --predict_limit issue >/dev/null");
+    shell("build/referee predict --step 08 --predict_speedup 2 --predict_limit mufu >/dev/null");
+    TELLS("build/referee report --machine a",
+          "01_serial, predicted: limit fma; not measured yet: make bench STEP=01\n"
+          "06_unroll, predicted: 3.00 times 05_tiling, limit issue; measured 1.06 times, limit "
+          "issue, at n = 131072\n"
+          "08_rsqrt, predicted: 2.00 times 07_device_integration, limit mufu; not measured yet");
+    add_row("a", "08_rsqrt", "student", 30000, "90", "", "", "accepted", "s");
+    shell("sed -i '/08_rsqrt/d' results/predictions.tsv");
+    shell("build/referee predict --step 08 --predict_speedup 2 --predict_limit mufu >/dev/null");
+    TELLS("build/referee report --machine a",
+          "08_rsqrt, predicted late: 2.00 times 07_device_integration, limit mufu; measured "
+          "without 07_device_integration beside it, at n = 30000\n");
+}
+
+/* A check of the learner's own shows it; what does not build is enough to see. */
+static void test_shown_by_check(void **state) {
+    struct result result;
+
+    (void)state;
+    shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
+    shell("echo error >steps/01_serial/nbody.c");
+    result = run("build/referee check --step 01 2>&1");
+    assert_code(result, 7);
+    assert_says(result.out, "01_serial, predicted: limit fma; not measured yet");
+    result_free(result);
+}
+
+static void test_damaged(void **state) {
+    static const char command[] =
+        "build/referee predict --step 06 --predict_speedup 2 --predict_limit lds";
+    struct result result;
+
+    (void)state;
+    TELLS(command, "written down");
+    shell("echo 'half a line' >>results/predictions.tsv");
+    assert_one_line(run("build/referee progress"), 13, "predictions.tsv is damaged: line 3",
+                    "five fields");
+    shell("echo step >results/predictions.tsv");
+    assert_one_line(run("build/referee progress"), 11, "another header", "move it away");
+    shell("rm results/predictions.tsv");
+    add_row("a", "06_unroll", "student", 30000, "90", "1", "gpu_lds", "accepted", "r");
+    shell("printf 'cut,off' >>results/a.csv");
+    result = run(command); /* said, and gone on without */
+    assert_code(result, 0);
+    assert_says(result.err, "results/a.csv:3 is cut off or damaged");
+    result_free(result);
+    shell("rm -rf results && touch results");
+    assert_one_line(run(command), 10, "results/predictions.tsv", "not written down");
+    shell("rm results");
+}
+
+#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_refused), TEST(test_taken),          TEST(test_asked),  TEST(test_late),
+        TEST(test_shown),   TEST(test_shown_by_check), TEST(test_damaged)};
+
+    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+}

@@ -1,0 +1,137 @@
+/* `make progress` and `make next`: every state of a step, the best rate, the prediction, and what
+ * to do. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "course.h"
+
+/* The step's line of `make progress`. */
+static void shows(const char *step, const char *text) {
+    struct result result = run("build/referee progress --machine m | grep '^%s '", step);
+
+    assert_code(result, 0);
+    assert_int_equal(count_lines(result.out), 1);
+    assert_says(result.out, text);
+    result_free(result);
+}
+
+static void test_states(void **state) {
+    (void)state;
+    shows("05_tiling", " not begun  ");
+    add_check("05_tiling", "wrong", "n = 2", "n = 2; part 1 is not written yet: Room");
+    shows("05_tiling", " not begun  ");
+    shell("sed -i '/part 1, /,/end of part 1/c /* part 1, 1 line: Room. */\\nint a;\\n/* end of "
+          "part 1 */' steps/05_tiling/nbody.cu");
+    shows("05_tiling", " part 2 of 6  ");
+    shell("rm steps/05_tiling/nbody.cu");
+    shows("05_tiling", " no source  ");
+
+    solve("06_unroll");
+    shows("06_unroll", " not checked yet  ");
+    add_check("06_unroll", "race", "line 7", "line 7");
+    shows("06_unroll", " failing: race  ");
+    add_event("2020", "check", "06_unroll", "wrong", "line 7", "line 7");
+    shows("06_unroll", " failing: wrong; changed since  ");
+    accept("06_unroll");
+    shows("06_unroll", " accepted  ");
+    shell("echo >>steps/06_unroll/nbody.cu");
+    shows("06_unroll", " accepted; changed since  ");
+    add_check("06_unroll", "hung", "-", "no answer");
+    shows("06_unroll", " failing: hung (accepted before)");
+    shell("cp build/skeletons/steps/06_unroll/nbody.cu steps/06_unroll");
+    shows("06_unroll", " part 1 of 1 (accepted before)");
+    /* The same bytes, but the last check failed. */
+    accept("04_soa");
+    add_check("04_soa", "hung", "-", "no answer");
+    solve("04_soa");
+    accept("04_soa");
+    add_check("04_soa", "hung", "-", "no answer");
+    shows("04_soa", " failing: hung (accepted before)");
+}
+
+/* 09's part is in its flags. */
+static void test_flags(void **state) {
+    (void)state;
+    shows("09_ftz", " not begun  ");
+    solve("09_ftz");
+    shows("09_ftz", " not checked yet  ");
+    accept("09_ftz");
+    shows("09_ftz", " accepted  ");
+    shell("echo -lineinfo >>steps/09_ftz/flags");
+    shows("09_ftz", " accepted; changed since  ");
+}
+
+static void test_rates(void **state) {
+    (void)state;
+    shows("06_unroll", "not begun                            -                      -\n");
+    add_row("m", "06_unroll", "solution", 65536, "800", "", "", "accepted", "r");
+    add_row("m", "06_unroll", "student", 30000, "250.25", "", "", "accepted", "r");
+    add_row("m", "06_unroll", "student", 131072, "1300.5", "", "", "accepted:busy", "r");
+    add_row("m", "06_unroll", "student", 65536, "900", "", "", "wrong", "r");
+    add_row("other", "06_unroll", "student", 65536, "700", "", "", "accepted", "r");
+    shows("06_unroll", " 1300 at n = 131072 ");
+    shows("07_device_integration", " -  ");
+    add_row("m", "10_fp16", "student", 65536, "5", "", "", "decimals:expected", "r");
+    shows("10_fp16", " 5 at n = 65536 ");
+    shell("build/referee predict --step 06 --predict_speedup 1.1 --predict_limit lds >/dev/null");
+    shows("06_unroll", " 1.10 times, lds (late)\n");
+    shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
+    shows("01_serial", " fma\n");
+}
+
+static void test_next(void **state) {
+    struct result result;
+    int i;
+
+    (void)state;
+    TELLS("make -s next", "01_serial: not begun\n", "Know the program", "steps/01_serial/README.md",
+          "steps/01_serial/nbody.c:24: part 1 is not written yet: ", "make predict STEP=01",
+          "make check STEP=01");
+    solve("01_serial");
+    accept("01_serial");
+    shell("build/referee predict --step 02 --predict_speedup 2 --predict_limit rsqrt >/dev/null");
+    add_check("02_openmp", "wrong", "n = 2", "n = 2");
+    result = run("build/referee next");
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp: ");
+    assert_says(result.out, "make hint STEP=02");
+    assert_null(strstr(result.out, "make predict"));
+    assert_null(strstr(result.out, "**"));
+    result_free(result);
+    for (i = 1; i <= 12; i++) {
+        char name[40];
+
+        result = run("awk -F'\\t' 'NR == %d { printf \"%%s\", $1 }' steps/catalogue.tsv", i + 1);
+        snprintf(name, sizeof name, "%s", result.out);
+        result_free(result);
+        solve(name);
+        accept(name);
+    }
+    TELLS("build/referee next", "All 12 steps are accepted.\n");
+}
+
+/* Neither builds anything and writes nothing. */
+static void test_nothing_is_built(void **state) {
+    struct result result;
+
+    (void)state;
+    shell("rm -rf build/steps");
+    TELLS("build/referee progress && build/referee next", "12_float4");
+    assert_int_not_equal(access("build/steps", F_OK), 0);
+    result = run("build/referee progress --machine ../m");
+    assert_one_line(result, 3, "MACHINE=../m", "letters");
+    assert_int_not_equal(access("results", F_OK), 0); /* and nothing is written */
+}
+
+#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(test_states), TEST(test_flags), TEST(test_rates),
+                                       TEST(test_next), TEST(test_nothing_is_built)};
+
+    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+}
