@@ -85,7 +85,7 @@ static void type(const struct block *block, int fails, char **printed) {
     free(*printed);
     *printed = calloc(1, 1);
     while ((line = strsep(&rest, "\n")) && *line) {
-        struct result result = run("nice %s", line);
+        struct result result = run("%s", line);
         size_t room = strlen(*printed) + strlen(result.out) + strlen(result.err) + 1;
 
         *printed = realloc(*printed, room);
