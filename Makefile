@@ -38,6 +38,7 @@ ifdef STEP
 else
 	@$(REFEREE) ladder $(OPTIONS) || { code=$$?; [ $$code -eq 40 ] || exit $$code; }
 	@$(REFEREE) report $(OPTIONS) >/dev/null
+	@echo "results/report.html shows it all"
 endif
 
 bench: referee          ## time all variants of a step, or of all steps, and record them
@@ -73,7 +74,7 @@ next: referee           ## show what to do next
 submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
 	@$(REFEREE) submit $(OPTIONS)
 
-report: referee         ## print the last table and draw the pictures anew, from the record alone
+report: referee         ## print the last table; draw the pictures and write report.html, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
 film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAMPING=)

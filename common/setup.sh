@@ -1,7 +1,16 @@
 #!/bin/sh
-# Installs what the course uses and this machine lacks, from the distribution's packages. Does
-# nothing when nothing is missing. Without root or apt it prints the one line to run.
+# setup.sh [tests]: installs what the course uses and this machine lacks, from the distribution's
+# packages; with `tests` also a browser, in which a test loads the report page. Does nothing when
+# nothing is missing. Without root or apt it prints the one line to run.
 set -u
+
+case $* in
+'' | tests) ;;
+*)
+    echo "setup: usage: sh common/setup.sh [tests]" >&2
+    exit 3
+    ;;
+esac
 
 missing=
 want() { # want PACKAGE COMMAND...: the package is missing if the command fails
@@ -17,6 +26,9 @@ header() { # header NAME FLAGS...: whether the C compiler finds it
 }
 links() { # links COMPILER FLAGS...: whether an empty program compiles and links
     echo 'int main(void) { return 0; }' | "$@" -xc -o /dev/null -
+}
+browser() { # whatever a distribution calls it
+    command -v chromium || command -v chromium-browser || command -v google-chrome
 }
 gif() { # gnuplot without its GIF terminal draws no film
     echo 'set terminal gif animate' | gnuplot
@@ -35,6 +47,7 @@ want gnuplot-nox gif
 want fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
 want diffutils diff --version
 want git git --version
+[ "${1-}" != tests ] || want chromium browser
 
 [ -n "$missing" ] || exit 0
 

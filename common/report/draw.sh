@@ -1,5 +1,6 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR [timeline]: draws a record's pictures, each if it has rows for it:
+# draw.sh RECORD.csv OUTDIR [timeline]: writes a record's page, report.html (page.sh), and draws its
+# pictures, each if it has rows for it:
 #   ladder.svg, scaling.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
@@ -11,7 +12,8 @@
 #                    need not be there
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
-# header, 13 empty, cut off or damaged, 1 gnuplot failed.
+# header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
+# been looked at.
 set -u
 
 header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
@@ -26,13 +28,28 @@ fail() {
     exit "$1"
 }
 
-# check FILE HEADER
+# check FILE HEADER SEPARATOR
 check() {
     [ -s "$1" ] || fail 13 "$1 is empty or not there"
     [ "$(head -n 1 "$1")" = "$2" ] || fail 11 "$1 has another header than this version's"
     [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
-    bad=$(awk -F, 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
+    bad=$(awk -F"$3" 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
+}
+
+# check_numbers FILE: the columns from n to error_max hold numbers, or nothing.
+check_numbers() {
+    bad=$(awk -F, 'NR == 1 { split($0, name) }
+        NR > 1 { for (k = 14; k <= 27; k++) if ($k !~ /^[-+.0-9e]*$/) { print NR ", " name[k]; exit } }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is no number"
+}
+
+# The learner's predictions, where there are any: a speed-up, or - of a step that builds on none.
+check_predictions() {
+    [ -e "$1" ] || return 0
+    check "$1" "$(printf 'time_utc\tstep\tspeedup\tlimit\twhen')" '\t'
+    bad=$(awk -F'\t' 'NR > 1 && $3 != "-" && !($3 + 0 > 0) { print NR; exit }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad, speedup is no number"
 }
 
 # draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
@@ -106,11 +123,26 @@ record=$1
 out=$2
 facts=${record%.csv}-facts.csv
 
-if [ $# -eq 2 ]; then
-    check "$record" "$header"
+timeline=${3-}
+
+set --
+if [ -z "$timeline" ]; then
+    check "$record" "$header" ,
+    check_numbers "$record"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
+    check_predictions "$(dirname "$record")/predictions.tsv"
+    # The other machines whose records are published.
+    for other in "$root"/docs/results/*/; do
+        machine=$(basename "$other")
+        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
+        check "$other$machine.csv" "$header" ,
+        check_numbers "$other$machine.csv"
+        set -- "$@" "$other$machine.csv"
+    done
 fi
-[ ! -e "$facts" ] || check "$facts" "$facts_header"
+[ ! -e "$facts" ] || check "$facts" "$facts_header" ,
+mkdir -p "$out" || fail 10 "$out cannot be made"
+[ -n "$timeline" ] || "$here/page.sh" "$record" "$out" "$@" || exit
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"
@@ -119,17 +151,9 @@ fi
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 # The scripts count files by their first lines.
 [ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
-mkdir -p "$out" || fail 10 "$out cannot be made"
 
-if [ $# -eq 2 ]; then
-    set -- "$record" "$record" "$facts"
-    # Then the other machines whose records are published.
-    for other in "$root"/docs/results/*/; do
-        machine=$(basename "$other")
-        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
-        check "$other$machine.csv" "$header"
-        set -- "$@" "$other$machine.csv"
-    done
+if [ -z "$timeline" ]; then
+    set -- "$record" "$record" "$facts" "$@"
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
     draw closing closing \

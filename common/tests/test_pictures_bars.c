@@ -159,7 +159,7 @@ static void test_run_of_one_step(void **state) {
     draw();
     assert_int_equal(run("ls -A $D/out"), 0);
     char *said = read_text("said");
-    assert_string_equal(said, "closing.svg\nladder.svg\nstep-05.svg\n");
+    assert_string_equal(said, "closing.svg\nladder.svg\nreport.html\nstep-05.svg\n");
     free(said);
     read_bars_of("step-05.svg");
     assert_int_equal(picture.bars, 2);

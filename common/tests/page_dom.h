@@ -1,0 +1,173 @@
+/* Makes a report page, loads it in a headless browser, and reads tables of what it then holds. For
+ * tests that start in the repository's root and include CMocka before this. */
+#ifndef PAGE_DOM_H
+#define PAGE_DOM_H
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "files.h"
+
+enum { MOST_ROWS = 80, MOST_CELLS = 24, CELL_BYTES = 160 };
+
+struct page_table {
+    int rows, cells[MOST_ROWS];
+    char text[MOST_ROWS][MOST_CELLS][CELL_BYTES];
+};
+
+/* The name of the browser; NULL, said once, where there is none. */
+static inline const char *browser(void) {
+    static const char *names[] = {"chromium", "chromium-browser", "google-chrome"};
+    static int said;
+    char command[64];
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
+        if (system(command) == 0)
+            return names[i];
+    }
+    if (!said++)
+        printf("no Chromium here: what a browser makes of the report page is not tested "
+               "(sh common/setup.sh tests installs it)\n");
+    return NULL;
+}
+
+/* What the page holds once its scripts have run, to be freed; `log` gets what the browser printed.
+ */
+static inline char *load_page(const char *folder, const char *page, char **log) {
+    char command[512], path[128];
+
+    snprintf(command, sizeof command,
+             "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile "
+             "--enable-logging=stderr --dump-dom file://%s >%s/dom 2>%s/log",
+             browser(), folder, page, folder, folder);
+    if (system(command))
+        return NULL;
+    snprintf(path, sizeof path, "%s/log", folder);
+    *log = read_file(path, NULL);
+    snprintf(path, sizeof path, "%s/dom", folder);
+    return read_file(path, NULL);
+}
+
+static char folder[64];
+
+__attribute__((format(printf, 1, 2))) static inline int run(const char *format, ...) {
+    char command[1024], line[1280];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(command, sizeof command, format, arguments);
+    va_end(arguments);
+    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>%s/complained", folder, command, folder,
+             folder);
+    int status = system(line);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static inline char *text_of(const char *name) {
+    char path[160];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *text = read_file(path, NULL);
+    if (!text)
+        fail_msg("no %s", path);
+    return text;
+}
+
+/* A repository that has what the page is made of, and the published records. */
+static inline int make_tree(void **state) {
+    (void)state;
+    return make_folder(folder) ||
+           run("mkdir -p $D/common $D/steps $D/docs $D/results && cp -R common/report $D/common && "
+               "cp steps/catalogue.tsv $D/steps && cp -R docs/results $D/docs && "
+               "cp docs/results/h200/*.csv $D/results && cp docs/results/zen5/*.csv $D/results");
+}
+
+static inline int remove_tree(void **state) {
+    (void)state;
+    return remove_folder(folder);
+}
+
+/* Makes the page of results/`machine`.csv, in out/, beside the record of `other`. */
+static inline void make_page(const char *machine, const char *other) {
+    run("mkdir -p $D/out");
+    if (run("$D/common/report/page.sh \"$D/results/%s.csv\" $D/out $D/docs/results/%s/%s.csv",
+            machine, other, other))
+        fail_msg("%s", text_of("complained"));
+}
+
+/* The page as a browser shows it; it had nothing to complain of. */
+static inline char *show_page(void) {
+    char page[128], *log = NULL;
+    if (!browser())
+        skip();
+    snprintf(page, sizeof page, "%s/out/report.html", folder);
+    char *dom = load_page(folder, page, &log);
+    assert_non_null(dom);
+    if (strstr(log, "CONSOLE"))
+        fail_msg("%s", strstr(log, "CONSOLE"));
+    free(log);
+    return dom;
+}
+
+/* Copies the text from `from` to `end`, without tags and with the references turned back. */
+static inline void copy_text(char *text, const char *from, const char *end) {
+    static const struct {
+        const char *name, *is;
+    } references[] = {{"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}};
+    int length = 0;
+
+    while (from < end && length < CELL_BYTES - 1) {
+        size_t i;
+        if (*from == '<') {
+            from = strchr(from, '>') + 1;
+            continue;
+        }
+        for (i = 0; i < 4 && strncmp(from, references[i].name, strlen(references[i].name)); i++)
+            ;
+        text[length++] = i < 4 ? *references[i].is : *from;
+        from += i < 4 ? strlen(references[i].name) : 1;
+    }
+    text[length] = 0;
+}
+
+/* Reads the table with that id, its head too; 0 rows where there is none. */
+static inline void read_table(const char *dom, const char *id, struct page_table *table) {
+    char mark[64];
+    const char *row, *end, *cell, *next;
+
+    memset(table, 0, sizeof *table);
+    snprintf(mark, sizeof mark, "<table id=\"%s\"", id);
+    if (!(row = strstr(dom, mark)))
+        return;
+    end = strstr(row, "</table>");
+    while ((row = strstr(row, "<tr>")) && row < end && table->rows < MOST_ROWS) {
+        int *cells = &table->cells[table->rows];
+        next = strstr(row, "</tr>");
+        for (cell = row + 4; (cell = strstr(cell, "<t")) && cell < next && *cells < MOST_CELLS;
+             (*cells)++) {
+            const char *from = strchr(cell, '>') + 1, *to = strstr(from, "</t");
+            copy_text(table->text[table->rows][*cells], from, to);
+            cell = to;
+        }
+        table->rows++;
+        row = next;
+    }
+}
+
+/* The cell below the head `column`, of the row whose first cell is `name`, and whose cell below
+ * `other` is `value` if that is given; NULL where there is none. */
+static inline const char *cell_of(const struct page_table *table, const char *name,
+                                  const char *other, const char *value, const char *column) {
+    int wanted = -1, second = -1;
+
+    for (int k = 0; table->rows && k < table->cells[0]; k++) {
+        wanted = strcmp(table->text[0][k], column) ? wanted : k;
+        second = other && !strcmp(table->text[0][k], other) ? k : second;
+    }
+    for (int r = 1; r < table->rows && wanted >= 0 && (!other || second >= 0); r++)
+        if (!strcmp(table->text[r][0], name) && (!other || !strcmp(table->text[r][second], value)))
+            return table->text[r][wanted];
+    return NULL;
+}
+
+#endif
