@@ -166,23 +166,20 @@ static enum outcome build_or_check(const struct options *options) {
     return first ? first : outcome;
 }
 
-/* After a failure: says which part of the learner's source is not written, if that is why. */
-static enum outcome with_parts(const struct step *step, const struct options *options,
-                               enum outcome outcome) {
+/* The first part that is not written of the source that the options choose, if that is the
+ * learner's; else NULL. */
+static const struct part *unfinished(const struct step *step, const struct options *options) {
     static struct parts parts;
-    const struct part *part;
     char source[128];
 
     snprintf(source, sizeof source, "steps/%s/%s", step->name, step->source);
-    if (!outcome || options->file || (options->of && strcmp(options->of, "steps")) ||
-        access(source, R_OK) || parts_read(&parts, source) || !(part = parts_unfinished(&parts)))
-        return outcome;
-    fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line, part->number,
-            part->task);
-    return outcome;
+    if (options->file || (options->of && strcmp(options->of, "steps")) || access(source, R_OK) ||
+        parts_read(&parts, source))
+        return NULL;
+    return parts_unfinished(&parts);
 }
 
-/* The verbs that are for one step. */
+/* The verbs that are for one step. After a failure they say which part is not written. */
 static enum outcome of_one_step(const struct options *options) {
     static const struct {
         const char *name;
@@ -190,12 +187,19 @@ static enum outcome of_one_step(const struct options *options) {
     } verbs[] = {
         {"run", bench_once}, {"trace", trace_step}, {"timeline", timeline}, {"alone", alone}};
     const struct step *step;
+    const struct part *part;
     enum outcome outcome = named_step(options, &step);
     size_t i;
 
     for (i = 0; strcmp(verbs[i].name, options->verb); i++)
         ;
-    return outcome ? outcome : with_parts(step, options, verbs[i].act(step, options));
+    if (outcome)
+        return outcome;
+    outcome = verbs[i].act(step, options);
+    if (outcome && (part = unfinished(step, options)))
+        fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line,
+                part->number, part->task);
+    return outcome;
 }
 
 /* Those of the learner's that are for one step. */
@@ -226,6 +230,7 @@ static enum outcome submit_verb(const struct options *options) {
 }
 
 static enum outcome bench_verb(const struct options *options) {
+    const struct part *part;
     const struct step *step;
     enum outcome outcome = options->step ? named_step(options, &step) : OUTCOME_ACCEPTED;
 
@@ -233,8 +238,11 @@ static enum outcome bench_verb(const struct options *options) {
         outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
     if (outcome)
         return outcome;
-    outcome = bench(&catalogue, options, 0);
-    return options->step ? with_parts(step, options, outcome) : outcome;
+    if (options->step && (part = unfinished(step, options)))
+        return complain(OUTCOME_UNFINISHED,
+                        "%s:%d: part %d is not written yet, so that nothing is timed: %s",
+                        part->file, part->line, part->number, part->task);
+    return bench(&catalogue, options, 0);
 }
 
 static enum outcome ladder(const struct options *options) {
