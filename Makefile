@@ -46,6 +46,9 @@ bench: referee          ## time all variants of a step, or of all steps, and rec
 diff: referee           ## show what a step changes in the one it builds on
 	@$(REFEREE) diff $(OPTIONS)
 
+explain: referee        ## show why a step is as fast as it is, beside the step it builds on
+	@$(REFEREE) explain $(OPTIONS)
+
 trace: referee          ## show what the kernels of a step ask of memory, line by line
 	@$(REFEREE) trace $(OPTIONS)
 
@@ -114,4 +117,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test soak setup clean help

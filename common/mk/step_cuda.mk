@@ -1,6 +1,7 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
-# and timeline. Of one or the other: alone. A step's NVCC_FLAGS are for nvcc: cpucuda's builds only
+# and timeline. With nvcc alone: cubin, machine code for ARCH, and in its log what ptxas says of it. Of
+# one backend or the other: alone. A step's NVCC_FLAGS are for nvcc: cpucuda's builds only
 # list them, since the step may be about them.
 
 flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
@@ -44,6 +45,7 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g.
 MAIN_cuda := $(PLAYER)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
+MAIN_cubin := -cubin -Xptxas -v
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
@@ -79,20 +81,20 @@ nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
 
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
-$(call remember,$(OUT)/$(1)/cuda.flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
-$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/cuda.flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
+$(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
 	    -o $$@ $(COPY) $(MAIN_$(2)) >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(if $(GPU_ARCH),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 $(foreach v,$(VARIANTS),\
     $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
         $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
         $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
-    $(if $(NVCC),$(foreach b,$(filter cuda $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
+    $(if $(NVCC),$(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
         $(eval $(call gpu_program,$(v),$(b))))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX))))))

@@ -9,6 +9,7 @@
 #include "alone.h"
 #include "bench.h"
 #include "check.h"
+#include "explain.h"
 #include "film.h"
 #include "journal.h"
 #include "machine.h"
@@ -179,13 +180,20 @@ static const struct part *unfinished(const struct step *step, const struct optio
     return parts_unfinished(&parts);
 }
 
+static enum outcome explain_step(const struct step *step, const struct options *options) {
+    return explain(&catalogue, step, options);
+}
+
 /* The verbs that are for one step. After a failure they say which part is not written. */
 static enum outcome of_one_step(const struct options *options) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct step *, const struct options *);
-    } verbs[] = {
-        {"run", bench_once}, {"trace", trace_step}, {"timeline", timeline}, {"alone", alone}};
+    } verbs[] = {{"run", bench_once},
+                 {"explain", explain_step},
+                 {"trace", trace_step},
+                 {"timeline", timeline},
+                 {"alone", alone}};
     const struct step *step;
     const struct part *part;
     enum outcome outcome = named_step(options, &step);
@@ -343,13 +351,13 @@ int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct options *);
-    } verbs[] = {{"build", build_or_check},   {"check", build_or_check}, {"run", of_one_step},
-                 {"bench", bench_verb},       {"ladder", ladder},        {"diff", diff},
-                 {"trace", of_one_step},      {"timeline", of_one_step}, {"alone", of_one_step},
-                 {"report", report},          {"film", film_verb},       {"machine", print_machine},
-                 {"codes", print_codes},      {"predict", of_a_learner}, {"hint", of_a_learner},
-                 {"progress", progress_verb}, {"next", next_verb},       {"submit", submit_verb},
-                 {"watch", of_a_learner},     {"reset", of_a_learner}};
+    } verbs[] = {{"build", build_or_check},  {"check", build_or_check},   {"run", of_one_step},
+                 {"bench", bench_verb},      {"ladder", ladder},          {"diff", diff},
+                 {"trace", of_one_step},     {"timeline", of_one_step},   {"alone", of_one_step},
+                 {"explain", of_one_step},   {"report", report},          {"film", film_verb},
+                 {"machine", print_machine}, {"codes", print_codes},      {"predict", of_a_learner},
+                 {"hint", of_a_learner},     {"progress", progress_verb}, {"next", next_verb},
+                 {"submit", submit_verb},    {"watch", of_a_learner},     {"reset", of_a_learner}};
     struct options options;
     enum outcome outcome;
     size_t i;

@@ -25,6 +25,9 @@ struct counters counters_in_range(struct counters said) {
             interval->kind = KERNEL;
         if (!(interval->begin >= 0 && interval->begin <= interval->end && interval->end < 1e6))
             interval->begin = interval->end = 0;
+        if (interval->threads > 1024 || interval->static_bytes > 1 << 20 ||
+            interval->dynamic_bytes > 1 << 20)
+            interval->threads = interval->static_bytes = interval->dynamic_bytes = 0;
     }
     return said;
 }

@@ -26,8 +26,8 @@ enum {
 enum : uint32_t { POISON = 0xffa0deadu };
 
 /* launch.cpp: runs all threads of a launch to their ends; device memory is open meanwhile. Its
- * limits were checked by check_launch(). */
-void run_launch(const launch &launch);
+ * limits were checked by check_launch(). Returns the bytes of a block's shared arrays. */
+size_t run_launch(const launch &launch);
 
 /* NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's attribute.
  */

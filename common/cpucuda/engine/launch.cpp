@@ -217,7 +217,7 @@ static void work_together(job *job) {
     pthread_mutex_unlock(&crew.mutex);
 }
 
-void run_launch(const launch &launch) {
+size_t run_launch(const launch &launch) {
     static uint64_t number;
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
@@ -253,6 +253,7 @@ void run_launch(const launch &launch) {
         work_together(&job);
     close_device_memory();
     note_static_shared((const void *)launch.run, job.static_shared);
+    return job.static_shared;
 }
 
 } // namespace cpucuda

@@ -61,15 +61,17 @@ static double now() {
     return (double)time.tv_sec * 1e3 + (double)time.tv_nsec * 1e-6;
 }
 
-/* For the timeline: what ran, in the order in which it did. There are no times to tell. */
-static void note(interval_kind kind, const char *kernel, uint64_t bytes) {
+/* For the timeline: what ran, in the order in which it did. There are no times to tell. Returns
+ * where it is noted; NULL if there were too many. */
+static interval *note(interval_kind kind, const char *kernel, uint64_t bytes) {
     uint64_t i = counters.interval_count++;
 
     if (i >= MOST_INTERVALS)
-        return;
+        return nullptr;
     counters.intervals[i].kind = (uint8_t)kind;
     counters.intervals[i].bytes = bytes;
     snprintf(counters.intervals[i].kernel, sizeof counters.intervals[i].kernel, "%s", kernel);
+    return &counters.intervals[i];
 }
 
 static void run_copy(const operation &operation) {
@@ -90,11 +92,20 @@ static void run_copy(const operation &operation) {
 }
 
 static void run_kernel(const operation &operation) {
+    interval *noted = note(KERNEL, operation.where.name, 0);
+    uint64_t roots_before = counters.rsqrtf_calls + counters.other_roots;
+    const dim3 block = operation.launch.block;
+
     counters.launches++;
-    note(KERNEL, operation.where.name, 0);
     hide_host_memory();
-    run_launch(operation.launch);
+    size_t static_bytes = run_launch(operation.launch);
     show_host_memory();
+    if (!noted)
+        return;
+    noted->threads = (uint64_t)block.x * block.y * block.z;
+    noted->static_bytes = static_bytes;
+    noted->dynamic_bytes = operation.launch.dynamic_bytes;
+    noted->roots = counters.rsqrtf_calls + counters.other_roots - roots_before;
 }
 
 static void run_event(const operation &operation) {

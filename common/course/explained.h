@@ -1,0 +1,111 @@
+/* What is known of a program: figures, each with its origin. */
+#ifndef EXPLAINED_H
+#define EXPLAINED_H
+
+#include "counters.h"
+#include "programs.h"
+
+/* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
+ */
+#define FIGURES(X)                                                                                 \
+    X(registers, "registers a thread", "%.0f", "registers a thread")                               \
+    X(shared_bytes, "shared memory a block, bytes", "%.0f", "")                                    \
+    X(spill_bytes, "spilled to memory, bytes a thread", "%.0f", "bytes of spills")                 \
+    X(threads, "threads a block", "%.0f", "")                                                      \
+    X(occupancy, "occupancy, theoretical, %", "%.0f", "percent of occupancy")                      \
+    X(slots, "instructions an interaction", "%.2f", "instructions an interaction")                 \
+    X(fma, "  sums and products (fma pipe)", "%.2f", "")                                           \
+    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions an interaction")         \
+    X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory an interaction")   \
+    X(global_loads, "  loads of global memory", "%.2f", "loads of global memory an interaction")   \
+    X(rest, "  the rest", "%.2f", "")                                                              \
+    X(lanes, "floats an instruction", "%.0f", "floats an instruction")                             \
+    X(interactions, "interactions a turn of the loop", "%.0f", "")                                 \
+    X(global_bytes, "global memory, bytes an interaction", "%.4g",                                 \
+      "bytes of global memory an interaction")                                                     \
+    X(sectors, "sectors a request of many addresses", "%.3g",                                      \
+      "sectors a request of global memory")                                                        \
+    X(wavefronts, "passes a request of shared memory", "%.3g",                                     \
+      "passes over the banks a request of shared memory")                                          \
+    X(copies, "copies a run of 2 iterations", "%.0f", "copies a run of 2 iterations")              \
+    X(pinned, "  from and to pinned memory", "%.0f", "copies from and to pinned memory")           \
+    X(workers, "threads on the CPU", "%.0f", "threads on the CPU")                                 \
+    X(rate, "rate, 10^9 interactions/s", "%.4g", "billion interactions a second")                  \
+    X(limit, "limit, 10^9 interactions/s", "%.4g", "")                                             \
+    X(share, "share of the limit, %", "%.1f", "")                                                  \
+    X(stalled, "warps that wait for one thing most", "%.2f", "")                                   \
+    X(ready, "warps ready and not taken", "%.2f", "")
+
+enum figure {
+#define FIGURE_ENUM(name, label, format, phrase) FIGURE_##name,
+    FIGURES(FIGURE_ENUM)
+#undef FIGURE_ENUM
+        FIGURE_COUNT
+};
+
+/* What is meant where there is no GPU: what the committed record was measured on. */
+#define RECORDED_ARCHITECTURE "sm_90"
+
+/* Where figures come from, a letter each, as the table marks them, and notes on what is not known
+ * or not finished. Both columns of a table share them. */
+enum { MOST_ORIGINS = 24, ORIGIN_BYTES = 256 };
+
+struct origins {
+    char text[MOST_ORIGINS][ORIGIN_BYTES]; /* the first is a's */
+    char notes[MOST_ORIGINS][ORIGIN_BYTES];
+    int count, note_count;
+};
+
+struct explained {
+    struct programs programs;
+    char variant[40];
+    char architecture[8]; /* sm_90, what the GPU's figures are for */
+    double value[FIGURE_COUNT];
+    char origin[FIGURE_COUNT];   /* 0: the figure is not known */
+    char borrowed[MOST_ORIGINS]; /* letters of origins that tell of the solution instead */
+    char limit_name[32];         /* gpu_issue; empty if not known */
+    char stall[40];              /* long_scoreboard; empty if not known */
+    char record[512];            /* the file that rate and limit come from */
+    int n;                       /* of its row */
+    double dynamic_bytes;        /* of a block's shared memory, those that the launch asks for */
+    char kernel[40];             /* the one with the loop over pairs; empty if not known */
+    char traced[512];   /* the program whose trace `counters` holds; empty if there is none */
+    double traced_work; /* interactions of the traced run */
+    int traced_n;
+    struct counters counters;
+};
+
+/* The letter of that origin; a note is added once. */
+__attribute__((format(printf, 2, 3))) char origin_letter(struct origins *origins,
+                                                         const char *format, ...);
+__attribute__((format(printf, 2, 3))) void origin_note(struct origins *origins, const char *format,
+                                                       ...);
+
+void figure_set(struct explained *explained, enum figure figure, double value, char origin);
+
+/* Whether the figure is known, but of the solution and not of this source. */
+int figure_borrowed(const struct explained *explained, enum figure figure);
+
+/* A source is about to tell what an interaction executes: what it leaves out is 0. */
+void figures_begin(struct explained *explained, char origin);
+
+/* A figure by the name that our scripts and the record's facts have for it, such as lds_128; others
+ * are let go. What makes up one row of the table is added up. */
+void figure_take(struct explained *explained, const char *name, double value, char origin);
+
+/* Build the variant asked for, else the default one, and fill in what can be known of it here. */
+enum outcome explained_build(struct explained *explained, const struct options *options,
+                             struct origins *origins);
+
+/* Rate and limit, from the last row of the record at n bodies (0: at any number); then the
+ * committed record's figures for what is not known yet. */
+enum outcome explained_recall(struct explained *explained, const struct options *options, int n,
+                              struct origins *origins);
+
+/* Prints what is known of a program and, unless it is NULL, of that of the step before. */
+void explained_print(const struct explained *after, const struct explained *before,
+                     const struct origins *origins);
+void explained_print_json(const struct explained *after, const struct explained *before,
+                          const struct origins *origins);
+
+#endif

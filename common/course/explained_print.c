@@ -1,0 +1,165 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "explained.h"
+#include "explained_words.h"
+#include "table.h"
+#include "trace_print.h"
+
+enum { PAGE_WIDTH = 100 };
+
+static const struct {
+    const char *name, *label, *format;
+} rows[] = {
+#define FIGURE_ROW(name, label, format, phrase) {#name, label, format},
+    FIGURES(FIGURE_ROW)
+#undef FIGURE_ROW
+};
+
+/* A figure and its mark, or "-". */
+static void name_cell(const struct explained *explained, int figure, char cell[40]) {
+    char text[32];
+
+    snprintf(text, sizeof text, rows[figure].format, explained->value[figure]);
+    if (explained->origin[figure])
+        snprintf(cell, 40, "%20s [%c]", text, explained->origin[figure]);
+    else
+        snprintf(cell, 40, "%20s", "-");
+}
+
+static void print_words(const char *label, const char *after, const char *before) {
+    printf("  %-38s", label);
+    if (before)
+        printf(" %20s    ", *before ? before : "-");
+    printf(" %20s\n", *after ? after : "-");
+}
+
+static void print_table(const struct explained *after, const struct explained *before) {
+    char cell[40];
+    int i;
+
+    print_words("", after->programs.step->name, before ? before->programs.step->name : NULL);
+    print_words("", after->variant, before ? before->variant : NULL);
+    for (i = 0; i < FIGURE_COUNT; i++) {
+        if (!after->origin[i] && !(before && before->origin[i]))
+            continue;
+        printf("  %-38s", rows[i].label);
+        if (before) {
+            name_cell(before, i, cell);
+            printf(" %-24s", cell);
+        }
+        name_cell(after, i, cell);
+        printf(" %s\n", cell);
+        if (i == FIGURE_limit)
+            print_words("name of the limit", after->limit_name, before ? before->limit_name : NULL);
+        if (i == FIGURE_stalled)
+            print_words("  what for", after->stall, before ? before->stall : NULL);
+    }
+}
+
+static void print_source(const struct explained *explained, const char *beside) {
+    printf("%s%s: %s%s, variant %s\n", beside, explained->programs.step->name,
+           explained->programs.source, explained->programs.why, explained->variant);
+}
+
+static void print_trace(const struct explained *explained) {
+    if (!*explained->traced)
+        return;
+    printf("\n%s, memory by source line (counted by cpucuda, n = %d):\n",
+           explained->programs.step->name, explained->traced_n);
+    trace_print(explained->traced, &explained->counters, explained->traced_work);
+}
+
+/* Breaks lines between words, as a page is wide. */
+static void print_wrapped(const char *text) {
+    int column = 0;
+
+    while (*text) {
+        int length = (int)strcspn(text, " ");
+
+        if (column && column + 1 + length > PAGE_WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf(column ? " %.*s" : "%.*s", length, text);
+        text += length + strspn(text + length, " ");
+    }
+    putchar('\n');
+}
+
+void explained_print(const struct explained *after, const struct explained *before,
+                     const struct origins *origins) {
+    char sentences[MOST_SENTENCES][SENTENCE_BYTES];
+    int count = explained_sentences(after, before, sentences), i;
+
+    print_source(after, "");
+    if (before)
+        print_source(before, "beside ");
+    printf("\n");
+    print_table(after, before);
+    printf("\n");
+    for (i = 0; i < origins->count; i++)
+        printf("  [%c] %s\n", 'a' + i, origins->text[i]);
+    for (i = 0; i < origins->note_count; i++)
+        printf("  note: %s\n", origins->notes[i]);
+    printf("\n");
+    for (i = 0; i < count; i++)
+        print_wrapped(sentences[i]);
+    if (before)
+        print_trace(before);
+    print_trace(after);
+}
+
+static void print_json_one(const struct explained *explained, const struct origins *origins) {
+    int i, first = 1;
+
+    printf("{\"step\": \"%s\", \"source\": ", explained->programs.step->name);
+    print_json_string(explained->programs.source);
+    printf(", \"variant\": \"%s\", \"figures\": {", explained->variant);
+    for (i = 0; i < FIGURE_COUNT; i++) {
+        if (!explained->origin[i])
+            continue;
+        printf("%s\n  \"%s\": {\"value\": %.6g, \"origin\": ", first ? "" : ",", rows[i].name,
+               explained->value[i]);
+        print_json_string(origins->text[explained->origin[i] - 'a']);
+        printf("}");
+        first = 0;
+    }
+    printf("}, \"limit_name\": ");
+    print_json_string(explained->limit_name);
+    printf(", \"stall\": ");
+    print_json_string(explained->stall);
+    if (*explained->traced) {
+        printf(", \"trace\": ");
+        trace_print_json(explained->traced, &explained->counters, explained->traced_work);
+    }
+    printf("}");
+}
+
+static void print_json_list(const char *name, const char *first, size_t size, int count) {
+    int i;
+
+    printf(", \"%s\": [", name);
+    for (i = 0; i < count; i++) {
+        printf(i ? ", " : "");
+        print_json_string(first + (size_t)i * size);
+    }
+    printf("]");
+}
+
+void explained_print_json(const struct explained *after, const struct explained *before,
+                          const struct origins *origins) {
+    char sentences[MOST_SENTENCES][SENTENCE_BYTES];
+    int count = explained_sentences(after, before, sentences);
+
+    printf("{\"after\": ");
+    print_json_one(after, origins);
+    printf(", \"before\": ");
+    if (before)
+        print_json_one(before, origins);
+    else
+        printf("null");
+    print_json_list("sentences", *sentences, SENTENCE_BYTES, count);
+    print_json_list("notes", *origins->notes, ORIGIN_BYTES, origins->note_count);
+    printf("}\n");
+}

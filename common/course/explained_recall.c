@@ -1,0 +1,249 @@
+/* What was known before: the record of this machine, and the committed one. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "explained.h"
+#include "machine.h"
+#include "occupancy.h"
+#include "record.h"
+
+/* The committed record that stands in for a machine's own. */
+static const char recorded_machine[] = "h200";
+
+enum { MOST_FACTS = 40 };
+
+/* The end of an origin's text that tells of the solution. */
+static const char not_yours[] = ", of the SOLUTION and not of your source";
+
+/* Marks an origin as the solution's, of a source that is not the solution. */
+static void borrow(struct explained *explained, char origin) {
+    size_t length = strlen(explained->borrowed);
+
+    if (length + 1 < sizeof explained->borrowed)
+        explained->borrowed[length] = origin;
+}
+
+static int known(const struct explained *explained, enum figure figure) {
+    return explained->origin[figure] != 0;
+}
+
+/* The program's last row with a limit: at n bodies; else one that was timed beside the step before,
+ * so that both can be compared; else any. NULL if there is none. */
+static const struct row *find_row(const struct row *rows, int count,
+                                  const struct explained *explained, const char *source, int n) {
+    const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
+    const struct row *beside = NULL, *any = NULL;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        const char(*field)[FIELD_BYTES] = rows[i].field;
+
+        if (strcmp(field[COLUMN_step], explained->programs.step->name) ||
+            strcmp(field[COLUMN_variant], explained->variant) ||
+            strcmp(field[COLUMN_source], source) || strcmp(field[COLUMN_backend], backend) ||
+            !*field[COLUMN_limit_share])
+            continue;
+        any = &rows[i];
+        if (n ? atoi(field[COLUMN_n]) == n : *field[COLUMN_speedup_previous] != 0)
+            beside = &rows[i];
+    }
+    return beside ? beside : any;
+}
+
+/* Takes rate and limit from a record's file, if it is there and has such a row. */
+static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
+                               int borrowed, int n, struct origins *origins) {
+    struct record record = {.rows = ""};
+    const struct row *row;
+    struct row *rows;
+    enum outcome outcome;
+    int count;
+
+    snprintf(record.rows, sizeof record.rows, "%s", path);
+    if (access(path, R_OK))
+        return OUTCOME_ACCEPTED;
+    if ((outcome = record_read(&record, &rows, &count)))
+        return outcome;
+    row = find_row(rows, count, explained, source, n);
+    if (row) {
+        const char *processor =
+            row->field[step_is_cuda(explained->programs.step) ? COLUMN_gpu : COLUMN_cpu];
+        char origin;
+
+        snprintf(explained->record, sizeof explained->record, "%s", path);
+        explained->n = atoi(row->field[COLUMN_n]);
+        origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path,
+                               borrowed ? not_yours : "", explained->n, processor);
+        if (borrowed)
+            borrow(explained, origin);
+        figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);
+        if (!step_is_cuda(explained->programs.step))
+            figure_set(explained, FIGURE_workers, atof(row->field[COLUMN_threads]), origin);
+        figure_set(explained, FIGURE_limit, atof(row->field[COLUMN_limit_gps]), origin);
+        figure_set(explained, FIGURE_share, 100 * atof(row->field[COLUMN_limit_share]), origin);
+        snprintf(explained->limit_name, sizeof explained->limit_name, "%.31s",
+                 row->field[COLUMN_limit_name]);
+    }
+    free(rows);
+    return OUTCOME_ACCEPTED;
+}
+
+/* Reads a fact of this program for its architecture: of the recorded one those that a GPU executed,
+ * ncu_slots, of others those of machine code, slots_sm_75. `name` is then what they have in common.
+ */
+static int read_fact(const struct explained *explained, const char *line, char run[RUN_BYTES],
+                     char name[40], double *value) {
+    char step[40], variant[40], ending[16], full[40];
+    int length;
+
+    if (sscanf(line, "%39[^,],%39[^,],%39[^,],%39[^,],%lf", run, step, variant, full, value) != 5 ||
+        strcmp(step, explained->programs.step->name) || strcmp(variant, explained->variant))
+        return 0;
+    if (!strcmp(explained->architecture, RECORDED_ARCHITECTURE))
+        return sscanf(full, "ncu_%39s", name) == 1;
+    snprintf(ending, sizeof ending, "_%s", explained->architecture);
+    length = (int)strlen(full) - (int)strlen(ending);
+    snprintf(name, 40, "%.*s", length > 0 ? length : 0, full);
+    return length > 0 && !strcmp(full + length, ending);
+}
+
+/* Opens the facts; `run` becomes the last run that tells what an interaction executes. */
+static FILE *open_facts(const struct explained *explained, const char *path, char run[RUN_BYTES]) {
+    char line[512], line_run[RUN_BYTES], name[40];
+    double value;
+    FILE *file = fopen(path, "r");
+
+    *run = 0;
+    if (!file)
+        return NULL;
+    while (fgets(line, sizeof line, file))
+        if (read_fact(explained, line, line_run, name, &value) && !strcmp(name, "slots"))
+            strcpy(run, line_run);
+    rewind(file);
+    return file;
+}
+
+static char facts_origin(struct explained *explained, const char *path, const char *what,
+                         struct origins *origins) {
+    char origin = origin_letter(origins, "%s%s, for %s, %s", path,
+                                explained->programs.solution ? ", of the solution" : not_yours,
+                                explained->architecture, what);
+
+    if (!explained->programs.solution)
+        borrow(explained, origin);
+    return origin;
+}
+
+/* Takes what the committed facts of a run say the solution executes, if nothing is known of the
+ * program itself. Of a fact the last line counts. */
+static void recall_counts(struct explained *explained, const char *path, struct origins *origins) {
+    struct {
+        char name[40];
+        double value;
+    } facts[MOST_FACTS];
+    char line[512], run[RUN_BYTES], last[RUN_BYTES], name[40], origin;
+    int executed = !strcmp(explained->architecture, RECORDED_ARCHITECTURE), count = 0, i;
+    double value;
+    FILE *file;
+
+    if (known(explained, FIGURE_slots) || !(file = open_facts(explained, path, last)))
+        return;
+    while (fgets(line, sizeof line, file)) {
+        if (!read_fact(explained, line, run, name, &value) || strcmp(run, last))
+            continue;
+        for (i = 0; i < count && strcmp(facts[i].name, name); i++)
+            ;
+        if (i == MOST_FACTS)
+            continue;
+        count += i == count;
+        strcpy(facts[i].name, name);
+        facts[i].value = value;
+    }
+    fclose(file);
+    if (!count)
+        return;
+    origin = facts_origin(explained, path, executed ? "executed" : "not executed", origins);
+    figures_begin(explained, origin);
+    for (i = 0; i < count; i++)
+        if (strncmp(facts[i].name, "stall_", 6) &&
+            (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers)))
+            figure_take(explained, facts[i].name, facts[i].value, origin);
+}
+
+/* Takes what the solution's warps wait for at the size of the limit, stall_wait_n131072 and so on,
+ * if that of the program is not known. */
+static void recall_stalls(struct explained *explained, const char *path, struct origins *origins) {
+    char line[512], run[RUN_BYTES], name[40], ending[16], *end, origin = 0;
+    double value;
+    FILE *file;
+
+    if (*explained->stall || !(file = fopen(path, "r")))
+        return;
+    snprintf(ending, sizeof ending, "_n%d", explained->n);
+    while (fgets(line, sizeof line, file)) {
+        if (!read_fact(explained, line, run, name, &value) || strncmp(name, "stall_", 6) ||
+            !(end = strstr(name, ending)) || strcmp(end, ending))
+            continue;
+        *end = 0;
+        origin = origin ? origin
+                        : facts_origin(explained, path, "executed: what warps wait for", origins);
+        if (!strcmp(name, "stall_not_selected"))
+            figure_set(explained, FIGURE_ready, value, origin);
+        else if (!*explained->stall || value > explained->value[FIGURE_stalled])
+            figure_take(explained, name, value, origin);
+    }
+    fclose(file);
+}
+
+/* What follows from other figures. */
+static void work_out(struct explained *explained, struct origins *origins) {
+    const double *value = explained->value;
+    const char *limit;
+    double share;
+
+    if (known(explained, FIGURE_slots))
+        figure_set(explained, FIGURE_rest,
+                   value[FIGURE_slots] - value[FIGURE_fma] - value[FIGURE_roots] -
+                       value[FIGURE_shared_loads] - value[FIGURE_global_loads],
+                   explained->origin[FIGURE_slots]);
+    if (!known(explained, FIGURE_registers) || !known(explained, FIGURE_threads) ||
+        !known(explained, FIGURE_shared_bytes))
+        return;
+    share = occupancy(explained->architecture, (int)value[FIGURE_threads],
+                      (int)value[FIGURE_registers], (int)value[FIGURE_shared_bytes], &limit);
+    if (share > 0)
+        figure_set(explained, FIGURE_occupancy, 100 * share,
+                   origin_letter(origins,
+                                 "worked out for %s from threads, registers and shared memory",
+                                 explained->architecture));
+}
+
+enum outcome explained_recall(struct explained *explained, const struct options *options, int n,
+                              struct origins *origins) {
+    int solution = explained->programs.solution;
+    const char *name = options->machine ? options->machine : recorded_machine;
+    char path[512];
+    struct machine machine;
+    enum outcome outcome;
+
+    machine_describe(&machine);
+    snprintf(path, sizeof path, "%s/%s.csv", options->results,
+             options->machine ? options->machine : machine.host);
+    if ((outcome = recall_row(explained, path, solution ? "solution" : "student", 0, n, origins)))
+        return outcome;
+    snprintf(path, sizeof path, "docs/results/%s", name);
+    name = access(path, F_OK) ? recorded_machine : name;
+    snprintf(path, sizeof path, "docs/results/%s/%s.csv", name, name);
+    if (!known(explained, FIGURE_rate) &&
+        (outcome = recall_row(explained, path, "solution", !solution, n, origins)))
+        return outcome;
+    if (step_is_cuda(explained->programs.step)) {
+        snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);
+        recall_counts(explained, path, origins);
+        recall_stalls(explained, path, origins);
+    }
+    work_out(explained, origins);
+    return OUTCOME_ACCEPTED;
+}

@@ -1,0 +1,155 @@
+#include "explained_words.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "occupancy.h"
+
+struct word {
+    const char *name, *words;
+};
+
+/* Resources, as in ceilings.h. */
+static const struct word limits[] = {
+    {"gpu_issue", "issue slots, one instruction a scheduler and cycle"},
+    {"gpu_fma", "the pipe for additions, products and multiply-adds"},
+    {"gpu_mufu", "the special function units, which make roots"},
+    {"gpu_lds", "passes over the banks of shared memory"},
+    {"gpu_memory", "the device's memory"},
+    {"fma", "the processor's multiply-adds"},
+    {"rsqrt", "the processor's roots and divisions"},
+    {"copy", "the processor's memory"},
+};
+
+/* Warp states of Nsight Compute's Kernel Profiling Guide, "Warp Scheduler States". */
+static const struct word stalls[] = {
+    {"barrier", "wait at a barrier for other warps of their block"},
+    {"branch_resolving", "wait for the target of a branch"},
+    {"dispatch_stall", "wait because the dispatcher holds their instruction back"},
+    {"drain", "wait for their last stores before they end"},
+    {"imc_miss", "wait for a constant that is not in its cache"},
+    {"lg_throttle", "wait for room in the queue of global and local memory"},
+    {"long_scoreboard", "wait for data from global or local memory"},
+    {"math_pipe_throttle", "wait for a pipe that other warps keep busy"},
+    {"membar", "wait at a memory fence"},
+    {"mio_throttle", "wait for room in the queue of shared memory and special functions"},
+    {"misc", "wait for a reason that has no name of its own"},
+    {"no_instruction", "wait for their next instruction to be fetched"},
+    {"short_scoreboard", "wait for data from shared memory or a special function"},
+    {"sleeping", "sleep, as they asked to"},
+    {"tex_throttle", "wait for room in the queue of textures"},
+    {"wait", "wait the fixed number of cycles that their last instruction takes"},
+};
+
+/* What a name means; a name that is not known, itself. */
+static const char *say(const struct word *words, size_t count, const char *name) {
+    size_t i;
+
+    for (i = 0; i < count; i++)
+        if (!strcmp(words[i].name, name))
+            return words[i].words;
+    return name;
+}
+
+#define SAY(words, name) say(words, sizeof words / sizeof *words, name)
+
+/* What changed by a tenth or more, "global memory fell from 12.01 to 0.056 bytes" and so on. */
+static void say_changes(const struct explained *after, const struct explained *before,
+                        char sentence[SENTENCE_BYTES]) {
+    static const struct {
+        const char *format, *phrase;
+    } figures[] = {
+#define FIGURE_PHRASE(name, label, format, phrase) {format, phrase},
+        FIGURES(FIGURE_PHRASE)
+#undef FIGURE_PHRASE
+    };
+    size_t length =
+        (size_t)snprintf(sentence, SENTENCE_BYTES, "%s beside %s: ", after->programs.step->name,
+                         before->programs.step->name);
+    int comparable = after->n == before->n && !strcmp(after->record, before->record);
+    int i, count = 0;
+
+    for (i = 0; i < FIGURE_COUNT && length < SENTENCE_BYTES; i++) {
+        double x = before->value[i], y = after->value[i];
+        char from[32], to[32], times[32] = "";
+
+        if (!*figures[i].phrase || !before->origin[i] || !after->origin[i] ||
+            fabs(x - y) <= 0.1 * fmax(x, y) || (i == FIGURE_rate && !comparable))
+            continue;
+        if (x == 0)
+            strcpy(from, "none");
+        else
+            snprintf(from, sizeof from, figures[i].format, x);
+        snprintf(to, sizeof to, figures[i].format, y);
+        if (!strcmp(from, to))
+            continue;
+        if (fmin(x, y) > 0 && fmax(x, y) >= 2 * fmin(x, y))
+            snprintf(times, sizeof times, " (%.3g times %s)", fmax(x, y) / fmin(x, y),
+                     y > x ? "as many" : "fewer");
+        length += (size_t)snprintf(
+            sentence + length, SENTENCE_BYTES - length, "%s%s %s instead of %s%s%s",
+            count++ ? "; " : "", to, figures[i].phrase, from, times,
+            figure_borrowed(after, (enum figure)i) ? " (the solution's)" : "");
+    }
+    if (length < SENTENCE_BYTES)
+        snprintf(sentence + length, SENTENCE_BYTES - length,
+                 count ? "." : "nothing in the table differs by a tenth.");
+}
+
+static void say_limit(const struct explained *after, const struct explained *before,
+                      char sentence[SENTENCE_BYTES]) {
+    int length;
+
+    if (!*after->limit_name) {
+        snprintf(sentence, SENTENCE_BYTES,
+                 "Its limit is not known: `make bench STEP=%.2s` measures it.",
+                 after->programs.step->name);
+        return;
+    }
+    length = snprintf(sentence, SENTENCE_BYTES,
+                      "The limit is %s%s (%s): %s reaches %.0f%% of it at n = %d",
+                      before ? "now " : "", SAY(limits, after->limit_name), after->limit_name,
+                      figure_borrowed(after, FIGURE_share) ? "the solution" : "the step",
+                      after->value[FIGURE_share], after->n);
+    if (before && *before->limit_name)
+        snprintf(sentence + length, SENTENCE_BYTES - (size_t)length,
+                 strcmp(before->limit_name, after->limit_name)
+                     ? "; that of %s is %s (%.0f%%)."
+                     : "; %s has the same limit, %s, and reaches %.0f%%.",
+                 before->programs.step->name, before->limit_name, before->value[FIGURE_share]);
+    else
+        snprintf(sentence + length, SENTENCE_BYTES - (size_t)length, ".");
+}
+
+static void say_stall(const struct explained *after, char sentence[SENTENCE_BYTES]) {
+    if (!*after->stall)
+        snprintf(sentence, SENTENCE_BYTES, "What its warps wait for is not known here.");
+    else
+        snprintf(sentence, SENTENCE_BYTES,
+                 "Whenever a scheduler issues, %.2f of its warps %s (%s), more than for anything "
+                 "else; %.2f more are ready and not taken%s.",
+                 after->value[FIGURE_stalled], SAY(stalls, after->stall), after->stall,
+                 after->value[FIGURE_ready],
+                 figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
+}
+
+int explained_sentences(const struct explained *after, const struct explained *before,
+                        char sentences[MOST_SENTENCES][SENTENCE_BYTES]) {
+    const double *value = after->value;
+    const char *limit = NULL;
+    int count = 0;
+
+    if (before)
+        say_changes(after, before, sentences[count++]);
+    say_limit(after, before, sentences[count++]);
+    if (step_is_cuda(after->programs.step))
+        say_stall(after, sentences[count++]);
+    if (after->origin[FIGURE_occupancy])
+        occupancy(after->architecture, (int)value[FIGURE_threads], (int)value[FIGURE_registers],
+                  (int)value[FIGURE_shared_bytes], &limit);
+    if (limit)
+        snprintf(sentences[count++], SENTENCE_BYTES, "More warps do not fit because of its %s.",
+                 limit);
+    return count;
+}

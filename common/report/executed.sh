@@ -1,0 +1,93 @@
+#!/bin/sh
+# executed.sh PROGRAM N: runs the program, a step's build `alone`, for N bodies and one iteration under
+# ncu, and prints what the kernel that executes most does, that with the loop over pairs, as lines
+#   name value unit
+# Counts are per interaction; what ncu counts by warps is an instruction of 32 interactions. The last
+# lines are what warps wait for most, stall_long_scoreboard and so on, how many of a scheduler's warps do
+# when it issues an instruction, and not_selected: how many are ready then and are not taken. Wants a GPU,
+# and ncu in PATH.
+set -eu
+
+fail() {
+    echo "executed.sh: $1" >&2
+    exit 1
+}
+
+[ $# -eq 2 ] || { echo "usage: executed.sh PROGRAM N" >&2; exit 3; }
+program=$1
+n=$2
+command -v ncu >/dev/null || fail "ncu is not in PATH"
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# ncu's name, ours, and how often it is counted.
+cat >"$out/metrics" <<END
+smsp__inst_executed.sum slots 1/interaction
+smsp__inst_executed_pipe_fma.sum fma 1/interaction
+smsp__inst_executed_pipe_xu.sum mufu 1/interaction
+smsp__inst_executed_op_shared_ld.sum shared_loads 1/interaction
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum shared_wavefronts 1/interaction
+l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum global_requests 1/interaction
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum global_sectors 1/interaction
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits 1/interaction
+launch__registers_per_thread registers 1/thread
+launch__block_size threads 1/block
+END
+# The warp states of Nsight Compute's Kernel Profiling Guide that compute capabilities 7.5 to 9.0 share,
+# without those that take the instruction, `selected`.
+for stall in barrier branch_resolving dispatch_stall drain imc_miss lg_throttle long_scoreboard \
+    math_pipe_throttle membar mio_throttle misc no_instruction short_scoreboard sleeping \
+    tex_throttle wait; do
+    echo "smsp__average_warps_issue_stalled_${stall}_per_issue_active.ratio stall_$stall stalled"
+done >>"$out/metrics"
+echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_selected warps \
+    >>"$out/metrics"
+
+# ncu reports its own errors on stdout.
+timeout 300 ncu --csv --clock-control none --print-units base \
+    --metrics "$(cut -d' ' -f1 "$out/metrics" | paste -sd,)" "$program" "$n" 1 \
+    >"$out/counts" 2>"$out/errors" </dev/null || true
+if grep -q ERR_NVGPUCTRPERM "$out/counts" "$out/errors"; then
+    fail "ncu may not read this GPU's counters: run it as root, or have them allowed to all users \
+(https://developer.nvidia.com/ERR_NVGPUCTRPERM)"
+fi
+
+# Fields are quoted, the first is the kernel's number, the last three a metric's name, unit and value.
+awk -F'","' -v n="$n" '
+    FNR == NR {
+        split($0, word, " ")
+        order[++metrics] = word[1]
+        name[word[1]] = word[2]
+        unit[word[1]] = word[3]
+        next
+    }
+    /^"[0-9]/ {
+        value = $NF
+        gsub(/[",]/, "", value)
+        count[$1, $(NF - 2)] = value
+        if ($(NF - 2) == "smsp__inst_executed.sum" && value + 0 > most) {
+            most = value + 0
+            kernel = $1
+        }
+    }
+    END {
+        if (!most)
+            exit 1
+        for (i = 1; i <= metrics; i++) {
+            metric = order[i]
+            if (!((kernel, metric) in count))
+                continue
+            value = count[kernel, metric] / (unit[metric] == "1/interaction" ? n * n / 32 : 1)
+            if (unit[metric] != "stalled")
+                printf "%s %.6g %s\n", name[metric], value, unit[metric]
+            else if (value > longest) {
+                longest = value
+                stall = name[metric]
+            }
+        }
+        if (stall != "")
+            printf "%s %.6g warps\n", stall, longest
+    }' "$out/metrics" "$out/counts" || {
+    cat "$out/errors" "$out/counts" | grep -m 3 '==' >&2 || true
+    fail "ncu counted nothing of $program"
+}
