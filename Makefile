@@ -73,6 +73,12 @@ progress: referee       ## show how far you are, a line a step
 next: referee           ## show what to do next
 	@$(REFEREE) next $(OPTIONS)
 
+watch: referee          ## check a step anew whenever it is saved, until Ctrl-C
+	@$(REFEREE) watch $(OPTIONS)
+
+reset: referee          ## put a step's skeleton back, and keep what you have written beside it
+	@$(REFEREE) reset $(OPTIONS)
+
 submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
 	@$(REFEREE) submit $(OPTIONS)
 
@@ -114,4 +120,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next submit skeletons handout report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test soak setup clean help

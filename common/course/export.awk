@@ -35,9 +35,9 @@ function leads_nowhere(target) {
     return target != "" && !(target in there)
 }
 
-# The text with links to nowhere as their words.
+# The text with links to nowhere as their words; code as it is.
 function without_links(text,    out, link, words, target) {
-    while (match(text, /!?\[[^][]*\]\([^()]*\)/)) {
+    while (match(text, /`[^`]*`|!?\[[^][]*\]\([^()]*\)/)) {
         link = substr(text, RSTART, RLENGTH)
         target = link
         sub(/^.*\]\(/, "", target)
@@ -45,7 +45,7 @@ function without_links(text,    out, link, words, target) {
         words = link
         sub(/^!?\[/, "", words)
         sub(/\]\([^()]*\)$/, "", words)
-        out = out substr(text, 1, RSTART - 1) (leads_nowhere(target) ? words : link)
+        out = out substr(text, 1, RSTART - 1) (link !~ /^`/ && leads_nowhere(target) ? words : link)
         text = substr(text, RSTART + RLENGTH)
     }
     return out text
@@ -64,7 +64,7 @@ function row_of_nothing(line,    target) {
 
 # Links may go over the ends of lines, so a paragraph is looked at as a whole; code is left alone.
 function flush() {
-    printf "%s", code ? text : without_links(text)
+    printf "%s", code || text ~ /^    / ? text : without_links(text)
     text = ""
 }
 

@@ -15,8 +15,13 @@ static char *read_rest(FILE *file, size_t *size) {
 
     *size = 0;
     do {
-        if (room - *size < 4096 && !(text = realloc(text, room += 65536)))
-            abort();
+        if (room - *size < 4096) {
+            char *more = realloc(text, room += 65536);
+
+            if (!more)
+                abort();
+            text = more;
+        }
         got = fread(text + *size, 1, room - *size, file);
         *size += got;
     } while (got);

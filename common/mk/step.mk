@@ -16,7 +16,7 @@ include $(ROOT)/common/mk/toolchain.mk
 # A FILE is meant from here, too.
 HERE = $(if $(FILE),FILE='$(subst ','\'',$(if $(filter /%,$(firstword $(FILE))),,$(CURDIR)/)$(FILE))')
 
-VERBS := build run check bench diff explain trace timeline alone predict hint
+VERBS := build run check bench diff explain trace timeline alone predict hint watch reset
 $(VERBS):
 	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP) $(HERE)
 .DEFAULT_GOAL := check

@@ -215,7 +215,7 @@ static enum outcome of_a_learner(const struct options *options) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct step *, const struct options *);
-    } verbs[] = {{"predict", predict}, {"hint", hint}};
+    } verbs[] = {{"predict", predict}, {"hint", hint}, {"watch", watch}, {"reset", reset}};
     const struct step *step;
     enum outcome outcome = named_step(options, &step);
     size_t i;
@@ -357,7 +357,7 @@ int main(int count, char **words) {
                  {"explain", of_one_step},   {"report", report},          {"film", film_verb},
                  {"machine", print_machine}, {"codes", print_codes},      {"predict", of_a_learner},
                  {"hint", of_a_learner},     {"progress", progress_verb}, {"next", next_verb},
-                 {"submit", submit_verb}};
+                 {"submit", submit_verb},    {"watch", of_a_learner},     {"reset", of_a_learner}};
     struct options options;
     enum outcome outcome;
     size_t i;

@@ -67,7 +67,7 @@ static void test_verbs_and_variables(void **state) {
         "");
     expect_found("Type `make chekc`.\n", "1: make has no verb chekc");
     expect_found("A\n`sh x; make\nall`.\n", "2: make has no verb all");
-    expect_found("    make check STEPS=02\n", "1: make has no variable STEPS");
+    expect_found("    make check STEPSS=02\n", "1: make has no variable STEPSS");
     expect_found("x\n\n```\ncd course && make check Step=02\n```\n",
                  "4: make has no variable Step");
     expect_found("    make check brench N=1\n", "1: make has no verb brench");

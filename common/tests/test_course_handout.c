@@ -19,7 +19,7 @@ static int enter_clone(void **state) {
                   "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
                   "echo '-mine' >>steps/09_ftz/flags && "
                   "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
-                  "[yes](glossary.md).\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
+                  "[yes](glossary.md) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
                   "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
 }
 
@@ -33,7 +33,7 @@ static void test_what_is_left_out(void **state) {
     /* Later skeletons hold it, and the last hints; the step's own does not. */
     shell("! grep -l '__shared__ float tile_x' build/whole/steps/05_tiling/nbody.cu "
           "build/whole/steps/.skeletons/05_tiling/nbody.cu");
-    shell("cd build/whole && ls -d Makefile LICENSE .gitignore README.md docs/harness.md "
+    shell("cd build/whole && ls -d Makefile .gitignore README.md docs/harness.md "
           "docs/results/h200/h200.csv steps/catalogue.tsv steps/05_tiling/README.md "
           "steps/05_tiling/hints.md steps/05_tiling/Makefile common/setup.sh >/dev/null");
     shell("[ -x build/whole/common/course/submit.sh ]");
@@ -68,7 +68,7 @@ static void test_texts(void **state) {
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
-          "'Edited.\\nA\\nlink, no, [yes](glossary.md).\\n```c\\na[i](b)\\n```\\n' | diff - "
+          "'Edited.\\nA\\nlink, no, [yes](glossary.md) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | diff - "
           "build/tail");
     /* Else they are as they were. */
     shell("cmp docs/exit-codes.md build/whole/docs/exit-codes.md");

@@ -1,0 +1,107 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "learner.h"
+#include "verbs.h"
+
+/* Copies the learner's file to the first of path.1, path.2, ... that is free. */
+static enum outcome keep(const char *path, char kept[112]) {
+    int from = open(path, O_RDONLY | O_CLOEXEC), to = -1, number, failed;
+    char block[4096];
+    ssize_t bytes = 0;
+
+    for (number = 1; to < 0; number++) {
+        snprintf(kept, 112, "%s.%d", path, number);
+        to = open(kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (to < 0 && errno != EEXIST)
+            break;
+    }
+    while (from >= 0 && to >= 0 && (bytes = read(from, block, sizeof block)) > 0)
+        if (write(to, block, (size_t)bytes) != bytes)
+            bytes = -1;
+    failed = from < 0 || to < 0 || bytes < 0;
+    if (from >= 0)
+        close(from);
+    if (to >= 0 && (fsync(to) || close(to)))
+        failed = 1;
+    return failed
+               ? complain(OUTCOME_RESULTS, "%s: %s; %s stays as it is", kept, strerror(errno), path)
+               : OUTCOME_ACCEPTED;
+}
+
+/* Puts the bytes in the file's place, all at once. */
+static enum outcome put(const char *path, const char *bytes, size_t size) {
+    char new[112];
+    FILE *file;
+
+    snprintf(new, sizeof new, "%s.new", path);
+    file = fopen(new, "w");
+    if (file && fwrite(bytes, 1, size, file) != size) {
+        fclose(file);
+        file = NULL;
+    }
+    if (!file || fclose(file) || rename(new, path))
+        return complain(OUTCOME_RESULTS, "%s: %s; %s stays as it is", new, strerror(errno), path);
+    return OUTCOME_ACCEPTED;
+}
+
+static int holds(const char *path, const char *bytes, size_t size) {
+    FILE *file = fopen(path, "r");
+    size_t i;
+    int same;
+
+    if (!file)
+        return 0;
+    for (i = 0; i < size && getc(file) == (unsigned char)bytes[i]; i++)
+        ;
+    same = i == size && getc(file) == EOF;
+    fclose(file);
+    return same;
+}
+
+static enum outcome reset_file(const struct step *step, const char *name, const char *path,
+                               int *changed) {
+    char kept[112] = "";
+    size_t size;
+    char *bytes = learner_skeleton(step, name, &size);
+    enum outcome outcome = OUTCOME_ACCEPTED;
+
+    if (!bytes)
+        return complain(OUTCOME_NO_SOURCE,
+                        "%s has no skeleton here, neither by a solution nor in "
+                        "steps/.skeletons",
+                        path);
+    if (!holds(path, bytes, size)) {
+        if (access(path, F_OK) == 0)
+            outcome = keep(path, kept);
+        if (!outcome)
+            outcome = put(path, bytes, size);
+        if (!outcome && *kept)
+            printf("%s is as it was handed out; yours is kept as %s\n", path, kept);
+        else if (!outcome)
+            printf("%s is as it was handed out\n", path);
+        *changed = 1;
+    }
+    free(bytes);
+    return outcome;
+}
+
+enum outcome reset(const struct step *step, const struct options *options) {
+    struct edited edited;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i, changed = 0;
+
+    (void)options;
+    learner_files(step, &edited);
+    for (i = 0; i < edited.count && !outcome; i++)
+        outcome = reset_file(step, edited.names[i], edited.paths[i], &changed);
+    if (!outcome && !changed)
+        outcome = complain(OUTCOME_STATE, "%s is as it was handed out; there is nothing to reset",
+                           edited.paths[0]);
+    return outcome;
+}

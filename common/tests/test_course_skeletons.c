@@ -1,0 +1,163 @@
+/* `make skeletons`: what is tracked is what the solutions give; every skeleton compiles without a
+ * warning, runs, and fails its check with the line of its first part; a fence that is not whole is
+ * named. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "course.h"
+
+static char repository[PATH_MAX];
+
+static int enter(void **state) {
+    return !getcwd(repository, sizeof repository) || enter_course(state);
+}
+
+/* The repository's own skeletons and handouts. A learner's edits there are no drift: then git's
+ * version counts. */
+static void test_nothing_has_drifted(void **state) {
+    (void)state;
+    shell("here=$PWD; cd '%s' && common/course/skeletons.sh $here/build/derived && cd "
+          "$here/build/derived && find steps -type f | while read -r file; do cmp -s $file "
+          "'%s'/$file || { cd '%s' && git show HEAD:$file 2>/dev/null | cmp -s - "
+          "$here/build/derived/$file && [ ${file##*.} != md ] || { echo \"$file is not what "
+          "\\`make skeletons\\` writes\" >&2; exit 1; }; cd $here/build/derived; }; done",
+          repository, repository, repository);
+    shell("[ $(ls build/derived/steps/*/nbody.c* | wc -l) = 12 ]");
+}
+
+/* What the compilers said of the step's default variant, and of others whose code differs. */
+static void test_skeletons_fail_their_checks(void **state) {
+    static const struct {
+        const char *step, *variants; /* for nvcc */
+    } steps[] = {{"01_serial", ""},
+                 {"02_openmp", ""},
+                 {"03_cuda_naive", "256"},
+                 {"04_soa", "256"},
+                 {"05_tiling", "soa aos"},
+                 {"06_unroll", "16"},
+                 {"07_device_integration", "16"},
+                 {"08_rsqrt", "16"},
+                 {"09_ftz", "16"},
+                 {"10_fp16", "seed pure_half half2"},
+                 {"11_pinned", "16"},
+                 {"12_float4", "float4 float3 soa"}};
+    int nvcc = !system("command -v nvcc >/dev/null 2>&1");
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof steps / sizeof *steps; i++) {
+        const char *step = steps[i].step;
+        struct result result = run("build/referee check --step %s --n 257 2>&1", step);
+        char line[160];
+
+        if (!result.code)
+            fail_msg("the skeleton of %s is accepted:\n%s", step, result.out);
+        snprintf(line, sizeof line, "steps/%s/%s:", step,
+                 !strcmp(step, "09_ftz") ? "flags"
+                 : i < 2                 ? "nbody.c"
+                                         : "nbody.cu");
+        assert_says(result.out, line);
+        assert_says(result.out, ": part 1 is not written yet: ");
+        result_free(result);
+        if (nvcc && *steps[i].variants)
+            shell("out=$PWD/build/steps/%s && cd steps/%s && SOURCE=nbody.cu SHOWN=nbody.cu make "
+                  "-s players NAME=nbody.cu OUT=$out PROBLEM=nbody BUILDS=cuda VARIANTS='%s' "
+                  "ARCH=sm_90 && [ $(ls $out/*/cuda | wc -l) = $(echo %s | wc -w) ]",
+                  step, step, steps[i].variants, steps[i].variants);
+        shell("for log in build/steps/%s/*/*.log; do [ ! -s $log ] || { cat $log; exit 1; }; done",
+              step);
+    }
+}
+
+/* Puts the solution back that a case has edited. */
+static void edit_solution(const char *step, const char *sed) {
+    shell("cp -a '%s'/solutions/%s/nbody.c* solutions/%s && sed -i '%s' solutions/%s/nbody.c*",
+          repository, step, step, sed, step);
+}
+
+static void test_half_edited_solutions(void **state) {
+    static const struct {
+        const char *sed, *wrong;
+    } cases[] = {
+        {"/end of part 3/d", "part 4 begins inside part 3, which needs its `end of part 3` first"},
+        {"/end of part 6/d", "part 6 begins here and has no `end of part 6`"},
+        {"/part 3, 1 line/d", "part 3 ends here and began nowhere"},
+        {"s/end of part 3/end of part 4/", "part 4 ends here and began nowhere"},
+        {"0,/^ *\\*\\/$/{/^ *\\*\\/$/d}", "part 1 ends inside `until solved`"},
+        {"s/part 2, /part 3, /", "part 3 follows part 1; parts are numbered 1, 2, 3 ..."},
+        {"s/part 1, /part 2, /", "part 2 follows part 0; parts are numbered 1, 2, 3 ..."},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct result result;
+
+        edit_solution("05_tiling", cases[i].sed);
+        result = run("common/course/skeletons.sh");
+        assert_int_equal(strncmp(result.err, "solutions/05_tiling/nbody.cu:", 29), 0);
+        assert_true(atoi(result.err + 29) > 20);
+        assert_one_line(result, 15, cases[i].wrong, "");
+        shell("cmp steps/05_tiling/nbody.cu build/skeletons/steps/05_tiling/nbody.cu");
+    }
+    edit_solution("05_tiling", "");
+    shell("common/course/skeletons.sh");
+}
+
+static void test_half_edited_handouts(void **state) {
+    (void)state;
+    shell("cp steps/05_tiling/README.md build/kept");
+    shell("sed -i '/^<!-- .part 1 -->$/d' steps/05_tiling/README.md");
+    assert_one_line(run("common/course/skeletons.sh"), 15,
+                    "steps/05_tiling/README.md:", "the block part 1 has no end");
+    shell("sed 's/^<!-- part 6 -->/<!-- part 7 -->/' build/kept >steps/05_tiling/README.md");
+    assert_one_line(run("common/course/skeletons.sh"), 15,
+                    "steps/05_tiling/README.md:", "the step has no part 7");
+    shell("cp build/kept steps/05_tiling/README.md");
+}
+
+/* A learner's broken fence is told, and the check goes on. */
+static void test_half_edited_sources(void **state) {
+    static const char command[] = "build/referee check --step 01 --n 2 --variant gcc_O0";
+    struct result result;
+
+    (void)state;
+    solve("01_serial");
+    shell("sed -i '/end of part 1/d' steps/01_serial/nbody.c");
+    TELLS(command, "steps/01_serial/nbody.c:", "part 2 begins inside part 1", "results  accepted",
+          "01_serial accepted\n");
+    /* `until solved` that was left there is a part to be written still. */
+    solve("01_serial");
+    shell("sed -i '/end of part 2/i /* until solved */' steps/01_serial/nbody.c");
+    result = run("%s", command);
+    assert_code(result, 39);
+    assert_says(result.out, "part 2 is not written yet");
+    result_free(result);
+}
+
+/* What a learner has written stays, with status 14. */
+static void test_edited_skeletons_stay(void **state) {
+    (void)state;
+    shell("echo mine >steps/05_tiling/nbody.cu");
+    assert_one_line(run("common/course/skeletons.sh"), 14,
+                    "steps/05_tiling/nbody.cu has been "
+                    "changed here",
+                    "make reset");
+    shell("grep -qx mine steps/05_tiling/nbody.cu");
+}
+
+#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_nothing_has_drifted),   TEST(test_skeletons_fail_their_checks),
+        TEST(test_half_edited_solutions), TEST(test_half_edited_handouts),
+        TEST(test_half_edited_sources),   TEST(test_edited_skeletons_stay)};
+
+    return cmocka_run_group_tests(tests, enter, leave_tree);
+}
