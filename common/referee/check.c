@@ -74,7 +74,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
     if (!follows) {
         verdict.outcome = OUTCOME_IDEA;
         source_lines_in(program->path, message, sizeof message);
-        snprintf(verdict.message, sizeof verdict.message, "%s", message);
+        snprintf(verdict.message, sizeof verdict.message, "n = %d: %s", observed->n, message);
     }
     take(check, programs->step, &verdict);
 }

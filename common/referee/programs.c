@@ -238,6 +238,11 @@ static enum outcome build_leave_one_out(struct programs *programs, const char *b
     return outcome;
 }
 
+/* Whether warnings are shown of the default variant in that build: once for each compiler. */
+static int told(const char *build) {
+    return !strcmp(build, "plain") || !strcmp(build, "cuda") || !strcmp(build, "compiled");
+}
+
 /* Shows what the compiler said of the default variant, and of one that does not compile. */
 static enum outcome find_failures(struct programs *programs) {
     int i;
@@ -247,7 +252,8 @@ static enum outcome find_failures(struct programs *programs) {
 
         if (!strcmp(program->build, "missing"))
             continue;
-        if ((i == 0 && !strcmp(program->build, "plain")) || !is_file(program->path))
+        if ((!strcmp(program->variant, programs->list[0].variant) && told(program->build)) ||
+            !is_file(program->path))
             show_log(programs, program);
         if (!is_file(program->path))
             return complain(OUTCOME_COMPILE,
