@@ -43,7 +43,10 @@ static void print_table(const struct explained *after, const struct explained *b
     for (i = 0; i < FIGURE_COUNT; i++) {
         if (!after->origin[i] && !(before && before->origin[i]))
             continue;
-        printf("  %-38s", rows[i].label);
+        /* What stands in brackets is the GPU's name for it. */
+        printf("  %-38.*s",
+               step_is_cuda(after->programs.step) ? 38 : (int)strcspn(rows[i].label, "("),
+               rows[i].label);
         if (before) {
             name_cell(before, i, cell);
             printf(" %-24s", cell);
