@@ -12,15 +12,16 @@
 /* The copy under git, with what an exporter's clone may have; build/whole is its export. */
 static int enter_clone(void **state) {
     return enter_course(state) ||
-           system("mkdir -p grading .ci docs/concepts && "
-                  "touch grading/a docs/instructor-guide.md docs/maintainer-guide.md .ci/run && "
-                  "printf '/build/\\n/results/\\n' >.gitignore && git init -q . && "
-                  "git add -A && git -c user.name=a -c user.email=a@b commit -qm all && "
-                  "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
-                  "echo '-mine' >>steps/09_ftz/flags && "
-                  "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
-                  "[yes](glossary.md) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
-                  "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
+           system(
+               "mkdir -p grading .ci docs/concepts && "
+               "touch grading/a docs/instructor-guide.md docs/maintainer-guide.md .ci/run && "
+               "printf '/build/\\n/results/\\n' >.gitignore && git init -q . && "
+               "git add -A && git -c user.name=a -c user.email=a@b commit -qm all && "
+               "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
+               "echo '-mine' >>steps/09_ftz/flags && "
+               "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
+               "[yes](glossary.md) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
+               "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
 }
 
 static void test_what_is_left_out(void **state) {
@@ -68,7 +69,8 @@ static void test_texts(void **state) {
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
-          "'Edited.\\nA\\nlink, no, [yes](glossary.md) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | diff - "
+          "'Edited.\\nA\\nlink, no, [yes](glossary.md) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | "
+          "diff - "
           "build/tail");
     /* Else they are as they were. */
     shell("cmp docs/exit-codes.md build/whole/docs/exit-codes.md");

@@ -133,6 +133,10 @@ static void test_parts(void **state) {
     TELLS("build/referee hint --step 12", "Hint 1 of 3 (part 2)");
     shell("sed -i 's/$/\\r/' steps/12_float4/nbody.cu");
     TELLS("build/referee hint --step 12", "Hint 2 of 3 (part 2)");
+    shell("sed 's/$/\\r/' steps/12_float4/hints.md >build/hints.md && cp steps/12_float4/hints.md "
+          "build/kept.md && cp build/hints.md steps/12_float4/hints.md");
+    TELLS("build/referee hint --step 12", "Hint 3 of 3 (part 2)");
+    shell("cp build/kept.md steps/12_float4/hints.md");
     /* A source that does not compile has another problem. */
     add_check("12_float4", "compile", "line 9", "nbody.cu:9: error");
     TELLS("build/referee hint --step 12", "(compile)");
@@ -198,7 +202,7 @@ static void test_outcomes(void **state) {
 }
 
 static void test_long_texts_are_cut(void **state) {
-    char text[700] = "line 5: ";
+    char text[700] = "line 55: ";
     struct result result;
 
     (void)state;

@@ -49,6 +49,9 @@ static void test_refused(void **state) {
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].code,
                         bad[i].wrong, bad[i].right);
+    /* Only a terminal is asked. */
+    assert_one_line(run("printf '1.5\\nlds\\n' | build/referee predict --step 06"), 3,
+                    "PREDICT_SPEEDUP=", "PREDICT_LIMIT=");
     assert_int_not_equal(access("results/predictions.tsv", F_OK), 0);
 }
 

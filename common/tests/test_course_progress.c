@@ -57,6 +57,8 @@ static void test_states(void **state) {
 static void test_flags(void **state) {
     (void)state;
     shows("09_ftz", " not begun  ");
+    shell("echo >>steps/09_ftz/nbody.cu");
+    shows("09_ftz", " part 1 of 1  ");
     solve("09_ftz");
     shows("09_ftz", " not checked yet  ");
     accept("09_ftz");
@@ -71,8 +73,8 @@ static void test_rates(void **state) {
     add_row("m", "06_unroll", "solution", 65536, "800", "", "", "accepted", "r");
     add_row("m", "06_unroll", "student", 30000, "250.25", "", "", "accepted", "r");
     add_row("m", "06_unroll", "student", 131072, "1300.5", "", "", "accepted:busy", "r");
-    add_row("m", "06_unroll", "student", 65536, "900", "", "", "wrong", "r");
-    add_row("other", "06_unroll", "student", 65536, "700", "", "", "accepted", "r");
+    add_row("m", "06_unroll", "student", 65536, "9000", "", "", "wrong", "r");
+    add_row("other", "06_unroll", "student", 65536, "7000", "", "", "accepted", "r");
     shows("06_unroll", " 1300 at n = 131072 ");
     shows("07_device_integration", " -  ");
     add_row("m", "10_fp16", "student", 65536, "5", "", "", "decimals:expected", "r");
@@ -112,6 +114,8 @@ static void test_next(void **state) {
         accept(name);
     }
     TELLS("build/referee next", "All 12 steps are accepted.\n");
+    shell("echo >>steps/07_device_integration/nbody.cu");
+    TELLS("build/referee next", "07_device_integration: accepted; changed since\n");
 }
 
 /* Neither builds anything and writes nothing. */
