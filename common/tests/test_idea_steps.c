@@ -1,4 +1,4 @@
-/* The ideas of steps 08 to 12 as the learner meets them: the solution has the idea, its
+/* The ideas of steps 03, 06 and 08 to 12 as the learner meets them: the solution has the idea, its
  * predecessor's and mutants have not. Of each the trace is built and run once; the whole check does
  * the same with more bodies. */
 #define _GNU_SOURCE
@@ -72,6 +72,14 @@ static void check_idea(const char *step, const char *variant, const struct hande
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)                                      \
             check_idea(step, variant, &all[i]);                                                    \
     } while (0)
+
+static void test_launch(void **state) {
+    (void)state;
+    CHECK_ALL("03_cuda_naive", "256", {"03_cuda_naive", "", "", "", NULL},
+              {"03_cuda_naive", "<<<blocks, threads>>>", "<<<threads, blocks>>>", "",
+               "a block of update_velocities has 4 threads where THREADS is 256: the launch is "
+               "<<<blocks, threads>>>"});
+}
 
 /* 4 blocks of 256 threads for 1000 bodies: in two iterations 2048000 interactions are computed. */
 static void test_rsqrt(void **state) {
@@ -148,8 +156,8 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),
-        cmocka_unit_test(test_pinned), cmocka_unit_test(test_float4),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),
+        cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned), cmocka_unit_test(test_float4),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);
