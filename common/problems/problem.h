@@ -40,6 +40,7 @@ struct observed {
     double busiest_seconds;   /* CPU time of the thread that worked most */
     struct counters counters; /* of a step in CUDA C, from the trace build */
     const char *flags;        /* what the program was compiled with, as in players.tsv */
+    const char *source;       /* as messages call it */
 };
 
 struct problem {

@@ -57,7 +57,8 @@ static void check_idea(const char *step, const char *variant, const struct hande
     assert_int_equal(programs_build(&programs, "trace", variant), 0);
     if (!(trace = programs_find(&programs, variant, "trace")))
         skip();
-    observed = (struct observed){.n = BODIES, .iterations = ITERATIONS, .flags = trace->flags};
+    observed = (struct observed){
+        .n = BODIES, .iterations = ITERATIONS, .flags = trace->flags, .source = programs.source};
     assert_int_equal(count_run(&programs, trace, BODIES, ITERATIONS, 1, &observed.counters), 0);
     follows = nbody_problem.idea(step, &observed, message);
     source_lines_in(trace->path, message, sizeof message);
@@ -79,6 +80,29 @@ static void test_launch(void **state) {
               {"03_cuda_naive", "<<<blocks, threads>>>", "<<<threads, blocks>>>", "",
                "a block of update_velocities has 4 threads where THREADS is 256: the launch is "
                "<<<blocks, threads>>>"});
+}
+
+#define PRAGMA "#pragma unroll unroll"
+
+static void test_unroll(void **state) {
+    (void)state;
+    CHECK_ALL("06_unroll", "16", {"06_unroll", "", "", "", NULL},
+              {"06_unroll", PRAGMA, "#pragma unroll (2 * unroll)", "", NULL},
+              {"06_unroll", PRAGMA, "", "", "no loop is unrolled"},
+              {"06_unroll", PRAGMA, "#pragma unroll UNROLL", "",
+               "build/tests/handed_in/nbody.cu:45: the factor of this `#pragma unroll` is a macro"},
+              {"06_unroll", PRAGMA, "#pragma unroll (UNROLL / 2)", "",
+               ":45: the factor of this "
+               "`#pragma unroll` is a macro"},
+              {"06_unroll", PRAGMA, "#pragma unroll 16", "",
+               "nbody.cu:45: the factor of this `#pragma unroll` is a number"},
+              {"06_unroll", PRAGMA, "#pragma unroll", "",
+               "nbody.cu:45: this `#pragma unroll` has no factor"},
+              /* The one that nvcc does not take is named, wherever it stands. */
+              {"06_unroll", PRAGMA,
+               "#pragma unroll 4\n for (int j = 0; j < 0; j++);\n#pragma unroll UNROLL\n"
+               " for (int j = 0; j < 0; j++);\n" PRAGMA,
+               "", "nbody.cu:47: the factor of this `#pragma unroll` is a macro"});
 }
 
 /* 4 blocks of 256 threads for 1000 bodies: in two iterations 2048000 interactions are computed. */
@@ -156,8 +180,9 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch), cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),
-        cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned), cmocka_unit_test(test_float4),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll), cmocka_unit_test(test_rsqrt),
+        cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_float4),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);

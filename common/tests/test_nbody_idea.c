@@ -67,7 +67,7 @@ static void test_threads_a_block(void **state) {
     lacks("03_cuda_naive", &observed, "has 256 threads where THREADS is 64");
     observed.flags = "-DTHREADS=0"; /* the occupancy calculator decides */
     follows("03_cuda_naive", &observed);
-    observed.flags = "-DMORE_THREADS=64 -DTHREADS_A_BLOCK=64";
+    observed.flags = "-DMORE_THREADS=64 -DTHREADS_64";
     follows("03_cuda_naive", &observed);
 }
 
@@ -119,8 +119,22 @@ static void test_unrolling(void **state) {
     struct observed observed = two_iterations();
 
     (void)state;
-    lacks("06_unroll", &observed, "#pragma unroll");
+    lacks("06_unroll", &observed, "no loop is unrolled: a `#pragma unroll unroll` before the loop");
+    observed.source = "mine.cu";
+    observed.counters.other_unroll_line = 44;
+    observed.counters.other_unroll = UNROLL_BY_MACRO;
+    lacks("06_unroll", &observed,
+          "mine.cu:44: the factor of this `#pragma unroll` is a macro, which nvcc does not take");
+    observed.counters.other_unroll = UNROLL_BY_NUMBER;
+    lacks("06_unroll", &observed, "mine.cu:44: the factor of this `#pragma unroll` is a number");
+    observed.counters.other_unroll = UNROLL_BY_NOTHING;
+    lacks("06_unroll", &observed, "mine.cu:44: this `#pragma unroll` has no factor");
+    /* Beside the one that is wanted, others do no harm, if nvcc takes them. */
     observed.counters.unrolled_loops = 1;
+    follows("06_unroll", &observed);
+    observed.counters.other_unroll = UNROLL_BY_MACRO;
+    lacks("06_unroll", &observed, "is a macro");
+    observed.counters.other_unroll = observed.counters.other_unroll_line = 0;
     follows("06_unroll", &observed);
 }
 

@@ -173,15 +173,28 @@ cudaError_t cudaDeviceReset(const char *file, int line) {
     return cudaSuccess;
 }
 
-/* The rewriter counts them; what did not come through it has none. */
+/* The rewriter lists them; what did not come through it has none. */
 extern "C" {
-extern const int cpucuda_unrolled_loops __attribute__((weak));
+extern const int cpucuda_unrolled[] __attribute__((weak));
+}
+
+static void count_unrolled() {
+    struct counters &counters = cpucuda::counters;
+
+    for (const int *at = cpucuda_unrolled; at && *at; at += 2) {
+        if (at[1] == UNROLL_BY_NAME) {
+            counters.unrolled_loops++;
+        } else if (!counters.other_unroll ||
+                   (at[1] == UNROLL_BY_MACRO && counters.other_unroll != UNROLL_BY_MACRO)) {
+            counters.other_unroll = (uint64_t)at[1];
+            counters.other_unroll_line = (uint64_t)at[0];
+        }
+    }
 }
 
 extern "C" void device_turn_begins(void) {
     cpucuda::counters = {};
-    if (&cpucuda_unrolled_loops)
-        cpucuda::counters.unrolled_loops = (uint64_t)cpucuda_unrolled_loops;
+    count_unrolled();
 }
 
 static void check_pending() {

@@ -122,11 +122,29 @@ static int reuses_tiles(const struct observed *observed, char *message) {
 }
 
 static int unrolls(const struct observed *observed, char *message) {
-    if (observed->counters.unrolled_loops)
+    static const char wanted[] =
+        "; a constant has the variant's factor, so `#pragma unroll unroll` "
+        "and `static const int unroll = UNROLL;` are wanted";
+    const struct counters *counters = &observed->counters;
+    const char *why;
+
+    if (counters->unrolled_loops && counters->other_unroll != UNROLL_BY_MACRO)
         return 1;
-    snprintf(message, 512,
-             "no loop is unrolled: a `#pragma unroll` before the loop over bodies, with a number "
-             "above 1 or none, is wanted");
+    if (!counters->other_unroll) {
+        snprintf(message, 512,
+                 "no loop is unrolled: a `#pragma unroll unroll` before the loop over the bodies "
+                 "of a tile is wanted");
+        return 0;
+    }
+    why =
+        counters->other_unroll == UNROLL_BY_MACRO
+            ? "the factor of this `#pragma unroll` is a macro, which nvcc does not take, since no "
+              "macro is expanded in a #pragma"
+        : counters->other_unroll == UNROLL_BY_NUMBER
+            ? "the factor of this `#pragma unroll` is a number, so all variants are one program"
+            : "this `#pragma unroll` has no factor, so all variants are one program";
+    snprintf(message, 512, "%s:%llu: %s%s", observed->source,
+             (unsigned long long)counters->other_unroll_line, why, wanted);
     return 0;
 }
 
