@@ -199,13 +199,14 @@ extern "C" void device_turn_begins(void) {
 
 static void check_pending() {
     const operation *left = pending_work();
+    bool kernel = left && left->kind == operation::KERNEL;
 
     if (left)
-        fail("order",
-             "simulation_run returned while %s%s (%s:%d) was still pending; synchronise before it "
-             "returns: cudaDeviceSynchronize()",
-             left->kind == operation::KERNEL ? "kernel " : "", left->where.name, left->where.file,
-             left->where.line);
+        fail("order", "simulation_run returned while %s%s (%s:%d) was still pending; %s",
+             kernel ? "kernel " : "", left->where.name, left->where.file, left->where.line,
+             kernel ? "copy its result back with cudaMemcpy, which waits, or call "
+                      "cudaDeviceSynchronize()"
+                    : "synchronise before it returns: cudaDeviceSynchronize()");
 }
 
 static void check_freed() {
