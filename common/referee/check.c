@@ -136,8 +136,8 @@ static void take_compiled(const struct programs *programs, const struct program 
 }
 
 /* Notes which part of a learner's source is not written yet; whether there is one. */
-static enum outcome look_at_parts(const struct programs *programs, struct check *check,
-                                  int *unfinished) {
+static enum outcome look_at_parts(const struct programs *programs, const struct options *options,
+                                  struct check *check, int *unfinished) {
     static struct parts parts;
     const struct part *part;
     enum outcome outcome;
@@ -152,7 +152,7 @@ static enum outcome look_at_parts(const struct programs *programs, struct check 
                  part->file, part->line, part->number, part->task);
     else
         snprintf(check->note, sizeof check->note, "%s", parts.broken);
-    *unfinished = part != NULL;
+    *unfinished = part && !options->file; /* a FILE may be about something else */
     return OUTCOME_ACCEPTED;
 }
 
@@ -166,7 +166,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
 
     memset(check, 0, sizeof *check);
     check->one_size = options->n > 0;
-    if ((outcome = look_at_parts(programs, check, &unfinished)))
+    if ((outcome = look_at_parts(programs, options, check, &unfinished)))
         return outcome;
     if (unfinished)
         builds = "plain";

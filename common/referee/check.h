@@ -29,7 +29,7 @@ struct check {
 
 /* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default
  * one also with sanitizers and for its idea. Programs are built on the way. A failure to build, or
- * of the system, is returned and was complained of; verdicts are in `check`. A learner's source
+ * of the system, is returned and was complained of; verdicts are in `check`. A source in steps/
  * with a part that is not written is never accepted; of it only the first program's results are
  * looked at. */
 enum outcome check_step(struct programs *programs, const struct options *options,

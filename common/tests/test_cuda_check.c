@@ -229,12 +229,19 @@ static void test_the_gpus_compiler_decides(void **state) {
     if (!access("/dev/nvidiactl", F_OK) ||
         system("command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null"))
         skip();
-    write_mutant("warn.cu", "#include <stdlib.h>", 1,
-                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
-    result = run("unset NVCC; " CHECK "--file build/warn.cu");
+    write_mutant("error.cu", "#include <stdlib.h>", 1,
+                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#error only nvcc\n#endif");
+    result = run("unset NVCC; " CHECK "--file build/error.cu");
     assert_code(result, 7);
     assert_says(result.err, "only nvcc");
     assert_says(result.err, "(variant soa, nvcc ");
+    result_free(result);
+    /* Warnings are shown. */
+    write_mutant("warn.cu", "#include <stdlib.h>", 1,
+                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
+    result = run("unset NVCC; build/referee build --step 05 --file build/warn.cu");
+    assert_code(result, 0);
+    assert_says(result.err, "only nvcc");
     result_free(result);
 }
 
