@@ -271,10 +271,12 @@ static void test_reports_about_kernels(void **state) {
           "nbody.cu:53 by thread (0,0,0)",
           "__syncthreads(), is missing on the way from line 58 to line 53",
           "(shared variable `tile` of nbody.cu:38"}},
-        {REPORT("53", "58")
-             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)"),
+        {REPORT("53", "58") THREADS_OF(
+             "block (0,0,0) thread (1,0,0)",
+             "block (0,0,0) thread (31,0,0)") "cpucuda: note: shared variable `tile` of "
+                                              "nbody.cu:38, 1024 bytes; this is byte 0\n",
          {"two threads of one block",
-          "a __syncwarp() is missing on the way from line 58 to line 53", ""}},
+          "this is byte 0): a __syncwarp() is missing on the way from line 58 to line 53", ""}},
         {REPORT("53", "58")
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
          {"threads of two blocks", "blocks run in any order", ""}},
