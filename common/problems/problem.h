@@ -95,6 +95,12 @@ struct problem {
 #define POISON          0xffa0deadu
 #define POISON_COMPUTED 0xffe0deadu
 
+/* The same of memory that cudaMalloc made, and of shared memory, on a CPU that plays a GPU. */
+#define POISON_DEVICE          0xffa0deaeu
+#define POISON_DEVICE_COMPUTED 0xffe0deaeu
+#define POISON_SHARED          0xffa0deafu
+#define POISON_SHARED_COMPUTED 0xffe0deafu
+
 /* All problems, NULL at the end. */
 extern const struct problem *const problems[];
 
