@@ -24,10 +24,11 @@ struct fault {
     int j_without_last;  /* it ends at n - 1 */
     int from, to;        /* bodies that are never computed; to = 0: none */
     int unwritten_from, unwritten_to;
-    uint32_t poison;   /* POISON, if 0 */
-    uint32_t computed; /* a sum with what was never written in body 77's vy */
-    float component;   /* not 0: the value of body 77's vy */
-    int n;             /* 0: 1000 */
+    uint32_t poison;        /* POISON, if 0 */
+    uint32_t computed;      /* a sum with what was never written in body 77's vy */
+    uint32_t also_computed; /* the same of body 78's */
+    float component;        /* not 0: the value of body 77's vy */
+    int n;                  /* 0: 1000 */
 };
 
 static void force_on(const struct body *b, int i, int from, int to, int n, float softening,
@@ -96,6 +97,8 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
             memcpy(&out[i].x + c, &poison, sizeof poison);
     if (fault->computed)
         memcpy(&out[77].vy, &fault->computed, sizeof fault->computed);
+    if (fault->also_computed)
+        memcpy(&out[78].vy, &fault->also_computed, sizeof fault->also_computed);
     if (fault->component != 0)
         out[77].vy = fault->component;
     free(f);
@@ -123,6 +126,10 @@ static const struct fault faults[] = {
     {.phrase = "from shared memory that no thread wrote: is the whole tile loaded",
      .outcome = OUTCOME_NOT_FINITE,
      .computed = POISON_SHARED_COMPUTED},
+    {.phrase = "from shared memory that no thread wrote", /* which goes first */
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_SHARED_COMPUTED,
+     .also_computed = POISON_DEVICE_COMPUTED},
     {.phrase = "from shared memory that no thread wrote",
      .outcome = OUTCOME_NOT_FINITE,
      .computed = POISON_SHARED_COMPUTED ^ 0x80000000u},
