@@ -102,6 +102,22 @@ static void test_behind_an_array(void **state) {
     result_free(result);
 }
 
+/* Whose memory it was is told, and of each line the path that the learner knows. */
+static void test_a_tile_with_a_rest(void **state) {
+    struct result result;
+
+    (void)state;
+    write_mutant("last.cu", "n - start < THREADS ? n - start : THREADS", 1, "THREADS");
+    result =
+        run("build/referee check --step 05 --variant soa --n 200 --seed 5 --file build/last.cu");
+    assert_code(result, 50);
+    assert_says(result.out, "it was computed from shared memory that no thread wrote");
+    assert_says(result.out, "at build/last.cu:");
+    assert_says(result.out, "(build/last.cu:");
+    assert_null(strstr(result.out, "at last.cu:"));
+    result_free(result);
+}
+
 /* With one worker it does not fail. */
 static void test_what_does_not_repeat(void **state) {
     struct result result;
@@ -376,6 +392,7 @@ int main(void) {
         cmocka_unit_test(test_a_right_step),
         cmocka_unit_test(test_a_missing_barrier),
         cmocka_unit_test(test_behind_an_array),
+        cmocka_unit_test(test_a_tile_with_a_rest),
         cmocka_unit_test(test_what_does_not_repeat),
         cmocka_unit_test(test_an_error_of_its_own),
         cmocka_unit_test(test_compile_errors),
