@@ -20,7 +20,7 @@ static int enter_clone(void **state) {
                "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
                "echo '-mine' >>steps/09_ftz/flags && "
                "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
-               "[yes](glossary.md) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
+               "[yes](glossary.md#a) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
                "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
 }
 
@@ -69,7 +69,7 @@ static void test_texts(void **state) {
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
-          "'Edited.\\nA\\nlink, no, [yes](glossary.md) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | "
+          "'Edited.\\nA\\nlink, no, [yes](glossary.md#a) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | "
           "diff - "
           "build/tail");
     /* Else they are as they were. */
@@ -117,6 +117,9 @@ static void test_refused(void **state) {
     shell("mv .git build/git");
     assert_one_line(run("common/course/export.sh build/new"), 14, "no git checkout", "clone");
     shell("mv build/git .git");
+    shell("mkdir build/inner && cp -a Makefile common steps solutions build/inner");
+    assert_one_line(run("cd build/inner && common/course/export.sh ../new"), 14,
+                    "no git checkout of its own", "clone");
     shell("mv solutions build/kept");
     assert_one_line(run("common/course/export.sh build/new"), 14, "for learners", "solutions/");
     shell("mv build/kept solutions && rm -rf build/empty");
