@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "lines.h"
 #include "predictions.h"
 
@@ -79,6 +80,10 @@ const char *predictions_word(const char *limit_name) {
 }
 
 static void print_measured(const struct row *row, const struct step *step) {
+    if (!row && step_is_cuda(step) && gpu_of_programs() < 0) {
+        printf("; a GPU is needed to measure it\n");
+        return;
+    }
     if (!row) {
         printf("; not measured yet: make bench STEP=%.2s\n", step->name);
         return;

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "course.h"
+#include "fake_gpu.h"
 
 static void assert_written(int lines, const char *last) {
     char *text = read_file("results/predictions.tsv", NULL);
@@ -124,6 +125,28 @@ static void test_shown(void **state) {
           "without 07_device_integration beside it, at n = 30000\n");
 }
 
+/* Without a GPU a bench of CUDA C records no speed, and is not asked for; what one measured
+ * elsewhere is shown all the same. */
+static void test_without_gpu(void **state) {
+    struct result result;
+
+    (void)state;
+    shell("build/referee predict --step 02 --predict_speedup 2 --predict_limit fma >/dev/null");
+    shell("build/referee predict --step 04 --predict_speedup 1 --predict_limit waiting >/dev/null");
+    add_row("a", "04_soa", "student", 4096, "", "", "", "accepted", "r");
+    result = run("FAKE_GPUS=0 build/referee report --machine a");
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp, predicted: 2.00 times 01_serial, limit fma; not measured "
+                            "yet: make bench STEP=02\n");
+    assert_says(result.out, "04_soa, predicted: 1.00 times 03_cuda_naive, limit waiting; a GPU is "
+                            "needed to measure it\n");
+    result_free(result);
+    TELLS("build/referee report --machine a", "waiting; not measured yet: make bench STEP=04\n");
+    add_row("a", "04_soa", "student", 30000, "90", "1.25", "gpu_issue", "accepted", "s");
+    TELLS("FAKE_GPUS=0 build/referee report --machine a",
+          "limit waiting; measured 1.25 times, limit issue, at n = 30000\n");
+}
+
 /* A check of the learner's own shows it; what does not build is enough to see. */
 static void test_shown_by_check(void **state) {
     struct result result;
@@ -163,10 +186,12 @@ static void test_damaged(void **state) {
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
-int main(void) {
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        TEST(test_refused), TEST(test_taken),          TEST(test_asked),  TEST(test_late),
-        TEST(test_shown),   TEST(test_shown_by_check), TEST(test_damaged)};
+        TEST(test_refused), TEST(test_taken),       TEST(test_asked),          TEST(test_late),
+        TEST(test_shown),   TEST(test_without_gpu), TEST(test_shown_by_check), TEST(test_damaged)};
 
+    (void)count;
+    play_gpus(words, "1");
     return cmocka_run_group_tests(tests, enter_course, leave_tree);
 }
