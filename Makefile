@@ -26,6 +26,7 @@ JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null ||
 
 referee:
 	@mkdir -p build
+	@[ -e $(REFEREE) ] || echo 'building the harness ...' >&2
 	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C common
 
 build: referee          ## compile a step, or all solutions
