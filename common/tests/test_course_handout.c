@@ -65,7 +65,7 @@ static void test_texts(void **state) {
     (void)state;
     links_lead_somewhere("build/whole");
     shell("! grep -rl 'Why the numbers are what they are' build/whole/steps");
-    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`' "
+    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`\\|OF=' "
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
@@ -135,6 +135,8 @@ static void go_learning(void) {
 
 static void test_verbs_there(void **state) {
     static const char *const missing[] = {"test", "soak", "skeletons", "handout OUT=x"};
+    static const char *const verbs[] = {"check", "check --step 01", "bench", "run --step 01",
+                                        "explain --step 02"};
     struct result result;
     size_t i;
 
@@ -148,6 +150,9 @@ static void test_verbs_there(void **state) {
     }
     assert_one_line(run("cd build/whole && build/referee check"), 6, "no step of yours is accepted",
                     "make check STEP=01");
+    for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        assert_one_line(run("cd build/whole && build/referee %s --of solutions", verbs[i]), 6,
+                        "OF=solutions: this copy of the course has no solutions", "leave OF out");
     assert_one_line(run("cd build/whole && build/referee diff --step 02"), 6,
                     "01_serial: this copy of the course has no solutions", "make check STEP=01");
     assert_one_line(run("cd build/whole && build/referee bench --step 12 --ablate 1"), 3,
@@ -159,6 +164,7 @@ static void test_verbs_there(void **state) {
     result = run("cd build/whole && make -s help");
     assert_code(result, 0);
     assert_says(result.out, "make predict");
+    assert_says(result.out, "with STEP=02 (FILE=path) ");
     result_free(result);
 }
 
