@@ -14,7 +14,8 @@
  *   while (c), for (a; c; )    while (cpucuda::turn(), c), for (a; cpucuda::turn(), c; )
  *   while (T *a = b)           while (T *a = (cpucuda::turn(), b))
  *   return; in a kernel        return cpucuda::leaves(CPUCUDA_HERE(return));
- *   the end                    const int cpucuda_unrolled_loops = 0 + 1; one summand a pragma
+ *   the end                    const int cpucuda_unrolled[] = {44, 1, 0}; line and form of each
+ *                              #pragma unroll
  *
  * As with nvcc, the C++ call of a kernel is the launch: it converts the arguments to the
  * parameters' types, deduces template arguments and chooses among overloads, once, on the host; the
@@ -124,8 +125,8 @@ static void print(const struct source *source, const char *unrolled) {
         fputs(token->after ? token->after : "", stdout);
     }
     fputs(at, stdout);
-    printf("\nextern \"C\" { extern const int cpucuda_unrolled_loops; }\n"
-           "const int cpucuda_unrolled_loops = %s;\n",
+    printf("\nextern \"C\" { extern const int cpucuda_unrolled[]; }\n"
+           "const int cpucuda_unrolled[] = {%s};\n",
            unrolled);
     if (fflush(stdout) || ferror(stdout))
         fail("stdout", FAILED);
@@ -147,7 +148,7 @@ int main(int count, char **arguments) {
     rewrite_kernels(&source);
     rewrite_flow(&source);
     rewrite_shared(&source);
-    unrolled = count_unrolled(&source);
+    unrolled = list_unrolled(&source);
     print(&source, unrolled);
     free(unrolled);
     for (i = 0; i < source.count; i++) {

@@ -15,7 +15,7 @@ enum ending {
     LAUNCH = 52,       /* a launch that is not kernel<<<grid, block>>>(arguments) */
     ARGUMENTS = 53,    /* not 2, 3 or 4 arguments between <<< and >>>, or an empty one */
     SHARED = 54,       /* a __shared__ declaration without name or end, or with a value */
-    KERNEL = 55,       /* a __global__ whose body is not found */
+    NO_BODY = 55,      /* a __global__ whose body is not found */
 };
 
 enum kind { NAME, LITERAL, PUNCTUATION, MACRO, CONDITIONAL, UNROLL };
@@ -73,7 +73,7 @@ void rewrite_kernels(struct source *source);
 void rewrite_flow(struct source *source);
 void rewrite_shared(struct source *source);
 
-/* How many loops are below a #pragma unroll other than 1: an expression, to be freed. */
-char *count_unrolled(const struct source *source);
+/* The line of each #pragma unroll and its unroll_factor, then 0: an array's values, to be freed. */
+char *list_unrolled(const struct source *source);
 
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "counters.h"
+
 /* The token `text` between open and close, outside brackets, or -1. */
 static int find_between(const struct source *source, int open, int close, const char *text) {
     const struct token *tokens = source->tokens;
@@ -98,52 +100,51 @@ void rewrite_flow(struct source *source) {
     }
 }
 
-/* Adds one #pragma unroll to the sum: the compiler knows what a macro stands for. A name that is no
- * macro is taken for more than 1, since a template's parameter has no value here. */
-static void add_unrolled(char **sum, const char *argument, int length) {
+/* Adds the line and the form of one #pragma unroll: which names are macros, the compiler knows. */
+static void add_unroll(char **list, const char *factor, int length, int line) {
     bool names = false;
     int i, start;
 
     for (i = 0; i < length; i++) {
-        if (!isalnum((unsigned char)argument[i]) && argument[i] != '_')
+        if (!isalnum((unsigned char)factor[i]) && factor[i] != '_')
             continue;
-        for (start = i; i < length && (isalnum((unsigned char)argument[i]) || argument[i] == '_');)
+        for (start = i; i < length && (isalnum((unsigned char)factor[i]) || factor[i] == '_');)
             i++;
-        if (isdigit((unsigned char)argument[start]))
+        if (isdigit((unsigned char)factor[start]))
             continue;
-        add(sum, "%sdefined(%.*s)", names ? " && " : "\n#if ", i - start, argument + start);
+        add(list, "%sdefined(%.*s)", names ? " || " : "\n#if ", i - start, factor + start);
         names = true;
     }
-    add(sum, names ? "\n + ((%.*s) > 1)\n#else\n + 1\n#endif\n" : " + ((%.*s) > 1)", length,
-        argument);
+    if (names)
+        add(list, "\n%d, %d,\n#else\n%d, %d,\n#endif\n", line, UNROLL_BY_MACRO, line,
+            UNROLL_BY_NAME);
+    else
+        add(list, "%d, %d, ", line, length ? UNROLL_BY_NUMBER : UNROLL_BY_NOTHING);
 }
 
-char *count_unrolled(const struct source *source) {
-    char *sum = NULL;
+char *list_unrolled(const struct source *source) {
+    char *list = NULL;
     int i;
 
-    add(&sum, "0");
     for (i = 0; i < source->count; i++) {
         const struct token *token = &source->tokens[i];
-        const char *argument = token->text;
+        const char *factor = token->text;
         int length = token->length;
 
-        if (token->kind == LITERAL && !strncmp(argument, "\"unroll", 7) && i > 1 &&
+        if (token->kind == LITERAL && !strncmp(factor, "\"unroll", 7) && i > 1 &&
             is(source, token->previous, "(") &&
             is(source, source->tokens[token->previous].previous, "_Pragma")) {
-            argument += 7;
+            factor += 7;
             length -= 8;
         } else if (token->kind != UNROLL) {
             continue;
         }
-        for (; length && strchr(" \t\r", *argument); length--)
-            argument++;
-        while (length && strchr(" \t\r", argument[length - 1]))
+        for (; length && strchr(" \t\r", *factor); length--)
+            factor++;
+        while (length && strchr(" \t\r", factor[length - 1]))
             length--;
-        if (length)
-            add_unrolled(&sum, argument, length);
-        else
-            add(&sum, " + 1");
+        add_unroll(&list, factor, length, token->line);
     }
-    return sum;
+    add(&list, "0");
+    return list;
 }

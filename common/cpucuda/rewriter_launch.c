@@ -161,12 +161,12 @@ static void rewrite_kernel(struct source *source, int global) {
     if (is(source, i, ";"))
         return;
     if (i < 0 && tokens[global].region)
-        stop(source, tokens[global].line, KERNEL,
+        stop(source, tokens[global].line, NO_BODY,
              "__global__ in a macro without the kernel's body; write __global__ before the kernel");
     if (i < 0)
-        stop(source, tokens[global].line, KERNEL, "__global__ without a kernel's { after it");
+        stop(source, tokens[global].line, NO_BODY, "__global__ without a kernel's { after it");
     if (tokens[i].partner < 0)
-        stop(source, tokens[i].line, KERNEL, "the { of a kernel is never closed");
+        stop(source, tokens[i].line, NO_BODY, "the { of a kernel is never closed");
     if (tokens[i].wrapped)
         return;
     tokens[i].wrapped = true;

@@ -42,13 +42,19 @@ struct interval {
     uint64_t roots, threads, static_bytes, dynamic_bytes;
 };
 
+/* What stands behind a `#pragma unroll`: a constant's name, or an expression with one; the same of
+ * a macro, which nvcc does not take, as no macro is expanded there; a number; nothing. */
+enum unroll_factor { UNROLL_BY_NAME = 1, UNROLL_BY_MACRO, UNROLL_BY_NUMBER, UNROLL_BY_NOTHING };
+
 enum { MOST_INTERVALS = 128 };
 
 struct counters {
     uint64_t launches;
     /* Calls that kernels made of rsqrtf(), and of all other functions that take a root. */
     uint64_t rsqrtf_calls, other_roots;
-    uint64_t unrolled_loops; /* loops below a `#pragma unroll` other than 1, in the source */
+    uint64_t unrolled_loops; /* loops below a `#pragma unroll` whose factor is UNROLL_BY_NAME */
+    /* Another one, if there is one: its unroll_factor and line; UNROLL_BY_MACRO goes first. */
+    uint64_t other_unroll, other_unroll_line;
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;
     uint64_t copies_out, bytes_out, pinned_out;

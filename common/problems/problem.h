@@ -40,6 +40,7 @@ struct observed {
     double busiest_seconds;   /* CPU time of the thread that worked most */
     struct counters counters; /* of a step in CUDA C, from the trace build */
     const char *flags;        /* what the program was compiled with, as in players.tsv */
+    const char *source;       /* as messages call it */
 };
 
 struct problem {
@@ -93,6 +94,12 @@ struct problem {
  * written; arithmetic on it gives the quiet NaN with the same payload. */
 #define POISON          0xffa0deadu
 #define POISON_COMPUTED 0xffe0deadu
+
+/* The same of memory that cudaMalloc made, and of shared memory, on a CPU that plays a GPU. */
+#define POISON_DEVICE          0xffa0deaeu
+#define POISON_DEVICE_COMPUTED 0xffe0deaeu
+#define POISON_SHARED          0xffa0deafu
+#define POISON_SHARED_COMPUTED 0xffe0deafu
 
 /* All problems, NULL at the end. */
 extern const struct problem *const problems[];

@@ -68,6 +68,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
     snprintf(verdict.aspect, sizeof verdict.aspect, "idea");
     observed->flags = program->flags;
+    observed->source = programs->source;
     follows = problem->idea(programs->step->name, observed, message);
     if (follows < 0)
         return;

@@ -15,6 +15,36 @@ static int holds_results(const struct verdict *verdict) {
     return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
 }
 
+/* How much of a failure's message is repeated: its first clause, or what is that long. */
+enum { CLAUSE = 110 };
+
+/* The message of verdict i. What an earlier one has said in full is not said again. */
+static void print_message(const struct step *step, const struct check *check, int i) {
+    const struct verdict *verdict = &check->verdicts[i];
+    int length = (int)strcspn(verdict->message, ";"), said = 0, k;
+
+    if (!*verdict->message)
+        return;
+    for (k = 0; k < i; k++) {
+        const struct verdict *earlier = &check->verdicts[k];
+
+        if (!strcmp(verdict->message, earlier->message)) {
+            printf("      as above\n");
+            return;
+        }
+        said |= verdict->outcome && verdict->outcome == earlier->outcome &&
+                rejected_as_expected(step, verdict) == rejected_as_expected(step, earlier);
+    }
+    if (!said || !verdict->message[length <= CLAUSE ? length : CLAUSE]) {
+        printf("      %s\n", verdict->message);
+        return;
+    }
+    if (length > CLAUSE) /* to the end of a word */
+        for (length = CLAUSE; length && verdict->message[length] != ' ';)
+            length--;
+    printf("      %.*s ...\n", length, verdict->message);
+}
+
 static void print_text(const struct programs *programs, const struct options *options,
                        const struct check *check) {
     const char *first = programs->list[0].backend;
@@ -34,14 +64,13 @@ static void print_text(const struct programs *programs, const struct options *op
         if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
             printf("  error %.1e (at most %.1e over bodies)", verdict->error_l2,
                    verdict->error_max);
-            if (verdict->first_wrong_decimal)
+            if (verdict->first_wrong_decimal == DECIMALS)
+                printf(", no wrong decimal");
+            else if (verdict->first_wrong_decimal)
                 printf(", first wrong decimal %d", verdict->first_wrong_decimal);
         }
         printf("\n");
-        if (*verdict->message)
-            printf("      %s\n", i && !strcmp(verdict->message, check->verdicts[0].message)
-                                     ? "as above"
-                                     : verdict->message);
+        print_message(programs->step, check, i);
     }
     if (*check->note)
         printf("%s\n", check->note);

@@ -117,24 +117,35 @@ static int read_started(const char *report, const char *access, struct started *
            sscanf(stream, " stream %d line %d'", &found->stream, &found->line) == 2;
 }
 
-/* What would order two threads; the lines are 0 where they are not known. */
+/* What would order two threads; the lines are 0 where they are not known. In memory that cudaMalloc
+ * made (`global`) threads are not meant to meet as a rule, so that is asked first. */
 static void describe_remedy(const struct cuda_thread *one, const struct cuda_thread *other,
-                            int first, int second, char *text, size_t room) {
+                            int first, int second, int global, char *text, size_t room) {
     int one_block = !memcmp(one->block, other->block, sizeof one->block);
     int one_warp = one_block && one->thread[0] / 32 == other->thread[0] / 32 &&
                    !memcmp(one->thread + 1, other->thread + 1, 2 * sizeof(int));
     char way[64] = "from one to the other";
+    size_t length;
 
+    *text = 0;
+    if (global)
+        snprintf(text, room, "do two threads have the same index, or do two arrays overlap? %s",
+                 first && first == second ? "" : "If one is to use what the other wrote, ");
+    length = strlen(text);
+    text += length;
+    room -= length;
     /* Which of the two was meant to come first, the report does not know. */
     if (first && second)
         snprintf(way, sizeof way, "from line %d to line %d, or back", first, second);
     if (first && first == second)
-        snprintf(text, room, "an atomic operation is missing, or an element for each thread");
+        snprintf(text, room,
+                 global ? "Else an atomic operation is missing"
+                        : "an atomic operation is missing, or an element for each thread");
     else if (!one_block)
         snprintf(text, room,
                  "blocks run in any order, so what one writes another may use only in the next "
                  "launch, or behind atomic operations and a __threadfence()");
-    else if (one_warp)
+    else if (one_warp && !global)
         snprintf(
             text, room,
             "a __syncwarp() is missing on the way %s, or a __syncthreads() if other warps use it "
@@ -153,17 +164,18 @@ static int line_of(const char *access, const char *source) {
 /* A race between CUDA threads; 0 if the report is about others. */
 static int describe_cuda_race(const char *report, const char *now, const char *before,
                               const char *source, char *message) {
-    char first[100], second[100], remedy[170], note[160], about[170] = "";
+    char first[100], second[100], remedy[280], note[160], about[170] = "";
     struct cuda_thread one, other;
     const char *who;
+    int has_note = read_note(report, note, sizeof note);
 
     if (!now || !before || !read_thread(report, now, &other) || !read_thread(report, before, &one))
         return 0;
     describe_access(before, source, first, sizeof first);
     describe_access(now, source, second, sizeof second);
-    describe_remedy(&one, &other, line_of(before, source), line_of(now, source), remedy,
-                    sizeof remedy);
-    if (read_note(report, note, sizeof note))
+    describe_remedy(&one, &other, line_of(before, source), line_of(now, source),
+                    has_note && !strncmp(note, "memory that ", 12), remedy, sizeof remedy);
+    if (has_note)
         snprintf(about, sizeof about, " (%s)", note);
     who = memcmp(one.block, other.block, sizeof one.block)
               ? "threads of two blocks touch the same memory without order"

@@ -139,6 +139,21 @@ void source_text(const struct source_place *place, char *text, size_t size) {
     snprintf(text, size, "%.*s", (int)length, start);
 }
 
+/* The place as other messages name it: a source below the folder where the verbs run by its path
+ * from there, any other by its name. */
+static void name_place(const char *program, unsigned long offset, char *text, size_t size) {
+    struct source_place place;
+    char folder[512];
+    size_t length;
+
+    if (!source_place(program, offset, &place) && getcwd(folder, sizeof folder) &&
+        (length = strlen(folder)) && !strncmp(place.path, folder, length) &&
+        place.path[length] == '/')
+        snprintf(text, size, "%s:%d", place.path + length + 1, place.line);
+    else
+        source_line(program, offset, text, size);
+}
+
 void source_lines_in(const char *program, char *message, size_t size) {
     char *at = message;
 
@@ -150,7 +165,7 @@ void source_lines_in(const char *program, char *message, size_t size) {
             at++;
             continue;
         }
-        source_line(program, offset, line, sizeof line);
+        name_place(program, offset, line, sizeof line);
         rest = strdup(end + 1);
         if (!rest)
             return;

@@ -19,7 +19,8 @@ int source_line(const char *program, unsigned long offset, char *text, size_t si
 /* What stands there, without the space around it; empty if it cannot be read. */
 void source_text(const struct source_place *place, char *text, size_t size);
 
-/* Puts the line in the place of every "{+0x12ab}" in a message; `size` is the room it has. */
+/* Puts the line in the place of every "{+0x12ab}" in a message, a source below the working folder
+ * by its path from there: "steps/05_tiling/nbody.cu:47"; `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problem.h"
 #include "table.h"
 
 const char *readable_seconds(double seconds, char buffer[32]) {
@@ -59,9 +60,13 @@ static void print_row(const struct row *row, int variant_width) {
     if (*value(row, COLUMN_limit_share))
         snprintf(limit, sizeof limit, "%.1f%% of %.20s", 100 * number(row, COLUMN_limit_share),
                  value(row, COLUMN_limit_name));
-    if (*value(row, COLUMN_error_l2))
-        snprintf(accuracy, sizeof accuracy, "%.1e, decimal %.8s", number(row, COLUMN_error_l2),
-                 value(row, COLUMN_first_wrong_decimal));
+    if (*value(row, COLUMN_error_l2)) {
+        const char *decimal = value(row, COLUMN_first_wrong_decimal);
+        int none = atoi(decimal) == DECIMALS;
+
+        snprintf(accuracy, sizeof accuracy, "%.1e, %s%.8s", number(row, COLUMN_error_l2),
+                 none ? "none" : "decimal ", none ? "" : decimal);
+    }
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
     printf("%-21s %-*s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
            variant_width, variant, value(row, COLUMN_backend), value(row, COLUMN_n),

@@ -99,6 +99,55 @@ static void test_json_of_failures(void **state) {
     }
 }
 
+/* How often the words stand in the text. */
+static int count_of(const char *text, const char *words) {
+    int count = 0;
+
+    for (; (text = strstr(text, words)); text += strlen(words))
+        count++;
+    return count;
+}
+
+/* In full once, then its first clause; equal ones are `as above`. JSON has all of each. */
+static void test_a_failure_is_told_once(void **state) {
+    const char *check = "build/referee check --step 02 --seed 5 --n 100 --file "
+                        "build/nan.c",
+               *question = "is the softening added to r^2";
+    struct result text, json;
+
+    (void)state;
+    assert_code(run("sed 's/+ softening;/+ softening + 0.0f \\/ 0.0f;/' "
+                    "solutions/02_openmp/nbody.c >build/nan.c"),
+                0);
+    text = run("%s", check);
+    assert_code(text, 31);
+    assert_int_equal(count_of(text.out, question), 1);
+    assert_says(text.out, "\n      n = 100 (uniform): 100 of 100 bodies hold NaN or Inf: the first "
+                          "is body 0, whose x is ");
+    assert_says(text.out,
+                "\n      in the build with sanitizers, n = 100 (uniform): 100 of 100 bodies "
+                "hold NaN or Inf: the first is body 0, whose ...\n");
+    assert_says(text.out, "\n      as above\n");
+    json = run("%s --json 1", check);
+    assert_json(json, 31);
+    assert_true(count_of(json.out, question) >= 4); /* two variants, memory, races */
+    result_free(text);
+    result_free(json);
+}
+
+static void test_no_wrong_decimal(void **state) {
+    const char *check = "build/referee check --step 01 --variant gcc_O2 --seed 5 --file "
+                        "solutions/01_serial/nbody.c";
+    struct result text = run("%s", check), json = run("%s --json 1", check);
+
+    (void)state;
+    assert_code(text, 0);
+    assert_says(text.out, " over bodies), no wrong decimal\n");
+    assert_says(json.out, "\"first_wrong_decimal\": 10,");
+    result_free(text);
+    result_free(json);
+}
+
 static void test_json_of_run_and_bench(void **state) {
     struct result result = run("build/referee run --step 02 --json 1 " SMALL);
     char header[1024], *name, *rest = header, key[64];
@@ -268,6 +317,8 @@ int main(void) {
         cmocka_unit_test(test_json_checker),
         cmocka_unit_test(test_check_and_its_seed),
         cmocka_unit_test(test_json_of_failures),
+        cmocka_unit_test(test_a_failure_is_told_once),
+        cmocka_unit_test(test_no_wrong_decimal),
         cmocka_unit_test(test_json_of_run_and_bench),
         cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_terminal),

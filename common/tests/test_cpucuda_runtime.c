@@ -110,7 +110,9 @@ static const struct expected call_cases[] = {
     {"leaked_call", "leaked-error", "cudaStreamCreateWithFlags in " CALLS, 0},
     {"told_error", NULL, "cpucuda: stream: cudaStreamCreateWithFlags in " CALLS, 0},
     {"pending_at_end", "order",
-     "simulation_run returned while kernel set (@pending_at_end) was still pending", 0},
+     "simulation_run returned while kernel set (@pending_at_end) was still pending; copy its "
+     "result back with cudaMemcpy, which waits, or call cudaDeviceSynchronize()",
+     0},
     {"event_at_end", NULL, "", 0},
     {"unfreed_device", "unfreed", "the 12000 bytes of cudaMalloc in @unfreed_device", 0},
     {"unfreed_pinned", "unfreed", "of cudaHostAlloc in " CALLS, 0},

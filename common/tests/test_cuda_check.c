@@ -256,6 +256,9 @@ static void test_the_gpus_compiler_decides(void **state) {
     "  Previous read of size 4 at 0x7fffd5b3ff80 by thread T44:\n"                                 \
     "    #0 k /home/ada/nbody.cu:" second_line " (tg+0x5fe2)\n\n"
 
+#define NOTE                                                                                       \
+    "cpucuda: note: memory that cudaMalloc in nbody.cu:80 made, 24000 bytes; this is byte 4\n"
+
 static void test_reports_about_kernels(void **state) {
     static const struct {
         const char *report, *words[3];
@@ -268,16 +271,34 @@ static void test_reports_about_kernels(void **state) {
           "nbody.cu:53 by thread (0,0,0)",
           "__syncthreads(), is missing on the way from line 58 to line 53",
           "(shared variable `tile` of nbody.cu:38"}},
-        {REPORT("53", "58")
-             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)"),
+        {REPORT("53", "58") THREADS_OF(
+             "block (0,0,0) thread (1,0,0)",
+             "block (0,0,0) thread (31,0,0)") "cpucuda: note: shared variable `tile` of "
+                                              "nbody.cu:38, 1024 bytes; this is byte 0\n",
          {"two threads of one block",
-          "a __syncwarp() is missing on the way from line 58 to line 53", ""}},
+          "this is byte 0): a __syncwarp() is missing on the way from line 58 to line 53", ""}},
         {REPORT("53", "58")
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
          {"threads of two blocks", "blocks run in any order", ""}},
         {REPORT("53", "53")
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
          {"threads of two blocks", "an atomic operation is missing", ""}},
+        /* Of memory that cudaMalloc made, the index and the arrays are asked for first. */
+        {REPORT("53", "58")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)") NOTE,
+         {"(memory that cudaMalloc in nbody.cu:80 made, 24000 bytes; this is byte 4): do two "
+          "threads have the same "
+          "index, or do two arrays overlap? If one is to use what the other wrote, a barrier, "
+          "__syncthreads(), is missing on the way from line 58 to line 53, or back",
+          "", ""}},
+        {REPORT("53", "58")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (3,0,0) thread (1,0,0)") NOTE,
+         {"do two arrays overlap? If one is to use what the other wrote, blocks run in any order, "
+          "so what one writes another may use only in the next launch",
+          "", ""}},
+        {REPORT("53", "53")
+             THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)") NOTE,
+         {"do two arrays overlap? Else an atomic operation is missing", "", ""}},
         {REPORT("53", "58"), {"two threads touch the same memory", "in another thread", ""}},
     };
     char message[512];

@@ -1,4 +1,4 @@
-/* The ideas of steps 08 to 12 as the learner meets them: the solution has the idea, its
+/* The ideas of steps 03, 06 and 08 to 12 as the learner meets them: the solution has the idea, its
  * predecessor's and mutants have not. Of each the trace is built and run once; the whole check does
  * the same with more bodies. */
 #define _GNU_SOURCE
@@ -57,7 +57,8 @@ static void check_idea(const char *step, const char *variant, const struct hande
     assert_int_equal(programs_build(&programs, "trace", variant), 0);
     if (!(trace = programs_find(&programs, variant, "trace")))
         skip();
-    observed = (struct observed){.n = BODIES, .iterations = ITERATIONS, .flags = trace->flags};
+    observed = (struct observed){
+        .n = BODIES, .iterations = ITERATIONS, .flags = trace->flags, .source = programs.source};
     assert_int_equal(count_run(&programs, trace, BODIES, ITERATIONS, 1, &observed.counters), 0);
     follows = nbody_problem.idea(step, &observed, message);
     source_lines_in(trace->path, message, sizeof message);
@@ -72,6 +73,37 @@ static void check_idea(const char *step, const char *variant, const struct hande
         for (size_t i = 0; i < sizeof all / sizeof *all; i++)                                      \
             check_idea(step, variant, &all[i]);                                                    \
     } while (0)
+
+static void test_launch(void **state) {
+    (void)state;
+    CHECK_ALL("03_cuda_naive", "256", {"03_cuda_naive", "", "", "", NULL},
+              {"03_cuda_naive", "<<<blocks, threads>>>", "<<<threads, blocks>>>", "",
+               "a block of update_velocities has 4 threads where THREADS is 256: the launch is "
+               "<<<blocks, threads>>>"});
+}
+
+#define PRAGMA "#pragma unroll unroll"
+
+static void test_unroll(void **state) {
+    (void)state;
+    CHECK_ALL("06_unroll", "16", {"06_unroll", "", "", "", NULL},
+              {"06_unroll", PRAGMA, "#pragma unroll (2 * unroll)", "", NULL},
+              {"06_unroll", PRAGMA, "", "", "no loop is unrolled"},
+              {"06_unroll", PRAGMA, "#pragma unroll UNROLL", "",
+               "build/tests/handed_in/nbody.cu:45: the factor of this `#pragma unroll` is a macro"},
+              {"06_unroll", PRAGMA, "#pragma unroll (UNROLL / 2)", "",
+               ":45: the factor of this "
+               "`#pragma unroll` is a macro"},
+              {"06_unroll", PRAGMA, "#pragma unroll 16", "",
+               "nbody.cu:45: the factor of this `#pragma unroll` is a number"},
+              {"06_unroll", PRAGMA, "#pragma unroll", "",
+               "nbody.cu:45: this `#pragma unroll` has no factor"},
+              /* The one that nvcc does not take is named, wherever it stands. */
+              {"06_unroll", PRAGMA,
+               "#pragma unroll 4\n for (int j = 0; j < 0; j++);\n#pragma unroll UNROLL\n"
+               " for (int j = 0; j < 0; j++);\n" PRAGMA,
+               "", "nbody.cu:47: the factor of this `#pragma unroll` is a macro"});
+}
 
 /* 4 blocks of 256 threads for 1000 bodies: in two iterations 2048000 interactions are computed. */
 static void test_rsqrt(void **state) {
@@ -96,19 +128,19 @@ static void test_ftz(void **state) {
 
 static void test_fp16(void **state) {
     (void)state;
-    CHECK_ALL(
-        "10_fp16", "seed", {"10_fp16", "", "", "", NULL},
-        {"09_ftz", "", "", "",
-         "0% of the loads from global memory are of 2 bytes a thread, and those at nbody.cu:"},
-        /* float in global memory, half in the tile */
-        {"10_fp16", "typedef __half number;", "typedef float number;", "",
-         "of the loads from global memory are of 2 bytes a thread"},
-        /* half in global memory, float in the tile */
-        {"10_fp16",
-         "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
-         "(__half *)tile_z;",
-         "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
-         " of 4; most are to be of 2"});
+    CHECK_ALL("10_fp16", "seed", {"10_fp16", "", "", "", NULL},
+              {"09_ftz", "", "", "",
+               "0% of the loads from global memory are of 2 bytes a thread, and those at "
+               "build/tests/handed_in/nbody.cu:"},
+              /* float in global memory, half in the tile */
+              {"10_fp16", "typedef __half number;", "typedef float number;", "",
+               "of the loads from global memory are of 2 bytes a thread"},
+              /* half in global memory, float in the tile */
+              {"10_fp16",
+               "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
+               "(__half *)tile_z;",
+               "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
+               " of 4; most are to be of 2"});
 }
 
 static void test_pinned(void **state) {
@@ -128,16 +160,16 @@ static void test_pinned(void **state) {
 
 static void test_float4(void **state) {
     (void)state;
-    CHECK_ALL(
-        "12_float4", "float4", {"12_float4", "", "", "", NULL},
-        {"11_pinned", "", "", "",
-         "0% of the loads from shared memory are of 16 bytes a thread, and those at nbody.cu:"},
-        {"12_float4", "vector other = ", SCALARS, "", " of 4; most are to be of 16"},
-        /* without a tile */
-        {"12_float4", "vector other = GET(tile, j)",
-         "vector other = GET(bodies.position, start + j)", "", NULL},
-        {"12_float4", "vector other = GET(tile, j)", SCALARS "GET(bodies.position, start + j)", "",
-         "of the loads from global memory"});
+    CHECK_ALL("12_float4", "float4", {"12_float4", "", "", "", NULL},
+              {"11_pinned", "", "", "",
+               "0% of the loads from shared memory are of 16 bytes a thread, and those at "
+               "build/tests/handed_in/nbody.cu:"},
+              {"12_float4", "vector other = ", SCALARS, "", " of 4; most are to be of 16"},
+              /* without a tile */
+              {"12_float4", "vector other = GET(tile, j)",
+               "vector other = GET(bodies.position, start + j)", "", NULL},
+              {"12_float4", "vector other = GET(tile, j)",
+               SCALARS "GET(bodies.position, start + j)", "", "of the loads from global memory"});
 }
 
 static int read_catalogue(void **state) {
@@ -148,8 +180,9 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),
-        cmocka_unit_test(test_pinned), cmocka_unit_test(test_float4),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll), cmocka_unit_test(test_rsqrt),
+        cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_float4),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);

@@ -13,7 +13,7 @@
 
 /* Two iterations of 4096 bodies. */
 static struct observed two_iterations(void) {
-    return (struct observed){.n = 4096, .iterations = 2};
+    return (struct observed){.n = 4096, .iterations = 2, .flags = ""};
 }
 
 static void follows(const char *step, const struct observed *observed) {
@@ -41,6 +41,33 @@ static void test_a_launch_an_iteration(void **state) {
     observed.counters.launches = 2;
     follows("03_cuda_naive", &observed);
     observed.counters.launches = 4;
+    follows("03_cuda_naive", &observed);
+}
+
+static void test_threads_a_block(void **state) {
+    struct observed observed = two_iterations();
+    struct interval *intervals = observed.counters.intervals;
+
+    (void)state;
+    observed.counters.launches = 2;
+    observed.counters.interval_count = 3;
+    intervals[0] = (struct interval){.kind = COPY_IN};
+    intervals[1] = (struct interval){.kind = KERNEL, .threads = 256};
+    intervals[2] = (struct interval){.kind = KERNEL, .threads = 16, .kernel = "forces"};
+    follows("03_cuda_naive", &observed); /* of no THREADS nothing is asked */
+    observed.flags = "-O1 -DTHREADS=256 -DUNROLL=4";
+    lacks("03_cuda_naive", &observed,
+          "a block of forces has 16 threads where THREADS is 256: the launch is "
+          "<<<blocks, threads>>>");
+    intervals[2].threads = 1;
+    lacks("03_cuda_naive", &observed, "a block of forces has 1 thread where THREADS is 256");
+    intervals[2].threads = 256;
+    follows("03_cuda_naive", &observed);
+    observed.flags = "-DTHREADS=256 -DTHREADS=64"; /* the last one counts */
+    lacks("03_cuda_naive", &observed, "has 256 threads where THREADS is 64");
+    observed.flags = "-DTHREADS=0"; /* the occupancy calculator decides */
+    follows("03_cuda_naive", &observed);
+    observed.flags = "-DMORE_THREADS=64 -DTHREADS_64";
     follows("03_cuda_naive", &observed);
 }
 
@@ -92,8 +119,22 @@ static void test_unrolling(void **state) {
     struct observed observed = two_iterations();
 
     (void)state;
-    lacks("06_unroll", &observed, "#pragma unroll");
+    lacks("06_unroll", &observed, "no loop is unrolled: a `#pragma unroll unroll` before the loop");
+    observed.source = "mine.cu";
+    observed.counters.other_unroll_line = 44;
+    observed.counters.other_unroll = UNROLL_BY_MACRO;
+    lacks("06_unroll", &observed,
+          "mine.cu:44: the factor of this `#pragma unroll` is a macro, which nvcc does not take");
+    observed.counters.other_unroll = UNROLL_BY_NUMBER;
+    lacks("06_unroll", &observed, "mine.cu:44: the factor of this `#pragma unroll` is a number");
+    observed.counters.other_unroll = UNROLL_BY_NOTHING;
+    lacks("06_unroll", &observed, "mine.cu:44: this `#pragma unroll` has no factor");
+    /* Beside the one that is wanted, others do no harm, if nvcc takes them. */
     observed.counters.unrolled_loops = 1;
+    follows("06_unroll", &observed);
+    observed.counters.other_unroll = UNROLL_BY_MACRO;
+    lacks("06_unroll", &observed, "is a macro");
+    observed.counters.other_unroll = observed.counters.other_unroll_line = 0;
     follows("06_unroll", &observed);
 }
 
@@ -272,6 +313,7 @@ static void test_steps_without(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_launch_an_iteration),
+        cmocka_unit_test(test_threads_a_block),
         cmocka_unit_test(test_arrays_of_components),
         cmocka_unit_test(test_bytes_of_an_interaction),
         cmocka_unit_test(test_unrolling),

@@ -24,9 +24,11 @@ struct fault {
     int j_without_last;  /* it ends at n - 1 */
     int from, to;        /* bodies that are never computed; to = 0: none */
     int unwritten_from, unwritten_to;
-    int computed;    /* a sum with what was never written in body 77's vy */
-    float component; /* not 0: the value of body 77's vy */
-    int n;           /* 0: 1000 */
+    uint32_t poison;        /* POISON, if 0 */
+    uint32_t computed;      /* a sum with what was never written in body 77's vy */
+    uint32_t also_computed; /* the same of body 78's */
+    float component;        /* not 0: the value of body 77's vy */
+    int n;                  /* 0: 1000 */
 };
 
 static void force_on(const struct body *b, int i, int from, int to, int n, float softening,
@@ -89,13 +91,14 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
     }
     for (int i = fault->from; i < fault->to; i++)
         out[i] = in[i];
-    uint32_t poison = POISON;
+    uint32_t poison = fault->poison ? fault->poison : POISON;
     for (int i = fault->unwritten_from; i < fault->unwritten_to; i++)
         for (size_t c = 0; c < 6; c++)
             memcpy(&out[i].x + c, &poison, sizeof poison);
-    poison = POISON_COMPUTED;
     if (fault->computed)
-        memcpy(&out[77].vy, &poison, sizeof poison);
+        memcpy(&out[77].vy, &fault->computed, sizeof fault->computed);
+    if (fault->also_computed)
+        memcpy(&out[78].vy, &fault->also_computed, sizeof fault->also_computed);
     if (fault->component != 0)
         out[77].vy = fault->component;
     free(f);
@@ -114,7 +117,26 @@ static const struct fault faults[] = {
      .outcome = OUTCOME_UNWRITTEN,
      .unwritten_from = 5,
      .unwritten_to = 6},
-    {.phrase = "memory that was never written", .outcome = OUTCOME_NOT_FINITE, .computed = 1},
+    {.phrase = "from memory that was never written: is `in` copied to `out`",
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_COMPUTED},
+    {.phrase = "from an array on the device that was never written: is it copied there",
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_DEVICE_COMPUTED},
+    {.phrase = "from shared memory that no thread wrote: is the whole tile loaded",
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_SHARED_COMPUTED},
+    {.phrase = "from shared memory that no thread wrote", /* which goes first */
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_SHARED_COMPUTED,
+     .also_computed = POISON_DEVICE_COMPUTED},
+    {.phrase = "from shared memory that no thread wrote",
+     .outcome = OUTCOME_NOT_FINITE,
+     .computed = POISON_SHARED_COMPUTED ^ 0x80000000u},
+    {.phrase = "5 of 1000 bodies were never written",
+     .outcome = OUTCOME_UNWRITTEN,
+     .unwritten_to = 5,
+     .poison = POISON_DEVICE},
     {.phrase = "never copied", .outcome = OUTCOME_WRONG, .no_kick = 1, .no_drift = 1},
     {.phrase = "is v += dt F missing", .outcome = OUTCOME_WRONG, .no_kick = 1},
     {.phrase = "is x += dt v missing", .outcome = OUTCOME_WRONG, .no_drift = 1},

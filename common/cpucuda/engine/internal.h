@@ -22,8 +22,8 @@ enum {
     SHARED_A_MULTIPROCESSOR = 228 * 1024 /* bytes */
 };
 
-/* What every float of memory is until somebody writes it: a signalling NaN, problem.h's POISON. */
-enum : uint32_t { POISON = 0xffa0deadu };
+/* What every float of memory is until somebody writes it: a signalling NaN, as in problem.h. */
+enum : uint32_t { POISON = 0xffa0deadu, POISON_DEVICE = 0xffa0deaeu, POISON_SHARED = 0xffa0deafu };
 
 /* launch.cpp: runs all threads of a launch to their ends; device memory is open meanwhile. Its
  * limits were checked by check_launch(). Returns the bytes of a block's shared arrays. */

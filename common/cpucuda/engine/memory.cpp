@@ -38,7 +38,7 @@ static unsigned char canary_byte(const mapping *mapping, const char *address) {
 }
 
 static void write_contents(mapping *mapping) {
-    const uint32_t poison = POISON;
+    const uint32_t poison = mapping->kind == DEVICE ? POISON_DEVICE : POISON;
     char *end = mapping->pages + mapping->page_bytes, *c;
 
     for (c = mapping->start; c < end; c += sizeof poison)

@@ -173,26 +173,40 @@ cudaError_t cudaDeviceReset(const char *file, int line) {
     return cudaSuccess;
 }
 
-/* The rewriter counts them; what did not come through it has none. */
+/* The rewriter lists them; what did not come through it has none. */
 extern "C" {
-extern const int cpucuda_unrolled_loops __attribute__((weak));
+extern const int cpucuda_unrolled[] __attribute__((weak));
+}
+
+static void count_unrolled() {
+    struct counters &counters = cpucuda::counters;
+
+    for (const int *at = cpucuda_unrolled; at && *at; at += 2) {
+        if (at[1] == UNROLL_BY_NAME) {
+            counters.unrolled_loops++;
+        } else if (!counters.other_unroll ||
+                   (at[1] == UNROLL_BY_MACRO && counters.other_unroll != UNROLL_BY_MACRO)) {
+            counters.other_unroll = (uint64_t)at[1];
+            counters.other_unroll_line = (uint64_t)at[0];
+        }
+    }
 }
 
 extern "C" void device_turn_begins(void) {
     cpucuda::counters = {};
-    if (&cpucuda_unrolled_loops)
-        cpucuda::counters.unrolled_loops = (uint64_t)cpucuda_unrolled_loops;
+    count_unrolled();
 }
 
 static void check_pending() {
     const operation *left = pending_work();
+    bool kernel = left && left->kind == operation::KERNEL;
 
     if (left)
-        fail("order",
-             "simulation_run returned while %s%s (%s:%d) was still pending; synchronise before it "
-             "returns: cudaDeviceSynchronize()",
-             left->kind == operation::KERNEL ? "kernel " : "", left->where.name, left->where.file,
-             left->where.line);
+        fail("order", "simulation_run returned while %s%s (%s:%d) was still pending; %s",
+             kernel ? "kernel " : "", left->where.name, left->where.file, left->where.line,
+             kernel ? "copy its result back with cudaMemcpy, which waits, or call "
+                      "cudaDeviceSynchronize()"
+                    : "synchronise before it returns: cudaDeviceSynchronize()");
 }
 
 static void check_freed() {

@@ -25,7 +25,7 @@ static void fill(char *start, size_t bytes) {
     volatile uint32_t *words = (volatile uint32_t *)start;
 
     for (size_t i = 0; i < (bytes + 3) / 4; i++)
-        words[i] = POISON;
+        words[i] = POISON_SHARED;
 }
 
 static size_t round_up(size_t value, size_t multiple) {

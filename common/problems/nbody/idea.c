@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "idea.h"
@@ -20,16 +21,45 @@ static int shares_work(const struct observed *observed, char *message) {
     return 0;
 }
 
-static int launches(const struct observed *observed, char *message) {
-    unsigned long long launches = observed->counters.launches;
+/* The value of the last -DNAME=value among the flags of the compile line; -1 without one. */
+static long macro_of(const char *flags, const char *name) {
+    size_t length = strlen(name);
+    const char *at = flags;
+    long value = -1;
 
-    if (launches >= (uint64_t)observed->iterations)
-        return 1;
-    snprintf(message, 512,
-             "%llu kernel launch%s in %d iterations: the forces of every iteration are to be "
-             "computed by a kernel",
-             launches, launches == 1 ? "" : "es", observed->iterations);
-    return 0;
+    for (; (at = strstr(at, "-D")); at += 2)
+        if (!strncmp(at + 2, name, length) && at[2 + length] == '=')
+            value = atol(at + 2 + length + 1);
+    return value;
+}
+
+/* Blocks and threads exchanged compute the same, as far as a block may have so many threads. */
+static int launches(const struct observed *observed, char *message) {
+    const struct counters *counters = &observed->counters;
+    unsigned long long launches = counters->launches;
+    long threads = macro_of(observed->flags, "THREADS");
+    uint64_t i;
+
+    if (launches < (uint64_t)observed->iterations) {
+        snprintf(message, 512,
+                 "%llu kernel launch%s in %d iterations: the forces of every iteration are to be "
+                 "computed by a kernel",
+                 launches, launches == 1 ? "" : "es", observed->iterations);
+        return 0;
+    }
+    for (i = 0; threads > 0 && i < counters->interval_count && i < MOST_INTERVALS; i++) {
+        const struct interval *interval = &counters->intervals[i];
+
+        if (interval->kind != KERNEL || interval->threads == (uint64_t)threads)
+            continue;
+        snprintf(message, 512,
+                 "a block of %s has %llu thread%s where THREADS is %ld: the launch is <<<blocks, "
+                 "threads>>>",
+                 interval->kernel, (unsigned long long)interval->threads,
+                 interval->threads == 1 ? "" : "s", threads);
+        return 0;
+    }
+    return 1;
 }
 
 /* A warp that reads 32 neighbouring floats touches 4 sectors of 32 bytes, and 5 if they do not
@@ -92,11 +122,29 @@ static int reuses_tiles(const struct observed *observed, char *message) {
 }
 
 static int unrolls(const struct observed *observed, char *message) {
-    if (observed->counters.unrolled_loops)
+    static const char wanted[] =
+        "; a constant has the variant's factor, so `#pragma unroll unroll` "
+        "and `static const int unroll = UNROLL;` are wanted";
+    const struct counters *counters = &observed->counters;
+    const char *why;
+
+    if (counters->unrolled_loops && counters->other_unroll != UNROLL_BY_MACRO)
         return 1;
-    snprintf(message, 512,
-             "no loop is unrolled: a `#pragma unroll` before the loop over bodies, with a number "
-             "above 1 or none, is wanted");
+    if (!counters->other_unroll) {
+        snprintf(message, 512,
+                 "no loop is unrolled: a `#pragma unroll unroll` before the loop over the bodies "
+                 "of a tile is wanted");
+        return 0;
+    }
+    why =
+        counters->other_unroll == UNROLL_BY_MACRO
+            ? "the factor of this `#pragma unroll` is a macro, which nvcc does not take, since no "
+              "macro is expanded in a #pragma"
+        : counters->other_unroll == UNROLL_BY_NUMBER
+            ? "the factor of this `#pragma unroll` is a number, so all variants are one program"
+            : "this `#pragma unroll` has no factor, so all variants are one program";
+    snprintf(message, 512, "%s:%llu: %s%s", observed->source,
+             (unsigned long long)counters->other_unroll_line, why, wanted);
     return 0;
 }
 

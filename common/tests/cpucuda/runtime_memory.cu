@@ -36,7 +36,7 @@ static void contents() {
 
     alloc();
     RIGHT(cudaMemcpy(&word, device + N - 1, 4, cudaMemcpyDeviceToHost));
-    NEED(word == 0xffa0dead);
+    NEED(word == 0xffa0deae);
     release();
 }
 

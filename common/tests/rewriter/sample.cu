@@ -10,7 +10,7 @@ struct pair { int a, b; };
 
 #define UNROLL 1
 const int four = 4;
-#define FOUR (four - 0)
+
 constexpr int power_of_two(int n) {
     int power = 1;
     while (n--)
@@ -77,8 +77,11 @@ int main() {
     for (;;)
         if (i++ > 9)
             break;
-#pragma unroll FOUR
+#pragma unroll (four - 0)
     for (i = 0; i < power_of_two(2); i++)
         out[0]++;
-    std::printf("%d turns, %d unrolled\n", cpucuda::turns, cpucuda_unrolled_loops);
+    std::printf("%d turns, unrolled by", cpucuda::turns);
+    for (i = 0; cpucuda_unrolled[i]; i += 2)
+        std::printf("%s %d at %d", i ? "," : "", cpucuda_unrolled[i + 1], cpucuda_unrolled[i]);
+    std::printf("\n");
 }

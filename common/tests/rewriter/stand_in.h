@@ -67,4 +67,4 @@ static void leaves(place p) {
     std::printf("%s:%d leaves\n", p.file, p.line);
 }
 } // namespace cpucuda
-extern "C" const int cpucuda_unrolled_loops;
+extern "C" const int cpucuda_unrolled[];
