@@ -26,6 +26,7 @@ JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null ||
 
 referee:
 	@mkdir -p build
+	@[ -e $(REFEREE) ] || echo 'building the harness ...' >&2
 	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C common
 
 build: referee          ## compile a step, or all solutions
@@ -92,6 +93,7 @@ machine: referee        ## print what this machine is
 	@$(REFEREE) machine
 
 ifneq ($(wildcard solutions),)
+SOURCES := steps/; else solutions/, OF=solutions, FILE=path
 skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
 	@common/course/skeletons.sh
 
@@ -104,6 +106,7 @@ test: referee           ## test the harness and check all solutions
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh
 else
+SOURCES := FILE=path
 skeletons handout test soak:
 	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
 endif
@@ -116,7 +119,7 @@ clean:                  ## remove what was built; results/ stays
 
 help:                   ## print this
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
-	@echo '  with STEP=02 (steps/; else solutions/, OF=solutions, FILE=path) VARIANT= N= ITERATIONS= SEED='
+	@echo '  with STEP=02 ($(SOURCES)) VARIANT= N= ITERATIONS= SEED='
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 

@@ -6,8 +6,8 @@
 #include "explained.h"
 #include "parts.h"
 
-static enum outcome fill(struct explained *explained, const struct options *options, int n,
-                         struct origins *origins) {
+static enum outcome fill(struct explained *explained, const struct options *options,
+                         const struct explained *after, struct origins *origins) {
     static struct parts parts;
     enum outcome outcome = parts_read(&parts, explained->programs.source);
     const struct part *part = parts_unfinished(&parts);
@@ -18,7 +18,7 @@ static enum outcome fill(struct explained *explained, const struct options *opti
         origin_note(origins, "%s:%d: part %d is not written yet: %s", part->file, part->line,
                     part->number, part->task);
     outcome = explained_build(explained, options, origins);
-    return outcome ? outcome : explained_recall(explained, options, n, origins);
+    return outcome ? outcome : explained_recall(explained, options, after, origins);
 }
 
 enum outcome explain(const struct catalogue *catalogue, const struct step *step,
@@ -47,10 +47,10 @@ enum outcome explain(const struct catalogue *catalogue, const struct step *step,
         return complain(OUTCOME_USAGE, "explain looks at whatever this machine has; leave BACKEND "
                                        "out");
     if ((outcome = programs_choose(&after.programs, step, options, 0)) ||
-        (outcome = fill(&after, options, 0, &origins)))
+        (outcome = fill(&after, options, NULL, &origins)))
         return outcome;
     if (previous && ((outcome = programs_choose(&before.programs, previous, &same_machine, 1)) ||
-                     (outcome = fill(&before, &same_machine, after.n, &origins))))
+                     (outcome = fill(&before, &same_machine, &after, &origins))))
         return outcome;
     (options->json ? explained_print_json : explained_print)(&after, previous ? &before : NULL,
                                                              &origins);

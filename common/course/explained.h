@@ -4,6 +4,7 @@
 
 #include "counters.h"
 #include "programs.h"
+#include "record.h"
 
 /* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
  */
@@ -67,6 +68,7 @@ struct explained {
     char stall[40];              /* long_scoreboard; empty if not known */
     char record[512];            /* the file that rate and limit come from */
     int n;                       /* of its row */
+    char run[RUN_BYTES];         /* likewise */
     double dynamic_bytes;        /* of a block's shared memory, those that the launch asks for */
     char kernel[40];             /* the one with the loop over pairs; empty if not known */
     char traced[512];   /* the program whose trace `counters` holds; empty if there is none */
@@ -97,10 +99,11 @@ void figure_take(struct explained *explained, const char *name, double value, ch
 enum outcome explained_build(struct explained *explained, const struct options *options,
                              struct origins *origins);
 
-/* Rate and limit, from the last row of the record at n bodies (0: at any number); then the
- * committed record's figures for what is not known yet. */
-enum outcome explained_recall(struct explained *explained, const struct options *options, int n,
-                              struct origins *origins);
+/* Rate and limit, from the record's last row that was measured for itself; of the step before
+ * `after` (NULL: it is none) from the last row at the same n, if there is one from the same run.
+ * Then the committed record's figures for what is not known yet. */
+enum outcome explained_recall(struct explained *explained, const struct options *options,
+                              const struct explained *after, struct origins *origins);
 
 /* Prints what is known of a program and, unless it is NULL, of that of the step before. */
 void explained_print(const struct explained *after, const struct explained *before,

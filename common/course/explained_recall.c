@@ -1,4 +1,5 @@
 /* What was known before: the record of this machine, and the committed one. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,12 +30,28 @@ static int known(const struct explained *explained, enum figure figure) {
     return explained->origin[figure] != 0;
 }
 
-/* The program's last row with a limit: at n bodies; else one that was timed beside the step before,
- * so that both can be compared; else any. NULL if there is none. */
+/* Companions are timed for a comparison only, and their errors are not known. */
+static int is_companion(const struct row *row) {
+    return !*row->field[COLUMN_error_l2];
+}
+
+/* How well a row tells of its program. Beside a step (`after`): best in the same run at its n,
+ * which alone can be compared with it, next at its n. Else: best if it was measured for itself and
+ * beside the step before. */
+static int fitness(const struct row *row, const struct explained *after) {
+    if (!after || !after->n)
+        return 2 * !is_companion(row) + (*row->field[COLUMN_speedup_previous] != 0);
+    if (atoi(row->field[COLUMN_n]) != after->n)
+        return 0;
+    return 1 + !strcmp(row->field[COLUMN_run], after->run);
+}
+
+/* The program's last row with a limit among those that tell most of it. NULL if there is none. */
 static const struct row *find_row(const struct row *rows, int count,
-                                  const struct explained *explained, const char *source, int n) {
+                                  const struct explained *explained, const char *source,
+                                  const struct explained *after) {
     const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
-    const struct row *beside = NULL, *any = NULL;
+    const struct row *best = NULL;
     int i;
 
     for (i = 0; i < count; i++) {
@@ -45,16 +62,40 @@ static const struct row *find_row(const struct row *rows, int count,
             strcmp(field[COLUMN_source], source) || strcmp(field[COLUMN_backend], backend) ||
             !*field[COLUMN_limit_share])
             continue;
-        any = &rows[i];
-        if (n ? atoi(field[COLUMN_n]) == n : *field[COLUMN_speedup_previous] != 0)
-            beside = &rows[i];
+        if (!best || fitness(&rows[i], after) >= fitness(best, after))
+            best = &rows[i];
     }
-    return beside ? beside : any;
+    return best;
+}
+
+/* Says what a program reached at the size of a companion's row when it was measured for itself, if
+ * that is another rate by a tenth. */
+static void note_alone(const struct row *companion, const struct row *rows, int count,
+                       struct origins *origins) {
+    static const enum column same[] = {COLUMN_step, COLUMN_variant, COLUMN_source, COLUMN_backend,
+                                       COLUMN_n};
+    double rate = atof(companion->field[COLUMN_rate_gps]), alone = 0;
+    int i;
+    size_t k;
+
+    for (i = 0; i < count; i++) {
+        for (k = 0; k < sizeof same / sizeof *same; k++)
+            if (strcmp(rows[i].field[same[k]], companion->field[same[k]]))
+                break;
+        if (k == sizeof same / sizeof *same && !is_companion(&rows[i]))
+            alone = atof(rows[i].field[COLUMN_rate_gps]);
+    }
+    if (alone > 0 && fabs(alone - rate) > 0.1 * fmax(alone, rate))
+        origin_note(origins,
+                    "%s was timed in that run for the comparison alone; in a run of its own it "
+                    "reached %.4g at n = %s",
+                    companion->field[COLUMN_step], alone, companion->field[COLUMN_n]);
 }
 
 /* Takes rate and limit from a record's file, if it is there and has such a row. */
 static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
-                               int borrowed, int n, struct origins *origins) {
+                               int borrowed, const struct explained *after,
+                               struct origins *origins) {
     struct record record = {.rows = ""};
     const struct row *row;
     struct row *rows;
@@ -66,7 +107,7 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
         return OUTCOME_ACCEPTED;
     if ((outcome = record_read(&record, &rows, &count)))
         return outcome;
-    row = find_row(rows, count, explained, source, n);
+    row = find_row(rows, count, explained, source, after);
     if (row) {
         const char *processor =
             row->field[step_is_cuda(explained->programs.step) ? COLUMN_gpu : COLUMN_cpu];
@@ -74,8 +115,13 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
 
         snprintf(explained->record, sizeof explained->record, "%s", path);
         explained->n = atoi(row->field[COLUMN_n]);
-        origin = origin_letter(origins, "%s%s, last row with n = %d, on %s", path,
-                               borrowed ? not_yours : "", explained->n, processor);
+        snprintf(explained->run, sizeof explained->run, "%.*s", RUN_BYTES - 1,
+                 row->field[COLUMN_run]);
+        origin = origin_letter(origins, "%s%s, last row with n = %d%s, on %s", path,
+                               borrowed ? not_yours : "", explained->n,
+                               after && is_companion(row) ? ", as a companion" : "", processor);
+        if (after && is_companion(row))
+            note_alone(row, rows, count, origins);
         if (borrowed)
             borrow(explained, origin);
         figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);
@@ -220,8 +266,8 @@ static void work_out(struct explained *explained, struct origins *origins) {
                                  explained->architecture));
 }
 
-enum outcome explained_recall(struct explained *explained, const struct options *options, int n,
-                              struct origins *origins) {
+enum outcome explained_recall(struct explained *explained, const struct options *options,
+                              const struct explained *after, struct origins *origins) {
     int solution = explained->programs.solution;
     const char *name = options->machine ? options->machine : recorded_machine;
     char path[512];
@@ -231,13 +277,14 @@ enum outcome explained_recall(struct explained *explained, const struct options 
     machine_describe(&machine);
     snprintf(path, sizeof path, "%s/%s.csv", options->results,
              options->machine ? options->machine : machine.host);
-    if ((outcome = recall_row(explained, path, solution ? "solution" : "student", 0, n, origins)))
+    if ((outcome =
+             recall_row(explained, path, solution ? "solution" : "student", 0, after, origins)))
         return outcome;
     snprintf(path, sizeof path, "docs/results/%s", name);
     name = access(path, F_OK) ? recorded_machine : name;
     snprintf(path, sizeof path, "docs/results/%s/%s.csv", name, name);
     if (!known(explained, FIGURE_rate) &&
-        (outcome = recall_row(explained, path, "solution", !solution, n, origins)))
+        (outcome = recall_row(explained, path, "solution", !solution, after, origins)))
         return outcome;
     if (step_is_cuda(explained->programs.step)) {
         snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);

@@ -122,6 +122,16 @@ static void say_limit(const struct explained *after, const struct explained *bef
         snprintf(sentence + length, SENTENCE_BYTES - (size_t)length, ".");
 }
 
+/* A ceiling of the CPU is measured with all lanes of its vectors at work. */
+static void say_vectors(const struct explained *after, char sentence[SENTENCE_BYTES]) {
+    double lanes = after->value[FIGURE_lanes];
+
+    snprintf(sentence, SENTENCE_BYTES,
+             "That limit is what the widest vectors of the processor allow; the program's loop "
+             "computes %.0f float%s an instruction.",
+             lanes, lanes > 1 ? "s" : "");
+}
+
 static void say_stall(const struct explained *after, char sentence[SENTENCE_BYTES]) {
     if (!*after->stall)
         snprintf(sentence, SENTENCE_BYTES, "What its warps wait for is not known here.");
@@ -143,6 +153,9 @@ int explained_sentences(const struct explained *after, const struct explained *b
     if (before)
         say_changes(after, before, sentences[count++]);
     say_limit(after, before, sentences[count++]);
+    if (after->origin[FIGURE_lanes] &&
+        (!strcmp(after->limit_name, "fma") || !strcmp(after->limit_name, "rsqrt")))
+        say_vectors(after, sentences[count++]);
     if (step_is_cuda(after->programs.step))
         say_stall(after, sentences[count++]);
     if (after->origin[FIGURE_occupancy])

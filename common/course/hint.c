@@ -10,28 +10,32 @@ static int lacks_part(const struct event *check) {
     return !strcmp(check->result, "unfinished") || strstr(check->text, JOURNAL_UNFINISHED);
 }
 
-/* Whether two checks failed in the same way, as far as hints go. */
+/* Whether two checks failed in the same way at the same place, as far as hints go; parts that are
+ * not written have hints of their own each, wherever the check failed. */
 static int same_failure(const struct event *one, const struct event *other) {
-    int part = lacks_part(one);
-
-    return part == lacks_part(other) &&
-           (part || hints_failure(learner_outcome(one)) == hints_failure(learner_outcome(other)));
+    if (lacks_part(one) || lacks_part(other))
+        return lacks_part(one) && lacks_part(other);
+    return hints_failure(learner_outcome(one)) == hints_failure(learner_outcome(other)) &&
+           !strcmp(one->where, other->where);
 }
 
-/* How many hints of the section the learner has had since the last check that ended otherwise. */
-static int count_hints(const struct events *events, const struct event *check,
-                       const char *section) {
+/* How many hints of the section the learner has had since a check last ended otherwise than the one
+ * before it. */
+static int count_hints(const struct events *events, const char *step, const char *section) {
+    const struct event *check = NULL;
     int i, count = 0;
 
     for (i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
 
-        if (strcmp(event->step, check->step))
+        if (strcmp(event->step, step))
             continue;
-        if (!strcmp(event->event, "check") && !same_failure(event, check))
-            count = 0;
-        else if (!strcmp(event->event, "hint") && !strcmp(event->result, section))
+        if (!strcmp(event->event, "check")) {
+            count = check && same_failure(event, check) ? count : 0;
+            check = event;
+        } else if (!strcmp(event->event, "hint") && !strcmp(event->result, section)) {
             count++;
+        }
     }
     return count;
 }
@@ -90,7 +94,7 @@ static enum outcome give(const struct step *step, const struct options *options,
 
     if (outcome)
         return outcome;
-    level = count_hints(events, &state->check, section) + 1;
+    level = count_hints(events, step->name, section) + 1;
     level = level > HINT_LEVELS ? HINT_LEVELS + 1 : level;
     snprintf(path, sizeof path, "steps/%s/hints.md", step->name);
     if (!hints_read(path, section, level > HINT_LEVELS ? HINT_LEVELS : level, where, text))

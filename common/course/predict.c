@@ -7,25 +7,37 @@
 #include "verbs.h"
 
 /* The words, joined by commas. */
-static const char *list(const char *const *limits, char text[128]) {
+static const char *list(const struct step *step, char text[128]) {
+    const struct limit *limit;
+
     *text = 0;
-    for (; *limits; limits++)
-        snprintf(text + strlen(text), 128 - strlen(text), "%s%s", *text ? ", " : "", *limits);
+    for (limit = predictions_limits(step); limit->word; limit++)
+        snprintf(text + strlen(text), 128 - strlen(text), "%s%s", *text ? ", " : "", limit->word);
     return text;
+}
+
+/* What each of them means, a line each. */
+static void explain_limits(const struct step *step, FILE *stream) {
+    const struct limit *limit;
+
+    for (limit = predictions_limits(step); limit->word; limit++)
+        fprintf(stream, "  %-8s %s\n", limit->word, limit->meaning);
 }
 
 static enum outcome read_limit(const struct step *step, const char *word,
                                struct prediction *prediction) {
-    const char *const *limits = predictions_limits(step), *const * limit;
+    const struct limit *limit;
     char text[128];
 
-    for (limit = limits; *limit; limit++)
-        if (!strcmp(*limit, word)) {
+    for (limit = predictions_limits(step); limit->word; limit++)
+        if (!strcmp(limit->word, word)) {
             snprintf(prediction->limit, sizeof prediction->limit, "%s", word);
             return OUTCOME_ACCEPTED;
         }
-    return complain(OUTCOME_USAGE, "PREDICT_LIMIT=%s: what may limit %s is needed, one of %s", word,
-                    step->name, list(limits, text));
+    complain(OUTCOME_USAGE, "PREDICT_LIMIT=%s: what may limit %s is needed, one of %s", word,
+             step->name, list(step, text));
+    explain_limits(step, stderr);
+    return OUTCOME_USAGE;
 }
 
 /* Asks until there is an answer; OUTCOME_USAGE: there will be none. */
@@ -41,8 +53,10 @@ static enum outcome ask(const struct step *step, const struct options *options,
         line[strcspn(line, "\r\n")] = 0;
         read_positive("PREDICT_SPEEDUP", line, LARGEST_SPEEDUP, &prediction->speedup);
     }
+    if (!*prediction->limit)
+        explain_limits(step, stdout);
     while (!*prediction->limit) {
-        printf("What limits it? One of %s: ", list(predictions_limits(step), text));
+        printf("What limits it? One of %s: ", list(step, text));
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin))
             return OUTCOME_USAGE;
@@ -55,9 +69,10 @@ static enum outcome ask(const struct step *step, const struct options *options,
 static enum outcome say_missing(const struct step *step) {
     char text[128];
 
-    return complain(OUTCOME_USAGE, "a prediction needs %sPREDICT_LIMIT=, one of %s",
-                    *step->builds_on ? "PREDICT_SPEEDUP=, a ratio as 1.5, and " : "",
-                    list(predictions_limits(step), text));
+    complain(OUTCOME_USAGE, "a prediction needs %sPREDICT_LIMIT=, one of %s",
+             *step->builds_on ? "PREDICT_SPEEDUP=, a ratio as 1.5, and " : "", list(step, text));
+    explain_limits(step, stderr);
+    return OUTCOME_USAGE;
 }
 
 enum outcome predict(const struct step *step, const struct options *options) {

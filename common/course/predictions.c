@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "lines.h"
 #include "predictions.h"
 
@@ -67,9 +68,20 @@ const struct prediction *predictions_last(const struct predictions *predictions,
     return last;
 }
 
-const char *const *predictions_limits(const struct step *step) {
-    static const char *const cpu[] = {"fma", "rsqrt", "memory", NULL};
-    static const char *const gpu[] = {"issue", "mufu", "lds", "memory", "copies", "waiting", NULL};
+const struct limit *predictions_limits(const struct step *step) {
+    static const struct limit cpu[] = {
+        {"fma", "sums and products, as many as the pipes for them do"},
+        {"rsqrt", "roots and divisions"},
+        {"memory", "data that come from memory, not from a cache"},
+        {NULL, NULL}};
+    static const struct limit gpu[] = {
+        {"issue", "instructions of all kinds: a scheduler starts one a clock"},
+        {"mufu", "roots and reciprocals, which the special function units estimate"},
+        {"lds", "loads of shared memory"},
+        {"memory", "data that come from the device's memory, not from a cache"},
+        {"copies", "transfers between host and device"},
+        {"waiting", "none of these: warps wait for their own results, too few to fill the gaps"},
+        {NULL, NULL}};
 
     return step_is_cuda(step) ? gpu : cpu;
 }
@@ -79,6 +91,10 @@ const char *predictions_word(const char *limit_name) {
 }
 
 static void print_measured(const struct row *row, const struct step *step) {
+    if (!row && step_is_cuda(step) && gpu_of_programs() < 0) {
+        printf("; a GPU is needed to measure it\n");
+        return;
+    }
     if (!row) {
         printf("; not measured yet: make bench STEP=%.2s\n", step->name);
         return;

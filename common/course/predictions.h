@@ -28,8 +28,13 @@ enum outcome predictions_add(const char *results, struct prediction *prediction)
 /* The step's last one made before it was timed, else its last late one. NULL: none. */
 const struct prediction *predictions_last(const struct predictions *predictions, const char *step);
 
-/* The words for what may limit a step, ended by NULL. */
-const char *const *predictions_limits(const struct step *step);
+/* What may limit a step. */
+struct limit {
+    const char *word, *meaning;
+};
+
+/* Those of the step; the last one's word is NULL. */
+const struct limit *predictions_limits(const struct step *step);
 
 /* Prints a line for each of the steps, or of the one named, that there is a prediction of: beside
  * it what was measured of the learner's own program. */

@@ -94,6 +94,14 @@ static enum outcome check_ablate(const struct options *options) {
                     step ? step->name : "the catalogue");
 }
 
+/* Whether there is what OF asks for. */
+static enum outcome check_of(const struct options *options) {
+    if (!options->of || strcmp(options->of, "solutions") || !access("solutions", F_OK))
+        return OUTCOME_ACCEPTED;
+    return complain(OUTCOME_NO_SOURCE,
+                    "OF=solutions: this copy of the course has no solutions; leave OF out");
+}
+
 /* The step that was named, or a complaint. */
 static enum outcome named_step(const struct options *options, const struct step **step) {
     *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
@@ -372,7 +380,7 @@ int main(int count, char **words) {
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
         (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
-        (outcome = check_ablate(&options)))
+        (outcome = check_ablate(&options)) || (outcome = check_of(&options)))
         return outcome;
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))

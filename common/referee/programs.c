@@ -76,7 +76,7 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
         snprintf(programs->source, sizeof programs->source, "%s", passed);
     }
     if (!is_file(programs->source))
-        return strcmp(of, "solutions") || access("solutions", F_OK) == 0 || options->of
+        return strcmp(of, "solutions") || access("solutions", F_OK) == 0
                    ? complain(OUTCOME_NO_SOURCE, "%s: there is no such file to read",
                               programs->source)
                    : complain(OUTCOME_NO_SOURCE,

@@ -20,7 +20,7 @@ static int enter_clone(void **state) {
                "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
                "echo '-mine' >>steps/09_ftz/flags && "
                "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
-               "[yes](glossary.md) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
+               "[yes](glossary.md#a) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
                "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
 }
 
@@ -65,11 +65,11 @@ static void test_texts(void **state) {
     (void)state;
     links_lead_somewhere("build/whole");
     shell("! grep -rl 'Why the numbers are what they are' build/whole/steps");
-    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`' "
+    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`\\|OF=' "
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "
-          "'Edited.\\nA\\nlink, no, [yes](glossary.md) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | "
+          "'Edited.\\nA\\nlink, no, [yes](glossary.md#a) `a[i](b)`.\\n```c\\na[i](b)\\n```\\n' | "
           "diff - "
           "build/tail");
     /* Else they are as they were. */
@@ -117,6 +117,9 @@ static void test_refused(void **state) {
     shell("mv .git build/git");
     assert_one_line(run("common/course/export.sh build/new"), 14, "no git checkout", "clone");
     shell("mv build/git .git");
+    shell("mkdir build/inner && cp -a Makefile common steps solutions build/inner");
+    assert_one_line(run("cd build/inner && common/course/export.sh ../new"), 14,
+                    "no git checkout of its own", "clone");
     shell("mv solutions build/kept");
     assert_one_line(run("common/course/export.sh build/new"), 14, "for learners", "solutions/");
     shell("mv build/kept solutions && rm -rf build/empty");
@@ -132,6 +135,8 @@ static void go_learning(void) {
 
 static void test_verbs_there(void **state) {
     static const char *const missing[] = {"test", "soak", "skeletons", "handout OUT=x"};
+    static const char *const verbs[] = {"check", "check --step 01", "bench", "run --step 01",
+                                        "explain --step 02"};
     struct result result;
     size_t i;
 
@@ -145,6 +150,9 @@ static void test_verbs_there(void **state) {
     }
     assert_one_line(run("cd build/whole && build/referee check"), 6, "no step of yours is accepted",
                     "make check STEP=01");
+    for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        assert_one_line(run("cd build/whole && build/referee %s --of solutions", verbs[i]), 6,
+                        "OF=solutions: this copy of the course has no solutions", "leave OF out");
     assert_one_line(run("cd build/whole && build/referee diff --step 02"), 6,
                     "01_serial: this copy of the course has no solutions", "make check STEP=01");
     assert_one_line(run("cd build/whole && build/referee bench --step 12 --ablate 1"), 3,
@@ -156,6 +164,7 @@ static void test_verbs_there(void **state) {
     result = run("cd build/whole && make -s help");
     assert_code(result, 0);
     assert_says(result.out, "make predict");
+    assert_says(result.out, "with STEP=02 (FILE=path) ");
     result_free(result);
 }
 

@@ -104,8 +104,8 @@ static void test_levels(void **state) {
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
-    /* The same failure again, another size; hints and checks of another step. */
-    add_check("12_float4", "not-finite", "n = 1", "n = 1: NaN");
+    /* Of the same class, at the same size; hints and checks of another step. */
+    add_check("12_float4", "not-finite", "n = 255", "n = 255: NaN");
     add_check("11_pinned", "race", "line 5", "line 5");
     TELLS("make -s -C steps/11_pinned hint", "Hint 1 of 3 (access)");
     TELLS(command, "Hint 3 of 3 (result)", "These are all.\n");
@@ -118,6 +118,30 @@ static void test_levels(void **state) {
     TELLS(command, "Hint 1 of 3 (result)");
     TELLS("grep -c hint results/journal.tsv", "8");
     TELLS("tail -n 1 results/journal.tsv", "hint\t12_float4\tresult\t1\t-\n");
+}
+
+/* Another mistake of the same class begins anew, and so does the first when it is back. */
+static void test_another_place(void **state) {
+    static const char command[] = "build/referee hint --step 12";
+
+    (void)state;
+    add_check("12_float4", "race", "line 61", "line 61: a race");
+    TELLS(command, "Hint 1 of 3 (access)", "line 61");
+    TELLS(command, "Hint 2 of 3 (access)");
+    add_check("12_float4", "race", "line 70", "line 70: a race");
+    TELLS(command, "Hint 1 of 3 (access)", "line 70");
+    add_check("12_float4", "barrier", "line 70", "line 70: a barrier");
+    TELLS(command, "Hint 2 of 3 (access)");
+    add_check("12_float4", "race", "line 61", "line 61: a race");
+    TELLS(command, "Hint 1 of 3 (access)", "line 61");
+    /* An unfinished part is the same one, wherever the check failed. */
+    add_check("12_float4", "wrong", "n = 2", "n = 2: wrong; a: part 1 is not written yet: Room");
+    TELLS(command, "Hint 1 of 3 (part 1)");
+    add_check("12_float4", "unfinished", "line 27", "a: part 1 is not written yet: Room");
+    TELLS(command, "Hint 2 of 3 (part 1)");
+    add_check("12_float4", "wrong", "n = 2", "n = 2: wrong");
+    add_check("12_float4", "unfinished", "line 27", "a: part 1 is not written yet: Room");
+    TELLS(command, "Hint 1 of 3 (part 1)");
 }
 
 /* A part's hints come while the part is not written, and the failure is from a run of it. */
@@ -237,6 +261,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_first_hints_differ),
                                        TEST(test_every_part_has_hints),
                                        TEST(test_levels),
+                                       TEST(test_another_place),
                                        TEST(test_parts),
                                        TEST(test_states),
                                        TEST(test_outcomes),

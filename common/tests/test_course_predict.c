@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "course.h"
+#include "fake_gpu.h"
 
 static void assert_written(int lines, const char *last) {
     char *text = read_file("results/predictions.tsv", NULL);
@@ -19,15 +20,73 @@ static void assert_written(int lines, const char *last) {
     free(text);
 }
 
+/* Of a command that fails: a line that says `wrong` and `right`, and below it what the words of a
+ * limit mean, each `words` a line. */
+static void assert_explained(struct result result, const char *wrong, const char *right,
+                             const char *const *words) {
+    char begin[32], *line = result.err;
+
+    assert_code(result, 3);
+    line[strcspn(line, "\n")] = 0;
+    assert_says(line, wrong);
+    assert_says(line, right);
+    for (line += strlen(line) + 1; *words; words++) {
+        snprintf(begin, sizeof begin, "  %-8s ", *words);
+        if (strncmp(line, begin, strlen(begin)) || strcspn(line, "\n") < strlen(begin) + 10)
+            fail_msg("%s is not explained in: %s", *words, line);
+        line += strcspn(line, "\n") + 1;
+    }
+    assert_string_equal(line, "");
+    result_free(result);
+}
+
+static void test_explained(void **state) {
+    static const char *const of_cuda[] = {"issue",  "mufu",    "lds", "memory",
+                                          "copies", "waiting", NULL};
+    static const char *const of_c[] = {"fma", "rsqrt", "memory", NULL};
+    static const struct {
+        const char *arguments, *wrong, *right;
+    } bad[] = {
+        {"--step 06", "PREDICT_SPEEDUP=", "issue, mufu, lds, memory, copies, waiting"},
+        {"--step 06 --predict_limit issue", "PREDICT_SPEEDUP=", "1.5"},
+        {"--step 06 --predict_speedup 1.2", "PREDICT_LIMIT=", "issue, mufu"},
+        {"--step 06 --predict_speedup 2 --predict_limit ''", "LIMIT=", "issue, mufu"},
+        {"--step 06 --predict_speedup 2 --predict_limit fma", "=fma", "issue, mufu"},
+    };
+    struct result result;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_explained(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].wrong,
+                         bad[i].right, of_cuda);
+    assert_explained(run("build/referee predict --step 02 --predict_speedup 2 --predict_limit "
+                         "issue"),
+                     "=issue", "fma, rsqrt, memory", of_c);
+    for (i = 0; of_cuda[i]; i++) /* the glossary has them */
+        shell("awk '/^- /{on = /^- [*][*]Limit[*]/} on' docs/glossary.md | grep -q '`%s`[,;]'",
+              of_cuda[i]);
+    for (i = 0; of_c[i]; i++)
+        shell("awk '/^- /{on = /^- [*][*]Limit[*]/} on' docs/glossary.md | grep -q '`%s`[,;]'",
+              of_c[i]);
+    /* Only a terminal is asked. */
+    assert_explained(run("printf '1.5\\nlds\\n' | build/referee predict --step 06"),
+                     "PREDICT_SPEEDUP=", "PREDICT_LIMIT=", of_cuda);
+    assert_int_not_equal(access("results/predictions.tsv", F_OK), 0);
+    /* There the words stand before the question for them. */
+    result = run("printf 'rsqrt\\n' | script -qec 'build/referee predict --step 01' /dev/null");
+    assert_code(result, 0);
+    assert_non_null(strstr(result.out, "  rsqrt    roots and divisions"));
+    assert_true(strstr(result.out, "  rsqrt    ") < strstr(result.out, "What limits it?"));
+    result_free(result);
+}
+
 static void test_refused(void **state) {
     static const struct {
         const char *arguments;
         int code;
         const char *wrong, *right;
     } bad[] = {
-        {"--step 06", 3, "PREDICT_SPEEDUP=", "issue, mufu, lds, memory, copies, waiting"},
-        {"--step 06 --predict_limit issue", 3, "PREDICT_SPEEDUP=", "1.5"},
-        {"--step 06 --predict_speedup 1.2", 3, "PREDICT_LIMIT=", "issue, mufu"},
         {"--step 06 --predict_speedup 0 --predict_limit issue", 3, "=0",
          "above 0 and at most 1000"},
         {"--step 06 --predict_speedup -2 --predict_limit issue", 3, "=-2", "above 0"},
@@ -36,9 +95,6 @@ static void test_refused(void **state) {
         {"--step 06 --predict_speedup inf --predict_limit issue", 3, "=inf", "above 0"},
         {"--step 06 --predict_speedup 2x --predict_limit issue", 3, "=2x", "above 0"},
         {"--step 06 --predict_speedup '' --predict_limit issue", 3, "SPEEDUP=", "above 0"},
-        {"--step 06 --predict_speedup 2 --predict_limit ''", 3, "LIMIT=", "issue, mufu"},
-        {"--step 06 --predict_speedup 2 --predict_limit fma", 3, "=fma", "issue, mufu"},
-        {"--step 02 --predict_speedup 2 --predict_limit issue", 3, "=issue", "fma, rsqrt, memory"},
         {"--step 01 --predict_speedup 2 --predict_limit fma", 3, "builds on no other", "alone"},
         {"--predict_speedup 2 --predict_limit issue", 3, "needs a step", "make predict STEP="},
         {"--step 77 --predict_speedup 2 --predict_limit issue", 4, "STEP=77", "catalogue"},
@@ -49,9 +105,6 @@ static void test_refused(void **state) {
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].code,
                         bad[i].wrong, bad[i].right);
-    /* Only a terminal is asked. */
-    assert_one_line(run("printf '1.5\\nlds\\n' | build/referee predict --step 06"), 3,
-                    "PREDICT_SPEEDUP=", "PREDICT_LIMIT=");
     assert_int_not_equal(access("results/predictions.tsv", F_OK), 0);
 }
 
@@ -124,6 +177,28 @@ static void test_shown(void **state) {
           "without 07_device_integration beside it, at n = 30000\n");
 }
 
+/* Without a GPU a bench of CUDA C records no speed, and is not asked for; what one measured
+ * elsewhere is shown all the same. */
+static void test_without_gpu(void **state) {
+    struct result result;
+
+    (void)state;
+    shell("build/referee predict --step 02 --predict_speedup 2 --predict_limit fma >/dev/null");
+    shell("build/referee predict --step 04 --predict_speedup 1 --predict_limit waiting >/dev/null");
+    add_row("a", "04_soa", "student", 4096, "", "", "", "accepted", "r");
+    result = run("FAKE_GPUS=0 build/referee report --machine a");
+    assert_code(result, 0);
+    assert_says(result.out, "02_openmp, predicted: 2.00 times 01_serial, limit fma; not measured "
+                            "yet: make bench STEP=02\n");
+    assert_says(result.out, "04_soa, predicted: 1.00 times 03_cuda_naive, limit waiting; a GPU is "
+                            "needed to measure it\n");
+    result_free(result);
+    TELLS("build/referee report --machine a", "waiting; not measured yet: make bench STEP=04\n");
+    add_row("a", "04_soa", "student", 30000, "90", "1.25", "gpu_issue", "accepted", "s");
+    TELLS("FAKE_GPUS=0 build/referee report --machine a",
+          "limit waiting; measured 1.25 times, limit issue, at n = 30000\n");
+}
+
 /* A check of the learner's own shows it; what does not build is enough to see. */
 static void test_shown_by_check(void **state) {
     struct result result;
@@ -163,10 +238,13 @@ static void test_damaged(void **state) {
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
-int main(void) {
+int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        TEST(test_refused), TEST(test_taken),          TEST(test_asked),  TEST(test_late),
-        TEST(test_shown),   TEST(test_shown_by_check), TEST(test_damaged)};
+        TEST(test_explained),   TEST(test_refused),        TEST(test_taken),
+        TEST(test_asked),       TEST(test_late),           TEST(test_shown),
+        TEST(test_without_gpu), TEST(test_shown_by_check), TEST(test_damaged)};
 
+    (void)count;
+    play_gpus(words, "1");
     return cmocka_run_group_tests(tests, enter_course, leave_tree);
 }

@@ -60,12 +60,25 @@ static void test_reset_that_fails(void **state) {
     shell("grep -qx mine steps/01_serial/nbody.c && rmdir steps/01_serial/nbody.c.new");
 }
 
+static pid_t watching; /* 0: nobody is */
+
+/* A test that failed leaves nobody watching. */
+static int stop_watching(void **state) {
+    (void)state;
+    if (watching) {
+        kill(watching, SIGKILL);
+        waitpid(watching, NULL, 0);
+    }
+    watching = 0;
+    return 0;
+}
+
 /* Starts watching; `before` stands before the command. */
-static pid_t start_watching(const char *before) {
+static void start_watching(const char *before) {
     char command[256];
 
     snprintf(command, sizeof command, "%s exec build/referee watch --step 01", before);
-    return start_command(command, "watch");
+    watching = start_command(command, "watch");
 }
 
 /* Waits until the watch has said that so many times on stderr. */
@@ -90,18 +103,20 @@ static void wait_for_checks(int count) {
     wait_for(count, "does not compile");
 }
 
-static struct result end_watching(pid_t child, int by) {
+static struct result end_watching(int by) {
+    pid_t child = watching;
+
     kill(child, by);
+    watching = 0;
     return end_command(child, "watch");
 }
 
 static void test_watch(void **state) {
     struct result result;
-    pid_t child;
 
     (void)state;
     shell("echo one >steps/01_serial/nbody.c");
-    child = start_watching("");
+    start_watching("");
     wait_for_checks(1);
     /* In place; by another file that takes its place; in a burst. */
     shell("echo two >steps/01_serial/nbody.c");
@@ -113,7 +128,7 @@ static void test_watch(void **state) {
     /* What else happens there is no save. */
     shell("touch steps/01_serial/.swap && rm steps/01_serial/.swap && sleep 1.5");
     wait_for_checks(4);
-    result = end_watching(child, SIGINT);
+    result = end_watching(SIGINT);
     assert_code(result, 0);
     assert_string_equal(result.out, ""); /* no verdict: none of them compiled */
     assert_null(strstr(result.err, "inotify"));
@@ -123,16 +138,15 @@ static void test_watch(void **state) {
 /* A crash of the check is no end of the watch. Here make, which the check starts, crashes it. */
 static void test_watch_outlives_a_check(void **state) {
     struct result result;
-    pid_t child;
 
     (void)state;
     shell("mkdir -p build/bin && printf '#!/bin/sh\\nkill -SEGV $PPID\\n' >build/bin/make && chmod "
           "+x build/bin/make && echo one >steps/01_serial/nbody.c");
-    child = start_watching("PATH=build/bin:$PATH");
+    start_watching("PATH=build/bin:$PATH");
     wait_for(1, "still watching");
     shell("rm build/bin/make && echo two >steps/01_serial/nbody.c");
     wait_for_checks(1);
-    result = end_watching(child, SIGTERM);
+    result = end_watching(SIGTERM);
     assert_code(result, 0);
     assert_says(result.err, "the check was ended by a signal (Segmentation fault); still watching");
     result_free(result);
@@ -141,17 +155,16 @@ static void test_watch_outlives_a_check(void **state) {
 /* Where inotify fails, as with too many watches, it looks by itself, and says so. */
 static void test_watch_without_inotify(void **state) {
     struct result result;
-    pid_t child;
 
     (void)state;
     shell("printf '#include <errno.h>\\nint inotify_init1(int f) { (void)f; errno = EMFILE; return "
           "-1; }\\n' >build/no.c && ${CC:-cc} -shared -fPIC -o build/no.so build/no.c && echo one "
           ">steps/01_serial/nbody.c");
-    child = start_watching("LD_PRELOAD=$PWD/build/no.so");
+    start_watching("LD_PRELOAD=$PWD/build/no.so");
     wait_for_checks(1);
     shell("echo two >steps/01_serial/nbody.c");
     wait_for_checks(2);
-    result = end_watching(child, SIGINT);
+    result = end_watching(SIGINT);
     assert_code(result, 0);
     assert_says(result.err, "inotify cannot be used (Too many open files): looking at "
                             "steps/01_serial each second instead\n");
@@ -168,10 +181,10 @@ static void test_watch_refused(void **state) {
     assert_one_line(run("build/referee watch"), 3, "watch needs a step", "make watch STEP=");
     assert_one_line(run("build/referee watch --step 01 --file x.c"), 3, "your own source", "FILE");
     shell("chmod 755 . && chmod a-w steps/01_serial");
-    assert_one_line(run("%s build/referee watch --step 01", as_nobody()), 14,
+    assert_one_line(run("timeout 20 %s build/referee watch --step 01", as_nobody()), 14,
                     "steps/01_serial cannot be written", "nobody can save there");
     shell("chmod a-rx steps/01_serial");
-    assert_one_line(run("%s build/referee watch --step 01", as_nobody()), 6,
+    assert_one_line(run("timeout 20 %s build/referee watch --step 01", as_nobody()), 6,
                     "steps/01_serial cannot be read", "Permission denied");
     shell("chmod 755 steps/01_serial && rm steps/01_serial/nbody.c");
     assert_one_line(run("build/referee watch --step 01"), 6,
@@ -180,7 +193,7 @@ static void test_watch_refused(void **state) {
                     "No such file");
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
+#define TEST(test) cmocka_unit_test_setup_teardown(test, begin_anew, stop_watching)
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_reset),

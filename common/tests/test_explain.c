@@ -197,6 +197,9 @@ static void test_steps_in_c(void **state) {
         assert_says(result.out, "by objdump; not executed");
         assert_row(result.out, "    roots and divisions ", "2.00 [a]");
         assert_row(result.out, "  floats an instruction", "1 [a]");
+        assert_row(result.out, "  rate, 10^9 interactions/s", "0.5415 [b]");
+        assert_sentence(result.out, "That limit is what the widest vectors of the processor allow; "
+                                    "the program's loop computes 1 float an instruction.");
     }
     result_free(result);
 
@@ -205,6 +208,11 @@ static void test_steps_in_c(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "note: objdump (binutils) is not in PATH");
     assert_null(strstr(result.out, "instructions an interaction"));
+    assert_null(strstr(result.out, "widest"));
+    /* Of the same run, though a later one has both as companions. */
+    assert_row(result.out, "  rate, 10^9 interactions/s", "0.5415 [a] 7.517 [a]");
+    assert_null(strstr(result.out, "companion"));
+    assert_null(strstr(result.out, "in a run of its own"));
     assert_row(result.out, "  threads on the CPU", "1 [a] 16 [a]");
     assert_sentence(result.out,
                     "02_openmp beside 01_serial: 16 threads on the CPU instead of 1 (16 ");
@@ -214,6 +222,10 @@ static void test_steps_in_c(void **state) {
     assert_code(result, 0);
     assert_row(result.out, "  threads a block", "- 256 [a]");
     assert_sentence(result.out, "; that of 02_openmp is rsqrt (");
+    assert_null(strstr(result.out, "widest"));
+    assert_says(result.out, "h200.csv, last row with n = 131072, as a companion, on Intel");
+    assert_says(result.out, "note: 02_openmp was timed in that run for the comparison alone; in a "
+                            "run of its own it reached 7.517 at n = 131072\n");
     result_free(result);
 }
 
@@ -233,6 +245,7 @@ static void write_record(void) {
         row_set(&rows[i], COLUMN_n, "%d", i == 2 ? 65536 : 30000);
         row_set(&rows[i], COLUMN_rate_gps, "%d", 100 * (i + 1));
         row_set(&rows[i], COLUMN_limit_gps, "1000");
+        row_set(&rows[i], COLUMN_error_l2, "1e-4");
         row_set(&rows[i], COLUMN_limit_share, "0.%d", i + 1);
         row_set(&rows[i], COLUMN_limit_name, i == 1 ? "gpu_lds" : "gpu_tomorrow");
         if (i != 2)
