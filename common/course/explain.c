@@ -11,12 +11,14 @@ static enum outcome fill(struct explained *explained, const struct options *opti
     static struct parts parts;
     enum outcome outcome = parts_read(&parts, explained->programs.source);
     const struct part *part = parts_unfinished(&parts);
+    char sentence[PART_BYTES];
 
     if (outcome)
         return outcome;
-    if (part)
-        origin_note(origins, "%s:%d: part %d is not written yet: %s", part->file, part->line,
-                    part->number, part->task);
+    if (part) {
+        part_sentence(part, sentence);
+        origin_note(origins, "%s", sentence);
+    }
     outcome = explained_build(explained, options, origins);
     return outcome ? outcome : explained_recall(explained, options, after, origins);
 }

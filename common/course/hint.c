@@ -7,7 +7,7 @@
 
 /* Whether that check failed and a part was not written. */
 static int lacks_part(const struct event *check) {
-    return !strcmp(check->result, "unfinished") || strstr(check->text, JOURNAL_UNFINISHED);
+    return !strcmp(check->result, "unfinished") || strstr(check->text, UNWRITTEN);
 }
 
 /* Whether two checks failed in the same way at the same place, as far as hints go; parts that are

@@ -138,6 +138,8 @@ enum outcome journal_check(const struct programs *programs, const struct options
         return OUTCOME_ACCEPTED;
     if (!outcome && (options->variant || options->n)) /* a part of a check */
         return OUTCOME_ACCEPTED;
+    if (outcome && outcome < OUTCOME_CRASHED && outcome != OUTCOME_COMPILE) /* of the command */
+        return OUTCOME_ACCEPTED;
     snprintf(event.step, sizeof event.step, "%s", programs->step->name);
     snprintf(event.result, sizeof event.result, "%s", outcome_word(outcome));
     for (i = 0; i < check->count && !*event.text; i++)
@@ -149,7 +151,7 @@ enum outcome journal_check(const struct programs *programs, const struct options
         snprintf(event.text, sizeof event.text, "%s", check->note);
     find_where(event.text, event.where);
     if (outcome && outcome != OUTCOME_COMPILE && outcome != OUTCOME_UNFINISHED &&
-        strstr(check->note, JOURNAL_UNFINISHED)) {
+        strstr(check->note, UNWRITTEN)) {
         size_t length = strlen(event.text);
 
         snprintf(event.text + length, sizeof event.text - length, "; %s", check->note);

@@ -5,9 +5,6 @@
 
 #include "check.h"
 
-/* In the text of a failed check: a part of the source was not written. */
-#define JOURNAL_UNFINISHED " is not written yet: "
-
 /* A line of the journal. */
 struct event {
     char time_utc[24]; /* 2026-11-21T19:30:00Z */

@@ -61,3 +61,8 @@ const struct part *parts_unfinished(const struct parts *parts) {
             return &parts->list[i];
     return NULL;
 }
+
+void part_sentence(const struct part *part, char sentence[PART_BYTES]) {
+    snprintf(sentence, PART_BYTES, "%s:%d: part %d" UNWRITTEN "%s", part->file, part->line,
+             part->number, part->task);
+}

@@ -4,7 +4,7 @@
 
 #include "programs.h"
 
-enum { MOST_PARTS = 16 };
+enum { MOST_PARTS = 16, PART_BYTES = 720 };
 
 struct part {
     char file[512]; /* the source, or `flags` beside it */
@@ -25,6 +25,12 @@ enum outcome parts_read(struct parts *parts, const char *source);
 
 /* The first part that is not written; NULL: none. */
 const struct part *parts_unfinished(const struct parts *parts);
+
+/* What its sentence holds, by which the journal is read. */
+#define UNWRITTEN " is not written yet: "
+
+/* The sentence that names a part that is not written, with its place. */
+void part_sentence(const struct part *part, char sentence[PART_BYTES]);
 
 /* The file `flags` beside a source, of a step that leaves nvcc's flags to the learner. Where a step
  * has none, they stand in its Makefile. */

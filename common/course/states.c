@@ -103,15 +103,16 @@ static void print_goal(const struct step *step) {
 
 static void print_next(const struct step *step, const struct state *state, int predicted) {
     const struct part *part = parts_unfinished(&state->parts);
-    char how_far[96];
+    char how_far[96], sentence[PART_BYTES];
 
     describe(state, how_far);
     printf("%s: %s\n", step->name, how_far);
     print_goal(step);
     printf("  the handout: steps/%s/README.md\n", step->name);
-    if (part)
-        printf("  %s:%d: part %d is not written yet: %s\n", part->file, part->line, part->number,
-               part->task);
+    if (part) {
+        part_sentence(part, sentence);
+        printf("  %s\n", sentence);
+    }
     if (!predicted)
         printf("  make predict STEP=%.2s\n", step->name);
     printf("  make check STEP=%.2s\n", step->name);

@@ -148,8 +148,7 @@ static enum outcome look_at_parts(const struct programs *programs, const struct 
     if ((outcome = parts_read(&parts, programs->source)))
         return outcome;
     if ((part = parts_unfinished(&parts)))
-        snprintf(check->note, sizeof check->note, "%s:%d: part %d is not written yet: %s",
-                 part->file, part->line, part->number, part->task);
+        part_sentence(part, check->note);
     else
         snprintf(check->note, sizeof check->note, "%s", parts.broken);
     *unfinished = part && !options->file; /* a FILE may be about something else */

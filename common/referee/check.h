@@ -3,7 +3,7 @@
 #define CHECK_H
 
 #include "problem.h"
-#include "programs.h"
+#include "parts.h"
 
 /* The verdict on one program, or on one case of it. */
 struct verdict {
@@ -24,7 +24,7 @@ struct check {
     int count;
     int one_size;         /* N= asks for one, at which what is to be rejected may be right */
     enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
-    char note[800];       /* one line on a part of the source that is not written, or empty */
+    char note[PART_BYTES]; /* one line on a part of the source that is not written, or empty */
 };
 
 /* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default

@@ -204,6 +204,7 @@ static enum outcome of_one_step(const struct options *options) {
                  {"alone", alone}};
     const struct step *step;
     const struct part *part;
+    char sentence[PART_BYTES];
     enum outcome outcome = named_step(options, &step);
     size_t i;
 
@@ -212,9 +213,10 @@ static enum outcome of_one_step(const struct options *options) {
     if (outcome)
         return outcome;
     outcome = verbs[i].act(step, options);
-    if (outcome && (part = unfinished(step, options)))
-        fprintf(stderr, "%s:%d: part %d is not written yet: %s\n", part->file, part->line,
-                part->number, part->task);
+    if (outcome && (part = unfinished(step, options))) {
+        part_sentence(part, sentence);
+        fprintf(stderr, "%s\n", sentence);
+    }
     return outcome;
 }
 
@@ -247,6 +249,7 @@ static enum outcome submit_verb(const struct options *options) {
 
 static enum outcome bench_verb(const struct options *options) {
     const struct part *part;
+    char sentence[PART_BYTES];
     const struct step *step;
     enum outcome outcome = options->step ? named_step(options, &step) : OUTCOME_ACCEPTED;
 
@@ -254,10 +257,10 @@ static enum outcome bench_verb(const struct options *options) {
         outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
     if (outcome)
         return outcome;
-    if (options->step && (part = unfinished(step, options)))
-        return complain(OUTCOME_UNFINISHED,
-                        "%s:%d: part %d is not written yet, so that nothing is timed: %s",
-                        part->file, part->line, part->number, part->task);
+    if (options->step && (part = unfinished(step, options))) {
+        part_sentence(part, sentence);
+        return complain(OUTCOME_UNFINISHED, "nothing is timed: %s", sentence);
+    }
     return bench(&catalogue, options, 0);
 }
 

@@ -131,11 +131,25 @@ static void test_nothing_is_built(void **state) {
     assert_int_not_equal(access("results", F_OK), 0); /* and nothing is written */
 }
 
+/* A slip in the command says nothing of the step. */
+static void test_a_wrong_command_is_no_check(void **state) {
+    struct result result = run("build/referee check --step 01 --variant nope");
+
+    (void)state;
+    assert_code(result, 5);
+    result_free(result);
+    assert_int_equal(access("results/journal.tsv", F_OK), -1);
+}
+
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_states), TEST(test_flags), TEST(test_rates),
-                                       TEST(test_next), TEST(test_nothing_is_built)};
+    const struct CMUnitTest tests[] = {TEST(test_states),
+                                       TEST(test_flags),
+                                       TEST(test_rates),
+                                       TEST(test_next),
+                                       TEST(test_nothing_is_built),
+                                       TEST(test_a_wrong_command_is_no_check)};
 
     return cmocka_run_group_tests(tests, enter_course, leave_tree);
 }
