@@ -1,13 +1,14 @@
 #!/bin/sh
-# setup.sh [tests]: installs what the course uses and this machine lacks, from the distribution's
-# packages; with `tests` also a browser, in which a test loads the report page. Does nothing when
-# nothing is missing. Without root or apt it prints the one line to run.
+# setup.sh [grading|tests]: installs what the course uses and this machine lacks, from the
+# distribution's packages; with `grading` also what the grader needs, with `tests` that and a browser,
+# in which a test loads the report page. Does nothing when nothing is missing. Without root or apt it
+# prints the one line to run.
 set -u
 
 case $* in
-'' | tests) ;;
+'' | grading | tests) ;;
 *)
-    echo "setup: usage: sh common/setup.sh [tests]" >&2
+    echo "setup: usage: sh common/setup.sh [grading|tests]" >&2
     exit 3
     ;;
 esac
@@ -47,7 +48,20 @@ want gnuplot-nox gif
 want fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
 want diffutils diff --version
 want git git --version
-[ "${1-}" != tests ] || want chromium browser
+if [ -n "${1-}" ]; then
+    want bubblewrap bwrap --version
+    want libarchive-dev header archive.h gcc
+    want libsqlite3-dev header sqlite3.h gcc
+    want libjansson-dev header jansson.h gcc
+    want libinih-dev header ini.h gcc
+    want nettle-dev header nettle/hmac.h gcc
+    want similarity-tester sim_text -v
+fi
+if [ "${1-}" = tests ]; then
+    want chromium browser
+    want slurm-wlm command -v slurmctld
+    want munge command -v munged
+fi
 
 [ -n "$missing" ] || exit 0
 

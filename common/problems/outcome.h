@@ -54,7 +54,15 @@
     X(50, UNINITIALISED, "uninitialised",                                                          \
       "a kernel read shared memory that no thread had written")                                    \
     X(51, UNFREED, "unfreed", "device memory was not freed")                                       \
-    X(52, MISSING_CALL, "missing-call", "cpucuda does not have this call")
+    X(52, MISSING_CALL, "missing-call", "cpucuda does not have this call")                         \
+    /* the grader */                                                                               \
+    X(60, SUBMISSIONS, "submissions", "there is nothing to grade in the folder that was named")    \
+    X(61, RUBRIC, "rubric", "the rubric has a mistake; nothing was graded by it")                  \
+    X(62, GRADEBOOK, "gradebook", "the gradebook is damaged or newer; it was left untouched")      \
+    X(63, SANDBOX, "sandbox", "this machine allows no sandbox, and nothing runs without one")      \
+    X(64, FULL, "full", "the disk is full; what was measured before is kept")                      \
+    X(65, STOPPED, "stopped", "grading was stopped; the same command goes on")                     \
+    X(66, LIMIT, "limit", "a limit of the sandbox ended the step: time, memory, processes, disk")
 
 enum outcome {
 #define OUTCOME_ENUM(code, name, word, sentence) OUTCOME_##name = code,

@@ -1,0 +1,39 @@
+/* Points from stored measurements and a rubric: a pure function, so that the same measurements and
+ * the same rubric give the same grade anywhere. */
+#ifndef SCORE_H
+#define SCORE_H
+
+#include "rubric.h"
+
+enum { MOST_ITEMS = 16, MOST_SPEEDS = 8 };
+
+enum item_state { ITEM_EARNED, ITEM_LEFT_OUT, ITEM_INCONCLUSIVE };
+
+struct item {
+    char name[24]; /* as in the rubric */
+    double points, possible;
+    enum item_state state; /* what is left out counts neither way, and the explanation says why */
+    char explanation[1024];
+};
+
+/* What is known of an entry. The texts are results of tasks (measure/task.h); NULL: not measured. */
+struct evidence {
+    const char *check;
+    const char *speeds[MOST_SPEEDS]; /* by repeat */
+    int speed_count;
+    const char *reference; /* the check of this step's solution on the same grader */
+    int predicted;         /* a prediction was handed in that was not late */
+    double predicted_speedup;
+    int questions_answered; /* answers that are not empty, of the step */
+};
+
+/* Gives the items of a step; their number. */
+int score_step(const struct rubric *rubric, const struct step *step,
+               const struct evidence *evidence, struct item items[MOST_ITEMS]);
+
+/* Whether the speeds measured so far decide the rubric's item, so that none need be repeated. Also
+ * when the rubric asks for none, or it cannot be measured. */
+int score_speed_decided(const struct rubric *rubric, const struct step *step,
+                        const struct evidence *evidence);
+
+#endif
