@@ -36,6 +36,9 @@ void say(char *text, size_t size, const char *format, ...) {
             last[-1] = 0;
     }
     drop_folders(text + length);
+    for (; text[length]; length++)
+        if ((unsigned char)text[length] < ' ')
+            text[length] = ' ';
 }
 
 void item_earn(struct item *item, double share) {
@@ -72,14 +75,16 @@ int is_own_fault(const char *word) {
             outcome != OUTCOME_INCONCLUSIVE);
 }
 
-/* The compiler's words from the first error on. */
+/* The compiler's first line about an error. */
 static void say_compiler(char *text, size_t size, const char *words) {
-    const char *error = words ? strstr(words, "error") : NULL;
+    const char *error = strstr(words, "error"), *missing = strstr(words, "undefined reference");
 
+    if (missing && (!error || missing < error)) /* by the linker, whose word "error" comes last */
+        error = missing;
     while (error && error > words && error[-1] != '\n')
         error--;
-    if (words && *words)
-        say(text, size, ": %.600s", error ? error : words);
+    if (error)
+        say(text, size, ": %.*s", (int)strcspn(error, "\n"), error);
 }
 
 static const char *limit_words(const char *limit) {
@@ -120,7 +125,8 @@ static void look_at_whole(struct judged *judged) {
                 limit_words(limit ? limit : ""));
         } else if (!strcmp(outcome, "compile")) {
             say(why, size, "The source does not compile");
-            say_compiler(why, size, text_of(judged->check, "words"));
+            if (text_of(judged->check, "words"))
+                say_compiler(why, size, text_of(judged->check, "words"));
         } else {
             say(why, size, "There was no verdict: %s.",
                 outcome_sentence(outcome_of_word(outcome, strlen(outcome))));
@@ -194,8 +200,9 @@ static void begin(struct judged *judged, const struct rubric *rubric, const stru
     judged->rubric = rubric_step(rubric, step);
     judged->step = step;
     judged->evidence = evidence;
-    judged->check = evidence->check ? json_loads(evidence->check, 0, NULL) : NULL;
-    judged->reference = evidence->reference ? json_loads(evidence->reference, 0, NULL) : NULL;
+    judged->check = evidence->check ? json_loads(evidence->check, JSON_ALLOW_NUL, NULL) : NULL;
+    judged->reference =
+        evidence->reference ? json_loads(evidence->reference, JSON_ALLOW_NUL, NULL) : NULL;
     judged->referee = json_object_get(judged->check, "referee");
     if (!json_is_object(judged->referee))
         judged->referee = NULL;

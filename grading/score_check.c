@@ -264,6 +264,28 @@ void score_accuracy(const struct judged *judged, struct item *item) {
         internal(item, "verdict on the results");
 }
 
+/* Whether the default variant's results are as they should be, on cpucuda or the CPU. */
+static int is_right(const struct judged *judged) {
+    const json_t *results = verdict_on(judged, "results");
+
+    return is(results, "outcome", "accepted") || json_is_true(json_object_get(results, "expected"));
+}
+
+/* The trace, from which idea and traffic of CUDA C follow, is of a build of its own: it is told
+ * only if it failed. Says so and ends the item. */
+static int failed_in_trace(const struct judged *judged, struct item *item) {
+    const json_t *trace = verdict_on(judged, "trace");
+    const char *message = text_of(trace, "message");
+
+    if (!trace && is_right(judged))
+        return 0;
+    say(item->explanation, sizeof item->explanation, "This is looked at once %s: %s.",
+        trace ? "the build that traces memory runs" : "all results are right",
+        trace && message ? message : "they are not yet");
+    item_earn(item, 0);
+    return 1;
+}
+
 void score_idea(const struct judged *judged, struct item *item) {
     const json_t *verdict = verdict_on(judged, "idea");
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
@@ -273,10 +295,9 @@ void score_idea(const struct judged *judged, struct item *item) {
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
 
-    if (!verdict && !right) {
-        say(text, size, "The step's idea is looked for once all results are right.");
-        item_earn(item, 0);
-    } else if (!verdict || !outcome) {
+    if (!verdict && failed_in_trace(judged, item))
+        return;
+    if (!verdict || !outcome) {
         internal(item, "verdict on the step's idea");
     } else if (is_skipped(verdict)) {
         say(text, size, "Not looked at on this machine, so it counts neither way: %s.",
@@ -308,12 +329,8 @@ void score_traffic(const struct judged *judged, struct item *item) {
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
 
-    if (!json_is_object(own) && json_is_object(reference) &&
-        !is(verdict_on(judged, "results"), "outcome", "accepted")) {
-        say(text, size, "What it asks of memory is counted once all results are right.");
-        item_earn(item, 0);
+    if (!json_is_object(own) && failed_in_trace(judged, item))
         return;
-    }
     if (isnan(bytes) || number_of(own, "n") != number_of(reference, "n") ||
         number_of(own, "iterations") != number_of(reference, "iterations")) {
         internal(item, "figures of memory");

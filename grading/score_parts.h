@@ -19,8 +19,8 @@ struct judged {
     char empty[900]; /* why a program earns nothing by being clean or fast; empty: it may */
 };
 
-/* Appends a text; paths of the folder it was measured in are left out. What does not fit is cut, at
- * the begin of a character. */
+/* Appends a text, as one line; paths of the folder it was measured in are left out. What does not
+ * fit is cut, between characters. */
 __attribute__((format(printf, 3, 4))) void say(char *text, size_t size, const char *format, ...);
 
 /* Ends an item. `share` of its points is earned; or it counts neither way. */

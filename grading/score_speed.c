@@ -51,7 +51,7 @@ static void read_pairs(const struct judged *judged, const json_t *referee, struc
 }
 
 static void read_repeat(const struct judged *judged, const char *text, struct repeat *repeat) {
-    json_t *task = text ? json_loads(text, 0, NULL) : NULL;
+    json_t *task = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
     const json_t *referee = json_object_get(task, "referee");
     const char *outcome = text_of(json_is_object(referee) ? referee : task, "outcome");
     const char *message = text_of(referee, "message");
