@@ -97,15 +97,19 @@ void write_html(FILE *file, const char *text) {
 
 /* Letters that mean something in Markdown are escaped; < and & also where HTML is let through. */
 void write_markdown(FILE *file, const char *text) {
-    for (; *text; text++)
-        if (*text == '\n' || *text == '\t')
-            putc(' ', file);
-        else if (*text == '<')
+    const char *at;
+
+    for (at = text; *at; at++)
+        if (*at == '\n')
+            fputs("<br>", file);
+        else if (*at == '<')
             fputs("&lt;", file);
-        else if (*text == '&')
+        else if (*at == '&')
             fputs("&amp;", file);
         else
-            fprintf(file, strchr("\\`*_[]|#!~>", *text) ? "\\%c" : "%c", *text);
+            fprintf(file,
+                    strchr(at == text ? "\\`*_[]|#!~>-+" : "\\`*_[]|#!~>", *at) ? "\\%c" : "%c",
+                    *at);
 }
 
 void write_link(FILE *file, const char *name) {

@@ -17,7 +17,7 @@ char *text_file_name(const char *id);
 
 /* Escaped for the place in question. */
 void write_html(FILE *file, const char *text);     /* and XML, between tags or in an attribute */
-void write_markdown(FILE *file, const char *text); /* on one line, also in a table */
+void write_markdown(FILE *file, const char *text); /* of a table too, so on one line */
 void write_link(FILE *file, const char *name);     /* a file's name in a URL */
 void write_cell(FILE *file, const char *text);     /* of RFC 4180; never a formula */
 

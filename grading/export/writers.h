@@ -23,9 +23,8 @@ void write_feedback_page(FILE *file, const struct graded *graded, const struct s
 
 /* For the instructor, with what students do not see of each other. */
 enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *graded);
-
-/* Begins a page with the style in grading/export/page.css; after it comes what <main> holds. */
-void page_begin(FILE *file, const char *title);
-void page_end(FILE *file);
+struct page;
+enum outcome write_pairs(const struct page *page, sqlite3 *book);
+enum outcome write_machines(const struct page *page, sqlite3 *book);
 
 #endif
