@@ -7,7 +7,7 @@
 #include "text.h"
 #include "writers.h"
 
-enum { BINS = 10, MOST_OUTCOMES = 80 };
+enum { BINS = 10, MOST_OUTCOMES = 80, MOST_ITEMS = 64 };
 
 /* How a step went, over all students. */
 struct course {
@@ -160,12 +160,11 @@ static void write_histograms(const struct page *page, const struct graded *grade
     fputs("</div>\n", page->file);
 }
 
-/* An item's figures over the class. Which items a step has is learned from the entries. */
-static void write_item(const struct page *page, const char *const headings[],
-                       const struct graded *graded, int index, const char *name) {
+/* An item's mean points of a step, over those of whom it counts: `1.94 of 2`. */
+static void item_mean(const struct graded *graded, int index, const char *name, char text[80]) {
     double points = 0, possible = 0;
-    int count = 0, full = 0, open = 0, i, k;
-    char cells[5][32];
+    char mean[32], of[32];
+    int count = 0, open = 0, i, k;
 
     for (i = 0; i < graded->student_count; i++) {
         const struct graded_step *step = &graded->students[i].steps[index];
@@ -177,46 +176,54 @@ static void write_item(const struct page *page, const char *const headings[],
                 continue;
             open += !item->counted;
             count += item->counted;
-            full += item->counted && item->points >= item->possible;
             points += item->counted ? item->points : 0;
             possible += item->counted ? item->possible : 0;
         }
     }
-    snprintf(cells[2], 32, "%d", full);
-    snprintf(cells[3], 32, "%d", count);
-    snprintf(cells[4], 32, "%d", open);
-    page_row(page, 7, headings,
-             (const char *[]){graded->steps[index]->name, name,
-                              points_text(count ? points / count : 0, cells[0]),
-                              points_text(count ? possible / count : 0, cells[1]), cells[2],
-                              cells[3], cells[4]});
+    if (count)
+        snprintf(text, 80, "%s of %s", points_text(points / count, mean),
+                 points_text(possible / count, of));
+    else
+        snprintf(text, 80, "%s", open ? "not counted" : "–");
 }
 
-static void write_items(const struct page *page, const struct graded *graded) {
-    static const char *const headings[] = {"step",         "item",     "#mean points", "#possible",
-                                           "#full points", "#counted", "#not counted"};
-    int i, k, n, known;
+/* Which items there are is learned from the entries. */
+static int name_items(const struct graded *graded, const char *names[MOST_ITEMS]) {
+    int count = 0, i, k, n, seen;
 
-    page_heading(page, 2, "items", "What the points were lost for");
-    page_table(page, "Items of the rubric, mean over those who handed the step in", 7, headings);
-    for (i = 0; i < graded->step_count; i++) {
-        const char *names[64];
+    for (i = 0; i < graded->student_count; i++)
+        for (k = 0; k < graded->step_count; k++) {
+            const struct graded_step *step = &graded->students[i].steps[k];
 
-        known = 0;
-        for (n = 0; n < graded->student_count; n++) {
-            const struct graded_step *step = &graded->students[n].steps[i];
-
-            for (k = 0; k < step->item_count; k++) {
-                int seen = 0;
-
-                while (seen < known && strcmp(names[seen], step->items[k].name))
-                    seen++;
-                if (seen < known || known == 64)
-                    continue;
-                names[known++] = step->items[k].name;
-                write_item(page, headings, graded, i, step->items[k].name);
+            for (n = 0; n < step->item_count; n++) {
+                for (seen = 0; seen < count && strcmp(names[seen], step->items[n].name); seen++)
+                    ;
+                if (seen == count && count < MOST_ITEMS)
+                    names[count++] = step->items[n].name;
             }
         }
+    return count;
+}
+
+/* A row an item, a column a step. */
+static void write_items(const struct page *page, const struct graded *graded) {
+    const char *headings[MOST_STEPS + 1] = {"item"}, *cells[MOST_STEPS + 1], *names[MOST_ITEMS];
+    char titles[MOST_STEPS][8], means[MOST_STEPS][80];
+    int count = name_items(graded, names), i, k;
+
+    page_heading(page, 2, "items", "What the points were lost for");
+    for (k = 0; k < graded->step_count; k++) {
+        snprintf(titles[k], sizeof titles[k], "#%.2s", graded->steps[k]->name);
+        headings[k + 1] = titles[k];
+    }
+    page_table(page, "Mean points of an item in each step", graded->step_count + 1, headings);
+    for (i = 0; i < count; i++) {
+        cells[0] = names[i];
+        for (k = 0; k < graded->step_count; k++) {
+            item_mean(graded, k, names[i], means[k]);
+            cells[k + 1] = means[k];
+        }
+        page_row(page, graded->step_count + 1, headings, cells);
     }
     page_table_end(page);
 }

@@ -137,10 +137,13 @@ static void test_what_the_instructor_reads(void **state) {
         "<td class=\"number\">0</td><td class=\"number\">0</td>",
         "<td>compile 1, wrong 1</td><td class=\"number\">1</td><td class=\"number\">1</td>",
         "from 0 to 100: 1 0 0 0 0 0 1 0 0 1\"",
-        /* small: mean of 3, 0 and 1, all of which count; full in one */
-        "<th scope=\"row\">05_tiling</th><td>small</td><td class=\"number\">1.33</td>"
-        "<td class=\"number\">3</td><td class=\"number\">1</td><td class=\"number\">3</td>"
-        "<td class=\"number\">0</td>",
+        /* of 3 and 1.5; of 3, 0 and 1; what is inconclusive counts neither way */
+        "<th scope=\"row\">small</th><td class=\"number\">2.25 of 3</td>"
+        "<td class=\"number\">1.33 of 3</td>",
+        "<th scope=\"row\">speed</th><td class=\"number\">–</td>"
+        "<td class=\"number\">2.5 of 5</td>",
+        "<th scope=\"row\">traffic</th><td class=\"number\">–</td>"
+        "<td class=\"number\">not counted</td>",
         "<th scope=\"row\"><a href=\"feedback/anna.html\">anna</a></th>"
         "<td><a href=\"feedback/zo%C3%AB.html\">zoë</a></td><td>05_tiling</td>"
         "<td class=\"number\">83%</td><td class=\"number\">12%</td>",
