@@ -99,7 +99,7 @@ static inline struct ending sandboxed_after(const struct place *place, void (*be
 /* What becomes of `hostile WHAT` for a purpose. */
 __attribute__((format(printf, 3, 4))) static inline struct ending
 tried(const struct place *place, const char *purpose, const char *format, ...) {
-    char what[1024], words[2048];
+    char what[4096], words[4608];
     va_list arguments;
 
     va_start(arguments, format);
