@@ -131,16 +131,16 @@ static void refuse_by_arguments(struct program *program) {
     refuse_if(program, SYS_ioctl, 1, BPF_JEQ, TIOCLINUX, no);
 }
 
-/* CUDA's driver binds a socket of its own among those without a file, and reaches nobody. */
+/* CUDA's driver listens at a socket that has no file. It connects to none, nor may a step. */
 static void refuse_sockets(struct program *program, int gpu) {
+    static const int listening[] = {SYS_socket, SYS_bind, SYS_listen, SYS_accept, SYS_accept4};
     const unsigned no = SECCOMP_RET_ERRNO | EPERM;
+    size_t i;
 
-    if (gpu) {
+    if (gpu)
         refuse_if(program, SYS_socket, 0, BPF_JGT, AF_UNIX, no);
-        return;
-    }
-    refuse(program, SYS_socket, no);
-    refuse(program, SYS_bind, no);
+    for (i = 0; !gpu && i < sizeof listening / sizeof *listening; i++)
+        refuse(program, listening[i], no);
 }
 
 /* A sanitizer asks what the personality is; nobody need change it. */

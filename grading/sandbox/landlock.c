@@ -109,7 +109,7 @@ int landlock_confine(const struct sandbox *sandbox) {
     for (i = 0; i < (int)COUNT(kernel_files); i++)
         allow(ruleset, kernel_files[i], READ_FILE | READ_DIR);
     if (sandbox->gpu) /* CUDA's driver names its threads */
-        allow(ruleset, "/proc/self", READ_FILE | READ_DIR | WRITE_FILE);
+        allow(ruleset, "/proc/self", (READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE) & all.files);
     for (i = 0; sandbox->gpu && i < (int)COUNT(gpu_files); i++)
         allow(ruleset, gpu_files[i], READ_FILE | READ_DIR);
     if (sandbox->purpose == PURPOSE_SANITIZED) /* libomp registers itself there, or aborts */
