@@ -102,14 +102,13 @@ static void set_owner(struct unit *unit, const struct container *container,
     free(stem);
     unit->rank = whose->is_folder ? RANK_FOLDER : RANK_NAME;
     if (*unit->inside) {
-        if (!whose->is_folder || strcmp(unit->inside, submission->student))
-            unit->rank = names_id(name_base(origin), unit->inside) ? RANK_NAME : RANK_ARCHIVE;
+        if (whose->is_folder ? strcmp(submission->student, unit->inside) != 0
+                             : !names_id(whose->fallback, unit->inside))
+            unit->rank = RANK_ARCHIVE;
         strcpy(submission->student, unit->inside);
     }
-    snprintf(unit->authority, sizeof unit->authority, "%.*s",
-             unit->rank == RANK_ARCHIVE ? 128 : (int)(name_base(origin) - origin), origin);
-    if (unit->rank == RANK_FOLDER)
-        strcpy(unit->authority, "folder");
+    if (unit->rank == RANK_ARCHIVE) /* several of one file or folder are one student's attempts */
+        name_printable(unit->authority, sizeof unit->authority, whose->fallback);
 }
 
 /* Gives the unit to the people that Gradescope's metadata name; a group gets one each. */

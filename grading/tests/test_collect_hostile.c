@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -158,15 +157,12 @@ static void test_encrypted(void **state) {
     struct made made;
 
     (void)state;
-    begin_zip(&made);
+    begin_zip_with(&made, "zip:encryption=traditional");
     add_text(&made, "anna/05_tiling/nbody.cu", "five");
-    archive_write_set_options(made.archive, "zip:encryption=traditional");
-    archive_write_set_passphrase(made.archive, "secret");
-    add_text(&made, "anna/06_unroll/nbody.cu", "six");
     finish_in(&made, "anna.zip");
     gather();
-    assert_found("+05_tiling anna/05_tiling/nbody.cu \"five\"\n!anna/06_unroll/nbody.cu: is "
-                 "encrypted; pack it without a password");
+    assert_found("@anna () [] anna.zip\n!anna/05_tiling/nbody.cu: is encrypted; pack it without a "
+                 "password\n=");
 }
 
 static void test_entries(void **state) {
@@ -191,36 +187,19 @@ static void test_entries(void **state) {
     assert_found("!anna.tar.gz: has more than 2000 entries, and the rest is not taken");
 }
 
-/* 10 GiB of zeros, in a tar.gz of a few KiB: gzip members may follow each other, and each is the
- * same. */
+/* 100 MiB of zeros in 100 KiB. Unpacking ends at the limit. */
 static void test_bomb(void **state) {
-    static char zeros[1 << 20];
-    struct archive *archive;
-    struct archive_entry *entry;
-    struct rusage before, after;
+    enum { SIZE = 100 << 20 };
+    char *zeros = calloc(1, SIZE);
     struct made made;
-    int i;
 
     (void)state;
     begin_anna(&made);
-    archive = made.archive;
-    entry = archive_entry_new();
-    archive_entry_set_pathname(entry, "anna/06_unroll/nbody.cu");
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_size(entry, (int64_t)10 << 30);
-    archive_write_header(archive, entry);
-    for (i = 0; i < 200; i++)
-        archive_write_data(archive, zeros, sizeof zeros);
-    archive_entry_free(entry);
-    archive_write_free(archive); /* and is cut off there */
-    put_bytes("anna.tar.gz", made.bytes, made.used);
-    free(made.bytes);
-    getrusage(RUSAGE_CHILDREN, &before);
-    gather();
-    getrusage(RUSAGE_CHILDREN, &after);
-    assert_found(good);
+    add_any(&made, "anna/zeros", AE_IFREG, NULL, zeros, SIZE);
+    add_text(&made, "anna/06_unroll/nbody.cu", "after it");
+    free(zeros);
+    gather_anna(&made, NULL);
     assert_found("!anna.tar.gz: unpacks to more than 64 MiB, and the rest is not taken");
-    assert_true(after.ru_utime.tv_sec - before.ru_utime.tv_sec < 5);
 }
 
 /* A file whose holes count nothing on a disk counts all the same. */
@@ -335,15 +314,15 @@ static void test_wrong_sizes(void **state) {
     uint32_t wrong = 3;
 
     (void)state;
-    begin_zip(&made);
-    archive_write_set_options(made.archive, "zip:compression=store");
+    begin_zip_with(&made, "zip:compression=store");
     add_text(&made, "anna/05_tiling/nbody.cu", "five");
     add_text(&made, "anna/06_unroll/nbody.cu", "sixsix");
     finish(&made);
-    for (at = made.bytes; (at = memmem(at, made.used - (size_t)(at - made.bytes), "PK\1\2", 4));
-         at++)
-        if (!memcmp(at + 46, "anna/06", 7))
+    for (at = made.bytes; (at = memmem(at, made.used - (size_t)(at - made.bytes), "PK", 2)); at++)
+        if (!memcmp(at, "PK\1\2", 4) && !memcmp(at + 46, "anna/06", 7))
             memcpy(at + 24, &wrong, 4);
+        else if (!memcmp(at, "PK\3\4", 4) && !memcmp(at + 30, "anna/06", 7))
+            memcpy(at + 22, &wrong, 4);
     put_bytes("anna.zip", made.bytes, made.used);
     free(made.bytes);
     gather();
@@ -408,7 +387,7 @@ static void test_ids(void **state) {
     static const char *const names[] = {"a b",
                                         "a_b",
                                         "a<b>",
-                                        "..a",
+                                        "a..",
                                         "-a",
                                         "=1+2",
                                         "a,b",
