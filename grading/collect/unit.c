@@ -12,6 +12,7 @@ struct whose {
     const char *metadata; /* for Gradescope */
     const char *fallback; /* a folder's or an archive's name */
     int is_folder;        /* the fallback is a folder's name */
+    int in_export;        /* the container holds a class's work */
     int from_export;
     int64_t time; /* the platform's for the file; 0: not known */
     const char *origin;
@@ -198,8 +199,7 @@ static void sort_piece(struct units *units, const struct container *container,
     const char *path = piece->path;
     char *origin = NULL;
 
-    if (container->is_export && whose->mark.kind == MARK_NONE &&
-        owner_mark(piece->path, &own.mark) != MARK_NONE) {
+    if (whose->in_export && owner_mark(piece->path, &own.mark) != MARK_NONE) {
         own.from_export = 1;
         own.time = own.mark.kind == MARK_GRADESCOPE ? 0 : piece->time;
         path = own.mark.rest;
@@ -212,7 +212,7 @@ static void sort_piece(struct units *units, const struct container *container,
         /* At the top of an export lie the platform's own files too. */
         if (origin)
             add_file(loose_unit(units, container, &own), path, piece);
-        else if (!container->is_export || whose->mark.kind != MARK_NONE)
+        else if (!whose->in_export)
             add_file(whole_unit(units, container, &own), path, piece);
     }
     free(origin);
@@ -232,13 +232,31 @@ static const char *metadata_of(const struct container *container) {
     return NULL;
 }
 
+/* Whether it holds a class's work: everything of interest in it has a platform's name. */
+static int holds_class(const struct container *container) {
+    struct mark mark;
+    int i, marked = 0;
+
+    for (i = 0; i < container->count && container->is_export; i++) {
+        const struct piece *piece = &container->pieces[i];
+
+        if (owner_mark(piece->path, &mark) != MARK_NONE)
+            marked = 1;
+        else if ((piece->bytes || piece->inner) && strcmp(name_base(piece->path), METADATA))
+            return 0;
+    }
+    return marked;
+}
+
 static void sort_files(struct units *units, const struct container *container,
-                       const struct whose *whose) {
+                       const struct whose *given) {
+    struct whose own = *given, *whose = &own;
     int i;
 
+    own.in_export = own.mark.kind == MARK_NONE && holds_class(container);
     for (i = 0; i < container->count; i++)
         sort_piece(units, container, &container->pieces[i], whose);
-    if (container->why != WHY_NONE || (container->is_archive && !container->is_export)) {
+    if (container->why != WHY_NONE || (container->is_archive && !own.in_export)) {
         struct unit *unit = whole_unit(units, container, whose);
 
         if (container->why != WHY_NONE)

@@ -262,6 +262,25 @@ static void test_forged_export(void **state) {
     assert_found("@dora () [] dora.tar.gz\n+05_tiling");
 }
 
+/* A file that is named as Canvas would among others that are not is a student's own. */
+static void test_no_export(void **state) {
+    struct made made;
+
+    (void)state;
+    begin_zip(&made);
+    add_text(&made, "nbody_5_17_old.cu", "old");
+    add_text(&made, "05_tiling/nbody.cu", "five");
+    finish_in(&made, "anna.zip");
+    begin_zip(&made);
+    add_text(&made, "nbody_06_1_old.cu", "old");
+    finish_in(&made, "ben.zip");
+    gather();
+    assert_int_equal(submissions, 2);
+    assert_found(
+        "@anna () [] anna.zip\n+05_tiling 05_tiling/nbody.cu \"five\"\n!nbody_5_17_old.cu:");
+    assert_found("@ben () [] ben.zip\n!nbody_06_1_old.cu: there is no step 06_1_old;");
+}
+
 /* Two platforms' numbers may be the same and are then two people. */
 static void test_same_number(void **state) {
     (void)state;
@@ -333,6 +352,7 @@ int main(void) {
         TEST(test_canvas_attempts),
         TEST(test_platform_wins),
         TEST(test_forged_export),
+        TEST(test_no_export),
         TEST(test_same_number),
         TEST(test_old_names),
     };
