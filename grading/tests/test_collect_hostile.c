@@ -407,21 +407,9 @@ static void test_too_much(void **state) {
 
 /* Ids can be parts of paths, of CSV and of HTML, whatever the names are; two names, two ids. */
 static void test_ids(void **state) {
-    static const char *const names[] = {"a b",
-                                        "a_b",
-                                        "a<b>",
-                                        "a..",
-                                        "-a",
-                                        "=1+2",
-                                        "a,b",
-                                        "*",
-                                        "\"a",
-                                        "a\nb",
-                                        "\xff\xfe",
-                                        "\xe2\x80\xae"
-                                        "a",
-                                        "a;b",
-                                        "a&b"};
+    static const char *const names[] = {"a b",      "a_b",           "a<b>", "a..", "-a",
+                                        "=1+2",     "a,b",           "*",    "\"a", "a\nb",
+                                        "\xff\xfe", "\xe2\x80\xaex", "a;b",  "a&b"};
     char path[128], *at;
     size_t i, length;
 
