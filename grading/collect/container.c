@@ -163,7 +163,8 @@ static void walk(struct container *container, int folder, const char *path, int 
             abort();
         names[count++] = strdup(entry->d_name);
     }
-    qsort(names, count, sizeof *names, by_name);
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
     for (i = 0; i < count; i++) {
         char *below = join(path, names[i]);
         struct stat status;
