@@ -9,10 +9,6 @@
 
 #include "evidence.h"
 
-static const char *const judged[] = {"small", "edges",    "large", "decimals", "memory",
-                                     "races", "accuracy", "idea",  "traffic"};
-enum { JUDGED_ITEMS = sizeof judged / sizeof *judged, SUBSTANCE = 4 };
-
 static void test_right(void **state) {
     const struct evidence evidence = {
         .predicted = 1, .predicted_speedup = 1.5, .questions_answered = 5};
