@@ -50,10 +50,11 @@ static void write_step(const struct page *page, const struct graded_step *step) 
     }
     page_paragraph(page, "Graded: %s, attempt %d%s%s.", step->origin, step->attempt,
                    *step->submitted_utc ? ", handed in at " : "", step->submitted_utc);
-    if (step->late_days || *step->explanation)
-        page_paragraph(page, "%d day%s late; %s points earned. %s", step->late_days,
-                       step->late_days == 1 ? "" : "s", points_text(step->earned, points),
+    if (step->earned > step->points)
+        page_paragraph(page, "%s points were earned. %s", points_text(step->earned, points),
                        step->explanation);
+    else if (*step->explanation)
+        page_paragraph(page, "%s", step->explanation);
     write_items(page, step);
     if (step->outcome && *step->outcome && strcmp(step->outcome, "accepted"))
         page_paragraph(page, "The check ended as \"%s\": %s.", step->outcome,

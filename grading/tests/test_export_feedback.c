@@ -65,7 +65,7 @@ static void test_what_a_student_reads(void **state) {
         "3 of 5 points.",
         "1.5 of 3",
         "wrong at n = 2: body 1, x is 0.5 and should be 0.25",
-        "2 days late; 3.5 points earned. 2 days late take 20%: 0.7 points",
+        "3.5 points were earned. Handed in 2 days late: 10% off a day.",
         "attempt 1, handed in at 2026-11-22T09:00:00Z",
         "inconclusive",
         "another program slowed this one down; it will be measured again",
