@@ -150,6 +150,7 @@ static void test_what_the_instructor_reads(void **state) {
         "<a href=\"feedback/max%252F..%252Fx.html\">max/../x</a>",
         "<th scope=\"row\">host, CPU</th><td>c1</td><td class=\"number\">2</td>"
         "<td class=\"number\">6</td>",
+        "SHA-256 of the rubric: abc123",
     };
     size_t i;
 
