@@ -85,6 +85,7 @@ static void test_what_a_student_reads(void **state) {
     assert_holds("feedback/zoë.md", "should be 0.25<br>(and at n = 257) |");
     assert_holds("feedback/zoë.md", "    make check STEP=05\n");
     assert_holds("feedback/max%2F..%2Fx.html", "its path leads out of the archive");
+    assert_holds("feedback/max%2F..%2Fx.html", "No step has been graded.");
     assert_holds("feedback/=1+1.html", "<p>Not handed in.</p>");
     assert_lacks("feedback/anna.html", "A hint");
     assert_lacks("feedback/anna.html", "counts neither way");
