@@ -1,4 +1,5 @@
 #!/bin/sh
+# slurm_cluster.sh can                 whether this machine can have one; if not, says why
 # slurm_cluster.sh start FOLDER        a Slurm cluster on this machine: a controller, nodes n1 and n2
 # slurm_cluster.sh kill-node FOLDER N  node nN is lost, with all that runs on it
 # slurm_cluster.sh stop FOLDER         ends it, with all that runs on it, and removes FOLDER
@@ -12,9 +13,7 @@ fail() {
     exit 1
 }
 
-[ $# -ge 2 ] || fail 'usage: slurm_cluster.sh start|stop FOLDER, or kill-node FOLDER 1|2'
-folder=$2
-[ "${folder#/}" != "$folder" ] || fail "not an absolute path: $folder"
+folder=${2-}
 export SLURM_CONF="$folder/slurm.conf"
 
 # Starts a daemon in a session of its own and writes down its process.
@@ -87,14 +86,19 @@ node() { # node NAME
     begin "$1" unshare --pid --fork --kill-child --mount-proc slurmd -D -N "$1" -f "$SLURM_CONF"
 }
 
-start() {
+can() {
     [ "$(id -u)" -eq 0 ] || fail 'a cluster of its own needs root'
     for command in slurmctld slurmd munged; do
         command -v "$command" >/dev/null || fail "$command is not installed"
     done
-    unshare --pid --fork --mount-proc true 2>/dev/null || fail 'this machine allows no process trees of their own'
+    unshare --pid --fork --mount-proc true 2>/dev/null ||
+        fail 'this machine allows no process trees of their own'
+}
+
+start() {
+    can
     stop
-    mkdir -p "$folder/state" && chmod 755 "$folder" || fail "cannot make $folder"
+    mkdir -p -m 755 "$folder" "$folder/state" || fail "cannot make $folder"
     (umask 077 && dd if=/dev/urandom of="$folder/munge.key" bs=128 count=1 2>/dev/null)
     write_configuration $((20000 + $$ % 4000 * 3))
 
@@ -116,9 +120,10 @@ start() {
     done
 }
 
-case $1 in
-start) start ;;
-stop) stop ;;
-kill-node) end "n${3:?which node, 1 or 2}" ;;
-*) fail "unknown word $1; start, stop or kill-node" ;;
+case ${1-}:$folder in
+can:*) can ;;
+start:/*) start ;;
+stop:/*) stop ;;
+kill-node:/*) end "n${3:?which node, 1 or 2}" ;;
+*) fail 'usage: can, or start, stop or kill-node, and an absolute path' ;;
 esac
