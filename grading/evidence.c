@@ -20,8 +20,8 @@ enum outcome evidence_read(struct grading *grading, long entry, const struct ste
     sqlite3_stmt *rows;
 
     memset(evidence, 0, sizeof *evidence);
-    rows = query(db, "SELECT result FROM measurement WHERE entry = ? AND kind = 'check'", "i",
-                 entry);
+    rows =
+        query(db, "SELECT result FROM measurement WHERE entry = ? AND kind = 'check'", "i", entry);
     while (query_row(rows, &outcome))
         evidence->check = copy_text(rows);
     if (outcome)

@@ -90,12 +90,13 @@ static enum outcome narrow_steps(struct grading *grading, const char *steps) {
 
     for (i = 0; i < grading->catalogue.count; i++) {
         if (!steps)
-            grading->chosen[i] = query_number(
-                query(grading->book.db,
-                      "SELECT 1 FROM entry JOIN submission ON submission = submission.id WHERE "
-                      "student <> '*' AND step = ?",
-                      "t", grading->catalogue.steps[i].name),
-                0) != 0;
+            grading->chosen[i] =
+                query_number(
+                    query(grading->book.db,
+                          "SELECT 1 FROM entry JOIN submission ON submission = submission.id WHERE "
+                          "student <> '*' AND step = ?",
+                          "t", grading->catalogue.steps[i].name),
+                    0) != 0;
         left += grading->chosen[i];
     }
     if (!left)

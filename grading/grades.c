@@ -12,9 +12,8 @@
 enum { MOST_ATTEMPTS = 256 };
 
 /* The words of the table `grade`. */
-static const char *const states[] = {[ITEM_EARNED] = "earned",
-                                     [ITEM_LEFT_OUT] = "left out",
-                                     [ITEM_INCONCLUSIVE] = "inconclusive"};
+static const char *const states[] = {
+    [ITEM_EARNED] = "earned", [ITEM_LEFT_OUT] = "left out", [ITEM_INCONCLUSIVE] = "inconclusive"};
 
 static enum outcome write_rubric(struct grading *grading) {
     size_t bytes;
@@ -33,7 +32,8 @@ static enum outcome write_rubric(struct grading *grading) {
     return outcome;
 }
 
-/* The items of one entry. Those of the solutions are written, too: they say what could be measured. */
+/* The items of one entry. Those of the solutions are written, too: they say what could be measured.
+ */
 static enum outcome write_entry(struct grading *grading, long entry, const struct step *step) {
     struct item items[MOST_ITEMS];
     struct evidence evidence;
@@ -51,8 +51,8 @@ static enum outcome write_entry(struct grading *grading, long entry, const struc
 }
 
 static enum outcome write_entries(struct grading *grading, const struct step *step) {
-    sqlite3_stmt *rows = query(grading->book.db, "SELECT id FROM entry WHERE step = ? ORDER BY id",
-                               "t", step->name);
+    sqlite3_stmt *rows =
+        query(grading->book.db, "SELECT id FROM entry WHERE step = ? ORDER BY id", "t", step->name);
     enum outcome outcome, failed = OUTCOME_ACCEPTED;
 
     while (query_row(rows, &outcome))
@@ -108,9 +108,9 @@ static enum outcome write_totals(struct grading *grading, const struct step *ste
         possible = sqlite3_column_double(rows, 0);
     if (outcome)
         return outcome;
-    rows = query(grading->book.db,
-                 "SELECT DISTINCT student FROM submission WHERE student <> '*' ORDER BY student",
-                 "");
+    rows =
+        query(grading->book.db,
+              "SELECT DISTINCT student FROM submission WHERE student <> '*' ORDER BY student", "");
     while (query_row(rows, &outcome))
         failed = failed ? failed : write_total(grading, query_text(rows, 0), step, possible);
     return outcome ? outcome : failed;

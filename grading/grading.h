@@ -50,6 +50,10 @@ void evidence_free(struct evidence *evidence);
 /* Grades and totals of all entries, anew: of the steps whose solutions were checked. */
 enum outcome grades_write(struct grading *grading);
 
+/* Repeats the checks of a student's steps, or of one step, and shows them beside what is stored.
+ * OUTCOME_INCONCLUSIVE if one says something else. */
+enum outcome regrade_student(struct grading *grading, const struct grade_options *options);
+
 /* Prints a line a step, and where the files are. */
 enum outcome summary_print(struct grading *grading);
 

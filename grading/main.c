@@ -13,9 +13,12 @@ static enum outcome read_options(struct grade_options *options, int count, char 
     const struct {
         const char *name;
         const char **value;
-    } known[] = {{"--submissions", &options->submissions}, {"--steps", &options->steps},
-                 {"--out", &options->out},                 {"--engine", &options->engine},
-                 {"--rubric", &options->rubric},           {"--student", &options->student},
+    } known[] = {{"--submissions", &options->submissions},
+                 {"--steps", &options->steps},
+                 {"--out", &options->out},
+                 {"--engine", &options->engine},
+                 {"--rubric", &options->rubric},
+                 {"--student", &options->student},
                  {"--step", &options->step}};
     size_t k;
     int i;

@@ -55,14 +55,15 @@ enum outcome summary_print(struct grading *grading) {
 
     if (!percents)
         abort();
-    printf("%-22s %9s %8s %8s %10s %13s %8s\n", "step", "handed in", "mean", "median",
-           "full marks", "not compiling", "left out");
+    printf("%-22s %9s %8s %8s %10s %13s %8s\n", "step", "handed in", "mean", "median", "full marks",
+           "not compiling", "left out");
     while (query_row(rows, &outcome))
         failed = failed ? failed : print_step(db, query_text(rows, 0), percents);
     free(percents);
     if (outcome || failed)
         return outcome ? outcome : failed;
-    printf("%ld students. %s: grades.csv, feedback/, class.html; gradebook.sqlite holds all of it\n",
-           students, grading->book.folder);
+    printf(
+        "%ld students. %s: grades.csv, feedback/, class.html; gradebook.sqlite holds all of it\n",
+        students, grading->book.folder);
     return OUTCOME_ACCEPTED;
 }

@@ -18,15 +18,15 @@ struct tasks {
     struct grading *grading;
     struct task *list;
     int count, done, failed;
-    const char *what;      /* for people */
+    const char *what;     /* for people */
     enum outcome stopped; /* why `take` ended the engine */
     char *gave_up;        /* by entry: not to be tried again by this command */
 };
 
 enum outcome tasks_write_source(struct grading *grading, long entry, const char *folder,
                                 char path[PATH_BYTES]) {
-    sqlite3_stmt *row = query(grading->book.db,
-                              "SELECT source, flags, step FROM entry WHERE id = ?", "i", entry);
+    sqlite3_stmt *row =
+        query(grading->book.db, "SELECT source, flags, step FROM entry WHERE id = ?", "i", entry);
     enum outcome outcome;
     char flags[PATH_BYTES];
     int whole = 1;
@@ -37,8 +37,8 @@ enum outcome tasks_write_source(struct grading *grading, long entry, const char 
         whole = step && (!mkdir(folder, 0700) || errno == EEXIST);
         snprintf(path, PATH_BYTES, "%.400s/%s", folder, step ? step->source : "");
         snprintf(flags, sizeof flags, "%.400s/flags", folder);
-        whole = whole && file_write(path, sqlite3_column_blob(row, 0),
-                                    (size_t)sqlite3_column_bytes(row, 0));
+        whole = whole &&
+                file_write(path, sqlite3_column_blob(row, 0), (size_t)sqlite3_column_bytes(row, 0));
         if (whole && sqlite3_column_type(row, 1) == SQLITE_NULL)
             whole = !unlink(flags) || errno == ENOENT;
         else if (whole)
@@ -161,16 +161,18 @@ static enum outcome run(struct tasks *tasks, engine_done *done) {
     return tasks->stopped ? tasks->stopped : outcome;
 }
 
-/* A solution's check is kept only if it was accepted: else it is done again when the reason is gone. */
+/* A solution's check is kept only if it was accepted: else it is done again when the reason is
+ * gone. */
 static int take_solution(const struct task *task, enum outcome outcome, void *context) {
     struct tasks *tasks = context;
     char result[PATH_BYTES], word[32];
 
     engine_result(task, tasks->grading->tasks, result);
     if (outcome) {
-        tasks->stopped = goes_on(outcome) ? complain(outcome, "the course's own solution of %s "
-                                                              "cannot be checked on this machine, "
-                                                              "so nothing is graded",
+        tasks->stopped = goes_on(outcome) ? complain(outcome,
+                                                     "the course's own solution of %s "
+                                                     "cannot be checked on this machine, "
+                                                     "so nothing is graded",
                                                      task->step)
                                           : outcome;
         return 1;

@@ -40,14 +40,14 @@ static enum outcome lock(struct gradebook *book) {
         return complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_RESULTS,
                         "OUT=%s is no folder that can be written to: %s", folder, strerror(errno));
     if (flock(book->lock, LOCK_EX | LOCK_NB))
-        return complain(OUTCOME_LOCKED,
-                        "another grader is at work in %s; wait for it, or name another OUT=",
-                        folder);
+        return complain(
+            OUTCOME_LOCKED,
+            "another grader is at work in %s; wait for it, or name another OUT=", folder);
     return OUTCOME_ACCEPTED;
 }
 
 static int copy_file(const char *from, const char *to) {
-    char scratch[PATH_MOST + 16], bytes[65536];
+    char scratch[PATH_MOST + 48], bytes[65536];
     int in = open(from, O_RDONLY | O_CLOEXEC), out, wrong;
     ssize_t got;
 
@@ -99,7 +99,7 @@ static const char *const migrations[] = {
 };
 
 static enum outcome migrate(struct gradebook *book, const char *path, int schema) {
-    char copy[PATH_MOST + 16], number[16];
+    char copy[PATH_MOST + 32], number[16];
     enum outcome outcome;
     int from;
 
@@ -121,8 +121,8 @@ static enum outcome migrate(struct gradebook *book, const char *path, int schema
     return outcome;
 }
 
-/* Whether an existing file is whole, and its schema; 0: it is empty. Nothing is written but, where a
- * killed grader left its journal, what SQLite takes back by that. */
+/* Whether an existing file is whole, and its schema; 0: it is empty. Nothing is written but, where
+ * a killed grader left its journal, what SQLite takes back by that. */
 static enum outcome inspect(struct gradebook *book, const char *path, int *schema) {
     char journal[PATH_MOST + 16];
     enum outcome outcome, whole = OUTCOME_ACCEPTED;
@@ -150,13 +150,14 @@ static enum outcome inspect(struct gradebook *book, const char *path, int *schem
         *schema = (int)query_number(
             query(book->db, "SELECT value FROM meta WHERE key = 'schema'", ""), 0);
     if (*schema < 1)
-        return complain(OUTCOME_GRADEBOOK, "%s is no gradebook, and left as it is; name another OUT=",
-                        path);
-    if (*schema > GRADEBOOK_SCHEMA)
         return complain(OUTCOME_GRADEBOOK,
-                        "%s is of a newer version of the course (schema %d; this one knows %d), and "
-                        "left as it is",
-                        path, *schema, GRADEBOOK_SCHEMA);
+                        "%s is no gradebook, and left as it is; name another OUT=", path);
+    if (*schema > GRADEBOOK_SCHEMA)
+        return complain(
+            OUTCOME_GRADEBOOK,
+            "%s is of a newer version of the course (schema %d; this one knows %d), and "
+            "left as it is",
+            path, *schema, GRADEBOOK_SCHEMA);
     return OUTCOME_ACCEPTED;
 }
 
@@ -167,8 +168,8 @@ static enum outcome read_secret(struct gradebook *book) {
     while (query_row(statement, &outcome))
         snprintf(book->secret, sizeof book->secret, "%s", query_text(statement, 0));
     if (!outcome && strspn(book->secret, "0123456789abcdef") != 64)
-        outcome = complain(OUTCOME_GRADEBOOK, "the gradebook in %s has no secret, and is left as it is",
-                           book->folder);
+        outcome = complain(OUTCOME_GRADEBOOK,
+                           "the gradebook in %s has no secret, and is left as it is", book->folder);
     return outcome;
 }
 

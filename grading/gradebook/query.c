@@ -17,20 +17,23 @@ enum outcome query_failed(sqlite3 *db) {
     }
     switch (sqlite3_errcode(db) & 0xff) {
     case SQLITE_FULL:
-        return complain(OUTCOME_FULL, "%s: the disk is full; what was measured before is kept, and "
-                                      "the same command goes on when there is room",
+        return complain(OUTCOME_FULL,
+                        "%s: the disk is full; what was measured before is kept, and "
+                        "the same command goes on when there is room",
                         path);
     case SQLITE_IOERR:
         if (full)
-            return complain(OUTCOME_FULL, "%s: the disk is full; what was measured before is kept, "
-                                          "and the same command goes on when there is room",
+            return complain(OUTCOME_FULL,
+                            "%s: the disk is full; what was measured before is kept, "
+                            "and the same command goes on when there is room",
                             path);
         return complain(OUTCOME_RESULTS, "%s cannot be read or written: %s", path, words);
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR: /* a table that is not there, too */
-        return complain(OUTCOME_GRADEBOOK, "%s is damaged (%s) and left as it is; put a copy in its "
-                                           "place, or name another OUT=",
+        return complain(OUTCOME_GRADEBOOK,
+                        "%s is damaged (%s) and left as it is; put a copy in its "
+                        "place, or name another OUT=",
                         path, words);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
@@ -52,7 +55,8 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va
 
     for (i = 1; !wrong && *types; i++, types++) {
         if (*types == 't') {
-            wrong = sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_STATIC);
+            wrong =
+                sqlite3_bind_text(statement, i, va_arg(values, const char *), -1, SQLITE_STATIC);
         } else if (*types == 'i') {
             wrong = sqlite3_bind_int64(statement, i, va_arg(values, long));
         } else if (*types == 'r') {

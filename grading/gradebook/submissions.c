@@ -9,7 +9,8 @@
 #include "query.h"
 #include "seed.h"
 
-/* Splits a line at its tabs; the number of its fields, at most `most`. The last one has the rest. */
+/* Splits a line at its tabs; the number of its fields, at most `most`. The last one has the rest.
+ */
 static int split(char *line, char **fields, int most) {
     int count = 0;
     char *tab;
@@ -62,9 +63,9 @@ static enum outcome add_predictions(struct gradebook *book, const struct catalog
         outcome = query_do(book->db, "DELETE FROM prediction WHERE submission = ? AND step = ?",
                            "it", submission, step->name);
         if (!outcome)
-            outcome = query_do(book->db, "INSERT INTO prediction VALUES (?, ?, ?, ?, ?, ?)",
-                               "ittrti", submission, step->name, fields[0], atof(fields[2]),
-                               fields[3], (long)late);
+            outcome =
+                query_do(book->db, "INSERT INTO prediction VALUES (?, ?, ?, ?, ?, ?)", "ittrti",
+                         submission, step->name, fields[0], atof(fields[2]), fields[3], (long)late);
     }
     free(copy);
     return outcome;

@@ -69,7 +69,7 @@ enum outcome engine_local(const struct task *tasks, int count, const char *folde
         return OUTCOME_SANDBOX;
     folder_remove_left();
     /* The mask of a machine with more than 1024 CPUs does not fit. */
-    most = tasks->kind == TASK_SPEED                      ? 1
+    most = tasks->kind == TASK_SPEED                  ? 1
            : sched_getaffinity(0, sizeof cpus, &cpus) ? (int)sysconf(_SC_NPROCESSORS_ONLN)
                                                       : CPU_COUNT(&cpus);
     if (!(workers = calloc((size_t)most, sizeof *workers)))
