@@ -1,95 +1,115 @@
 #define _GNU_SOURCE
-#include <jansson.h>
-#include <stdio.h>
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
-#include "folder.h"
-#include "grading.h"
-#include "steps.h"
+#include "calibrate.h"
+#include "rubric.h"
+#include "task.h"
 
-/* A ramp must rise: a step before that is faster than this share of the solution leaves none. */
-static const double steepest = 0.8, full_marks = 0.9;
+/* Reads 03-09, or 05. Returns 0 if it is neither. */
+static int read_range(const char *steps, long *first, long *last) {
+    char *end;
 
-static double number_of(const json_t *pair, const char *name) {
-    return json_number_value(json_object_get(pair, name));
+    *first = 0;
+    *last = LONG_MAX;
+    if (!steps || !*steps)
+        return 1;
+    *first = *last = strtol(steps, &end, 10);
+    if (*end == '-' && end > steps)
+        *last = strtol(steps = end + 1, &end, 10);
+    return end > steps && !*end && *first <= *last;
 }
 
-/* The solution was timed beside itself and beside the step before: where these lie, points begin
- * and end. What is as fast as the solution within the spread of this machine earns all. */
-static void propose(const struct step *step, const json_t *result) {
-    const json_t *referee = json_object_get(result, "referee");
-    const json_t *previous = json_object_get(referee, "previous");
-    double share = number_of(json_object_get(referee, "solution"), "share_low");
-    double before = number_of(previous, "share"), to = share < full_marks ? share : full_marks;
-    const char *outcome = json_string_value(json_object_get(result, "outcome"));
-    const char *machine = json_string_value(json_object_get(result, "machine"));
-    const char *begun = json_string_value(json_object_get(result, "begun_utc"));
+/* The whole file, to be freed; NULL if it cannot be read. */
+static char *read_whole(const char *path) {
+    FILE *file = fopen(path, "r");
+    char *text = NULL;
+    size_t size = 0;
 
-    printf("\n[%s]\n", step->name);
-    if (!outcome || strcmp(outcome, "accepted") || !machine || !begun) {
-        printf("; not measured here: %s\n",
-               outcome ? outcome_sentence(outcome_of_word(outcome, strlen(outcome))) : "no result");
-        return;
+    if (file && getdelim(&text, &size, 0, file) < 0) {
+        free(text);
+        text = NULL;
     }
-    if (before > 0 && 1 / before > steepest) {
-        printf("; the step before is %.2f times as fast as the solution here: no ramp\nspeed = 0\n",
-               1 / before);
-        return;
-    }
-    if (before > 0)
-        printf("speed_from = %.2f\n", 1 / before);
-    printf("speed_to = %.2f\nspeed_origin = measured on %s, %.10s\n", to, machine, begun);
+    if (file)
+        fclose(file);
+    return text;
 }
 
-static int take(const struct task *task, enum outcome outcome, void *context) {
-    const struct grading *grading = context;
-    char path[PATH_BYTES];
-    json_t *result;
-
-    if (outcome)
-        return outcome == OUTCOME_SANDBOX || outcome == OUTCOME_STOPPED;
-    engine_result(task, grading->tasks, path);
-    result = json_load_file(path, 0, NULL);
-    propose(catalogue_find(&grading->catalogue, task->step), result);
-    fflush(stdout);
-    json_decref(result);
-    return 0;
-}
-
-enum outcome calibrate(const struct grade_options *options) {
-    static struct grading grading;
-    static char sources[MOST_STEPS][128];
-    struct task tasks[MOST_STEPS];
+/* One comparison of the solution of `of`, handed in as `step`. */
+static enum outcome compare(const struct step *step, const struct step *of, int level, int repeat,
+                            const char *folder, char **result) {
+    struct task task = {.kind = TASK_SPEED, .repeat = repeat, .step = step->name, .level = level};
+    char source[128], path[96];
     enum outcome outcome;
-    int count = 0, i;
 
-    if ((outcome = catalogue_read(&grading.catalogue, "steps/catalogue.tsv")) ||
-        (outcome = steps_read(options->steps, &grading.catalogue, grading.chosen)))
+    if (getrandom(&task.seed, sizeof task.seed, 0) != sizeof task.seed)
+        return complain(OUTCOME_INTERNAL, "no random numbers");
+    task.seed >>= 16; /* as other seeds of the grader, 48 bits */
+    snprintf(source, sizeof source, "solutions/%s/%s", of->name, of->source);
+    snprintf(path, sizeof path, "%s/result.json", folder);
+    task.source = source;
+    if ((outcome = task_do(&task, path)))
         return outcome;
-    strcpy(grading.tasks, "/tmp/course-calibrate.XXXXXX");
-    if (!mkdtemp(grading.tasks))
-        return complain(OUTCOME_INTERNAL, "no folder can be made in /tmp");
-    for (i = 0; i < grading.catalogue.count; i++) {
-        const struct step *step = &grading.catalogue.steps[i];
+    *result = read_whole(path);
+    unlink(path);
+    return *result ? OUTCOME_ACCEPTED : complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
+}
 
-        if (!grading.chosen[i])
-            continue;
-        snprintf(sources[count], sizeof sources[count], "solutions/%s/%s", step->name,
-                 step->source);
-        tasks[count] = (struct task){.entry = i,
-                                     .kind = TASK_SPEED,
-                                     .step = step->name,
-                                     .seed = (uint64_t)i,
-                                     .source = sources[count]};
-        count++;
+static void forget(char *texts[CALIBRATE_REPEATS]) {
+    int i;
+
+    for (i = 0; i < CALIBRATE_REPEATS; i++)
+        free(texts[i]);
+}
+
+static enum outcome calibrate_step(const struct catalogue *catalogue, const struct step *step,
+                                   int level, const char *folder, FILE *out) {
+    char *own[CALIBRATE_REPEATS] = {NULL}, *previous[CALIBRATE_REPEATS] = {NULL};
+    int both = rubric_has_previous(step, catalogue), i;
+    const struct step *before = both ? catalogue_find(catalogue, step->builds_on) : NULL;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+
+    for (i = 0; i < CALIBRATE_REPEATS && !outcome; i++) {
+        fprintf(stderr, "%s, comparison %d of %d\n", step->name, i + 1, CALIBRATE_REPEATS);
+        outcome = compare(step, step, level, i, folder, &own[i]);
+        if (!outcome && both)
+            outcome = compare(step, before, level, i, folder, &previous[i]);
     }
-    printf("; Ramps of speed for this machine: the step before's share of the solution's speed, "
-           "and what\n; earns all points. Copy what you agree with into grading/rubric.ini.\n");
-    fflush(stdout);
-    engine_stop_on_signals();
-    outcome = engine_local(tasks, count, grading.tasks, take, &grading);
-    folder_delete(grading.tasks);
+    if (!outcome)
+        calibrate_propose(step, (const char *const *)own, CALIBRATE_REPEATS,
+                          (const char *const *)previous, both ? CALIBRATE_REPEATS : 0, out);
+    forget(own);
+    forget(previous);
+    return outcome;
+}
+
+enum outcome calibrate(const struct catalogue *catalogue, const char *steps, int level, FILE *out) {
+    char folder[] = "/tmp/course-calibrate.XXXXXX";
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    long first, last;
+    int i, asked = 0;
+
+    if (!read_range(steps, &first, &last))
+        return complain(OUTCOME_USAGE, "STEPS=%s: a range of steps is needed, as 03-09 or 05",
+                        steps);
+    if (!mkdtemp(folder))
+        return complain(OUTCOME_INTERNAL, "%s: %s", folder, strerror(errno));
+    fprintf(out, "; Ramps for this machine, by `make calibrate`. Put what you like of it into your "
+                 "rubric.\n\n");
+    for (i = 0; i < catalogue->count && !outcome; i++) {
+        if (atol(catalogue->steps[i].name) < first || atol(catalogue->steps[i].name) > last)
+            continue;
+        asked++;
+        outcome = calibrate_step(catalogue, &catalogue->steps[i], level, folder, out);
+        fflush(out);
+    }
+    rmdir(folder);
+    if (!asked)
+        return complain(OUTCOME_NO_STEP, "STEPS=%s: no step is in it; 03-09 or 05 is needed",
+                        steps);
     return outcome;
 }
