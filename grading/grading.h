@@ -30,7 +30,6 @@ void grading_close(struct grading *grading);
 /* The verbs. */
 enum outcome grade(const struct grade_options *options);
 enum outcome regrade(const struct grade_options *options);
-enum outcome calibrate(const struct grade_options *options);
 
 /* Checks the solutions of the chosen steps; stops at one that fails on this machine. */
 enum outcome tasks_check_solutions(struct grading *grading);

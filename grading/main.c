@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "calibrate.h"
 #include "grading.h"
 
 static enum outcome read_options(struct grade_options *options, int count, char **words) {
@@ -36,11 +37,19 @@ static enum outcome read_options(struct grade_options *options, int count, char 
     return OUTCOME_ACCEPTED;
 }
 
+static enum outcome calibrate_verb(const struct grade_options *options) {
+    static struct catalogue catalogue;
+    enum outcome outcome = catalogue_read(&catalogue, "steps/catalogue.tsv");
+
+    engine_stop_on_signals();
+    return outcome ? outcome : calibrate(&catalogue, options->steps, 0, stdout);
+}
+
 int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct grade_options *);
-    } verbs[] = {{"grade", grade}, {"regrade", regrade}, {"calibrate", calibrate}};
+    } verbs[] = {{"grade", grade}, {"regrade", regrade}, {"calibrate", calibrate_verb}};
     struct grade_options options;
     enum outcome outcome;
     size_t i;
