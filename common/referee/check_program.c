@@ -132,7 +132,8 @@ static int is(const struct program *program, const char *build) {
 static struct player *start(const struct program *program, const char *name,
                             const struct problem *problem, int largest, int workers, uint64_t seed,
                             char *message) {
-    struct player_options options = {.path = program->path, .name = name, .passive = 1};
+    struct player_options options = {
+        .path = program->path, .name = name, .passive = 1, .trusted = program->trusted};
 
     /* At least two threads, so that a race has somebody to race with. */
     options.threads = !program->all_threads ? 1 : cpus() > 1 ? cpus() : 2;
