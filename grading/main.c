@@ -30,7 +30,8 @@ static enum outcome read_options(struct grade_options *options, int count, char 
             ;
         if (k == sizeof known / sizeof *known || i + 1 == count)
             return complain(OUTCOME_USAGE,
-                            "%s: an option and its value are needed; `make help` lists them",
+                            "%s: the grader takes --submissions, --steps, --out, --engine, "
+                            "--rubric, --student and --step, each with a value",
                             words[i]);
         *known[k].value = words[i + 1];
     }

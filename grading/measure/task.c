@@ -71,54 +71,87 @@ static const char *last_line(char *text) {
     return line ? line + 1 : text;
 }
 
-/* One run in a folder of its own. A run that was not accepted while the disk is full tells nothing
- * of the entry, unless it is what filled it. */
-static enum outcome run_once(const struct task *task, const struct limits *limits, int level,
-                             uid_t user, int gpu, const char *result) {
+/* How a task is done: what does not change when it is done once more. */
+struct setting {
+    const struct task *task;
+    const struct limits *limits;
+    const char *result;
+    int level, gpu;
+    uid_t user;
+};
+
+/* Says what became of a run: writes its result, or complains of what kept it from being one. A run
+ * that was not accepted while the disk is full tells nothing of the entry. */
+static enum outcome conclude(const struct setting *setting, const struct folder *folder,
+                             struct referee_run *run, const char *begun_utc, enum outcome judged) {
+    if (judged && !run->limit && folder_disk_full())
+        return complain(OUTCOME_FULL, "the disk that holds /tmp is full");
+    if (judged == OUTCOME_INTERNAL || judged == OUTCOME_SANDBOX)
+        return complain(judged, "%s of %s could not be done: %s",
+                        setting->task->kind == TASK_CHECK ? "a check" : "a timing",
+                        setting->task->step,
+                        *run->words ? last_line(run->words) : "the referee ended without a word");
+    return result_write(setting->result, setting->task, folder, run, setting->level, begun_utc,
+                        outcome_word(judged));
+}
+
+/* One run in a folder of its own. If `again` is not NULL, a failure that another run may not have
+ * is told there, and concludes nothing. */
+static enum outcome run_once(const struct setting *setting, enum outcome *again) {
     struct folder folder;
     struct referee_run run;
     char begun_utc[24];
-    enum outcome outcome = folder_make(&folder, task->source, user), judged;
+    enum outcome outcome = folder_make(&folder, setting->task->source, setting->user), judged;
 
     if (outcome)
         return outcome;
     lines_time(begun_utc);
-    if (!(outcome = referee_run(task, limits, &folder, level, user, gpu, &run))) {
+    outcome = referee_run(setting->task, setting->limits, &folder, setting->level, setting->user,
+                          setting->gpu, &run);
+    if (!outcome) {
         judged = judge(&run);
-        if (judged && !run.limit && folder_disk_full()) {
-            outcome = complain(OUTCOME_FULL, "the disk that holds /tmp is full");
-        } else if (judged == OUTCOME_INTERNAL || judged == OUTCOME_SANDBOX) {
-            outcome =
-                complain(judged, "%s of %s could not be done: %s",
-                         task->kind == TASK_CHECK ? "a check" : "a timing", task->step,
-                         *run.words ? last_line(run.words) : "the referee ended without a word");
-        } else {
-            outcome =
-                result_write(result, task, &folder, &run, level, begun_utc, outcome_word(judged));
-        }
+        if (again && (judged == OUTCOME_INTERNAL || judged == OUTCOME_HUNG))
+            *again = judged;
+        else
+            outcome = conclude(setting, &folder, &run, begun_utc, judged);
     }
     free(run.out);
     folder_remove(&folder);
     return outcome;
 }
 
+/* On a busy machine an honest program may seem to hang, or the system refuse something: that is
+ * tried once more, a check that hung while no other one does the same. */
+static enum outcome run_twice(const struct setting *setting) {
+    enum outcome again = OUTCOME_ACCEPTED, outcome = run_once(setting, &again);
+    int turn = -1;
+
+    if (outcome || !again)
+        return outcome;
+    if (again == OUTCOME_HUNG && setting->task->kind == TASK_CHECK &&
+        (turn = turn_take(TASK_SPEED, 0)) == -2)
+        return engine_stop ? OUTCOME_STOPPED : OUTCOME_INTERNAL;
+    outcome = run_once(setting, NULL);
+    if (turn >= 0)
+        close(turn);
+    return outcome;
+}
+
 enum outcome task_do_within(const struct task *task, const struct limits *limits,
                             const char *result) {
+    struct setting setting = {.task = task, .limits = limits, .result = result, .user = geteuid()};
     size_t length = strlen(task->source);
-    int gpu = length > 3 && !strcmp(task->source + length - 3, ".cu") && gpu_of_programs() >= 0;
-    int level = task->level ? task->level : task_level(), turn, user_lock = -1;
+    int turn, user_lock = -1;
     enum outcome outcome;
-    uid_t user = geteuid();
 
-    if (!level)
+    setting.gpu = length > 3 && !strcmp(task->source + length - 3, ".cu") && gpu_of_programs() >= 0;
+    if (!(setting.level = task->level ? task->level : task_level()))
         return OUTCOME_SANDBOX;
-    if ((turn = turn_take(task->kind, gpu)) == -2)
+    if ((turn = turn_take(task->kind, setting.gpu)) == -2)
         return engine_stop ? OUTCOME_STOPPED : OUTCOME_INTERNAL;
-    if (geteuid() == 0 && (user_lock = turn_user(&user)) < 0)
+    if (geteuid() == 0 && (user_lock = turn_user(&setting.user)) < 0)
         return OUTCOME_INTERNAL;
-    outcome = run_once(task, limits, level, user, gpu, result);
-    if (outcome == OUTCOME_INTERNAL) /* once more, before an instructor is bothered */
-        outcome = run_once(task, limits, level, user, gpu, result);
+    outcome = run_twice(&setting);
     if (user_lock >= 0)
         close(user_lock);
     if (turn >= 0)
