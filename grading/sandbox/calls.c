@@ -69,9 +69,8 @@ static const int hostile[] = {
 /* Libraries try these and go on without: the C library's sockets for name services, CUDA's for its
  * daemon, timeout's process group. They fail with EPERM. */
 static const int needless[] = {
-    SYS_socketpair, SYS_connect,         SYS_listen,         SYS_accept, SYS_accept4,
-    SYS_syslog,     SYS_perf_event_open, SYS_io_uring_setup, SYS_shmget, SYS_semget,
-    SYS_msgget,     SYS_mq_open,         SYS_setpgid,        SYS_setsid,
+    SYS_socketpair, SYS_connect, SYS_syslog,  SYS_perf_event_open, SYS_io_uring_setup, SYS_shmget,
+    SYS_semget,     SYS_msgget,  SYS_mq_open, SYS_setpgid,         SYS_setsid,
 };
 
 /* Calls of later kernels do not exist: what they do, nobody looked at. */
