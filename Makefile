@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS
+VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))$(eval unexport $(v))))
 # A space in a value stands there as "\ ".
@@ -103,11 +103,24 @@ handout:                ## copy the course for learners, without solutions: OUT=
 test: referee           ## test the harness and check all solutions
 	@common/tests/run.sh
 
+grader: referee
+	@$(MAKE) -s --no-print-directory -C grading libraries
+	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C grading
+
+grade: grader           ## grade a folder: SUBMISSIONS=folder [STEPS=03-09] [OUT=folder] [ENGINE=slurm] [RUBRIC=file]
+	@build/grade grade $(OPTIONS)
+
+regrade: grader         ## apply a changed rubric; with STUDENT=id [STEP=05] repeat checks and compare
+	@build/grade regrade $(OPTIONS)
+
+calibrate: grader       ## measure what speed earns on this machine, for grading/rubric.ini [STEPS=05]
+	@build/grade calibrate $(OPTIONS)
+
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh
 else
 SOURCES := FILE=path
-skeletons handout test soak:
+skeletons handout test grade regrade calibrate soak:
 	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
 endif
 
@@ -123,4 +136,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test grader grade regrade calibrate soak setup clean help

@@ -1,6 +1,5 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -8,21 +7,8 @@
 
 #include "calibrate.h"
 #include "rubric.h"
+#include "steps.h"
 #include "task.h"
-
-/* Reads 03-09, or 05. Returns 0 if it is neither. */
-static int read_range(const char *steps, long *first, long *last) {
-    char *end;
-
-    *first = 0;
-    *last = LONG_MAX;
-    if (!steps || !*steps)
-        return 1;
-    *first = *last = strtol(steps, &end, 10);
-    if (*end == '-' && end > steps)
-        *last = strtol(steps = end + 1, &end, 10);
-    return end > steps && !*end && *first <= *last;
-}
 
 /* The whole file, to be freed; NULL if it cannot be read. */
 static char *read_whole(const char *path) {
@@ -91,26 +77,21 @@ static enum outcome calibrate_step(const struct catalogue *catalogue, const stru
 enum outcome calibrate(const struct catalogue *catalogue, const char *steps, int level, FILE *out) {
     char folder[] = "/tmp/course-calibrate.XXXXXX";
     enum outcome outcome = OUTCOME_ACCEPTED;
-    long first, last;
-    int i, asked = 0;
+    char chosen[MOST_STEPS];
+    int i;
 
-    if (!read_range(steps, &first, &last))
-        return complain(OUTCOME_USAGE, "STEPS=%s: a range of steps is needed, as 03-09 or 05",
-                        steps);
+    if ((outcome = steps_read(steps, catalogue, chosen)))
+        return outcome;
     if (!mkdtemp(folder))
         return complain(OUTCOME_INTERNAL, "%s: %s", folder, strerror(errno));
     fprintf(out, "; Ramps for this machine, by `make calibrate`. Put what you like of it into your "
                  "rubric.\n\n");
     for (i = 0; i < catalogue->count && !outcome; i++) {
-        if (atol(catalogue->steps[i].name) < first || atol(catalogue->steps[i].name) > last)
+        if (!chosen[i])
             continue;
-        asked++;
         outcome = calibrate_step(catalogue, &catalogue->steps[i], level, folder, out);
         fflush(out);
     }
     rmdir(folder);
-    if (!asked)
-        return complain(OUTCOME_NO_STEP, "STEPS=%s: no step is in it; 03-09 or 05 is needed",
-                        steps);
     return outcome;
 }

@@ -9,7 +9,7 @@
 
 enum { CALIBRATE_REPEATS = 3 };
 
-/* Times the solutions of `steps` (03-09, or 05; NULL or empty: all), and those of the steps they
+/* Times the solutions of `steps` (03-09, or 05; NULL: all), and those of the steps they
  * build on in their place, and prints a proposal for each to `out`. It takes minutes a step. Steps
  * that cannot be timed here get a comment. The first failure of the system is returned, and was
  * complained of. */
