@@ -11,7 +11,7 @@
 
 /* A job that was lost with its node, or killed, is submitted again; what fails as often fails for
  * another reason. */
-enum { MOST_ROUNDS = 3, SECONDS_BETWEEN_QUESTIONS = 3 };
+enum { MOST_ROUNDS = 3, LONGEST_PAUSE = 3 };
 
 struct array {
     const struct task *tasks;
@@ -76,18 +76,20 @@ static time_t seconds(void) {
  * on meanwhile. */
 static enum outcome wait_for_array(struct array *array) {
     const struct timespec moment = {0, 200000000};
+    int silent = 0, gone = 0,
+        pause = 1; /* seconds between questions: a controller has many users */
     time_t asked = seconds();
-    int silent = 0, gone = 0;
 
     while (!gone) {
         nanosleep(&moment, NULL);
-        if (seconds() - asked >= SECONDS_BETWEEN_QUESTIONS) {
+        if (seconds() - asked >= pause) {
             if (!slurm(array, "waiting \"$FOLDER\"")) {
                 gone = !atoi(array->said);
                 silent = 0;
             } else if (!silent++ && !engine_stop) {
                 fprintf(stderr, "Slurm does not answer, it will be asked again: %s\n", array->said);
             }
+            pause += pause < LONGEST_PAUSE;
             asked = seconds();
         }
         /* After the question, so that what a job left as it ended is seen. */

@@ -30,7 +30,7 @@ end() { # end NAME
     # A number alone may be someone else's by now.
     if grep -qs "$folder\|slurm" "/proc/$process/cmdline"; then
         kill -KILL "$process"
-        while [ -e "/proc/$process" ]; do sleep 0.05; done
+        while grep -qs '^State:.[^Z]' "/proc/$process/status"; do sleep 0.05; done
     fi
     rm -f "$folder/$1.pid"
 }
