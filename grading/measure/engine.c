@@ -28,7 +28,7 @@ void engine_stop_on_signals(void) {
 static const char *const kinds[] = {[TASK_CHECK] = "check", [TASK_SPEED] = "speed"};
 
 void engine_result(const struct task *task, const char *folder, char path[PATH_BYTES]) {
-    snprintf(path, PATH_BYTES, "%s/%ld-%s-%d.json", folder, task->entry, kinds[task->kind],
+    snprintf(path, PATH_BYTES, "%.440s/%ld-%s-%d.json", folder, task->entry, kinds[task->kind],
              task->repeat);
 }
 

@@ -39,7 +39,7 @@ static int open_up(const char *path, const struct stat *status, int kind, struct
     return 0;
 }
 
-static void remove_tree(const char *path) {
+void folder_delete(const char *path) {
     nftw(path, open_up, 16, FTW_PHYS);
     nftw(path, remove_one, 16, FTW_PHYS | FTW_DEPTH);
 }
@@ -108,7 +108,7 @@ enum outcome folder_make(struct folder *folder, const char *source, uid_t user) 
 }
 
 void folder_remove(struct folder *folder) {
-    remove_tree(folder->path);
+    folder_delete(folder->path);
     close(folder->lock);
 }
 
@@ -133,7 +133,7 @@ void folder_remove_left(void) {
             !flock(left.lock, LOCK_EX | LOCK_NB)) {
             snprintf(left.path, sizeof left.path, "%s", found.gl_pathv[i]);
             cgroup_remove_left(folder_name(&left));
-            remove_tree(left.path);
+            folder_delete(left.path);
         }
         close(left.lock);
     }

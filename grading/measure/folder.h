@@ -21,6 +21,9 @@ enum outcome folder_make(struct folder *folder, const char *source, uid_t user);
 /* Removes it with all that is in it. */
 void folder_remove(struct folder *folder);
 
+/* Removes any folder with all that is in it. */
+void folder_delete(const char *path);
+
 /* The last part of its path. */
 const char *folder_name(const struct folder *folder);
 
