@@ -180,7 +180,8 @@ static void test_no_controller(void **state) {
 
     (void)state;
     /* Where nobody listens. */
-    shell("sed 's/^SlurmctldPort=.*/SlurmctldPort=1/' '%s/slurm.conf' >dead.conf", cluster);
+    shell("sed 's/^\\(SlurmctldPort\\|MessageTimeout\\)=.*/\\1=1/' '%s/slurm.conf' >dead.conf",
+          cluster);
     setenv("SLURM_CONF", "dead.conf", 1);
     kept = catch_stderr();
     outcome = engine_slurm(tasks, MOST, "out put", tell, NULL);
