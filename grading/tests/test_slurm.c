@@ -119,8 +119,11 @@ static void test_submitter_is_killed(void **state) {
 /* Nothing runs on once the caller wants no more. */
 static void test_stop(void **state) {
     struct stat list;
+    int i;
 
     (void)state;
+    for (i = 1; i < MOST; i++)
+        tasks[i].seed = 100;
     stop_at = 1;
     assert_int_equal(engine_slurm(tasks, MOST, "out put", tell, NULL), OUTCOME_STOPPED);
     assert_int_equal(stat("out put/slurm.tasks", &list), 0);
@@ -204,7 +207,7 @@ static int enter_cluster(void **state) {
     write_file("referee", "#!/bin/sh\n"
                           "read -r seed\n"
                           "echo \"$seed $SLURMD_NODENAME\" >>log\n"
-                          "sleep 1\n"
+                          "[ $seed -lt 100 ] && sleep 1 || sleep 30\n"
                           "echo '{\"step\": \"01_serial\"}'\n");
     if (shell("mkdir -p build grading/measure && chmod 755 . referee && mv referee build && "
               "ln -s '%s' build/grade && ln -s '%s/grading/measure/slurm.sh' grading/measure && "
