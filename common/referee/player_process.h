@@ -20,6 +20,7 @@ struct player_options {
     int passive;   /* OpenMP threads sleep while they wait, so that CPU time is work */
     int workers;   /* threads that cpucuda's engine works with; 0: no program of cpucuda */
     uint64_t seed; /* of the orders that cpucuda shuffles; at most INT64_MAX */
+    int trusted;   /* our own: it needs no sandbox */
     double grace;  /* seconds for a turn that has nothing to compute; 0: 10 */
 };
 

@@ -39,6 +39,7 @@ static enum outcome check(const struct problem *problem, const char *path, uint6
 enum outcome trusted_open(struct trusted *trusted, const struct problem *problem, int most,
                           uint64_t seed) {
     struct player_options options = {.name = "the trusted program",
+                                     .trusted = 1,
                                      .input_bytes = (size_t)most * problem->input_bytes,
                                      .output_bytes = (size_t)most * problem->output_bytes,
                                      .threads = 1};

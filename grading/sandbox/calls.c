@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -68,9 +69,9 @@ static const int hostile[] = {
 /* Libraries try these and go on without: the C library's sockets for name services, CUDA's for its
  * daemon, timeout's process group. They fail with EPERM. */
 static const int needless[] = {
-    SYS_socket,  SYS_socketpair, SYS_connect,         SYS_bind,           SYS_listen, SYS_accept,
-    SYS_accept4, SYS_syslog,     SYS_perf_event_open, SYS_io_uring_setup, SYS_shmget, SYS_semget,
-    SYS_msgget,  SYS_mq_open,    SYS_setpgid,         SYS_setsid,
+    SYS_socketpair, SYS_connect,         SYS_listen,         SYS_accept, SYS_accept4,
+    SYS_syslog,     SYS_perf_event_open, SYS_io_uring_setup, SYS_shmget, SYS_semget,
+    SYS_msgget,     SYS_mq_open,         SYS_setpgid,        SYS_setsid,
 };
 
 /* Calls of later kernels do not exist: what they do, nobody looked at. */
@@ -130,6 +131,18 @@ static void refuse_by_arguments(struct program *program) {
     refuse_if(program, SYS_ioctl, 1, BPF_JEQ, TIOCLINUX, no);
 }
 
+/* CUDA's driver binds a socket of its own among those without a file, and reaches nobody. */
+static void refuse_sockets(struct program *program, int gpu) {
+    const unsigned no = SECCOMP_RET_ERRNO | EPERM;
+
+    if (gpu) {
+        refuse_if(program, SYS_socket, 0, BPF_JGT, AF_UNIX, no);
+        return;
+    }
+    refuse(program, SYS_socket, no);
+    refuse(program, SYS_bind, no);
+}
+
 /* A sanitizer asks what the personality is; nobody need change it. */
 static void refuse_personality(struct program *program) {
     add(program, BPF_JMP | BPF_JEQ | BPF_K, SYS_personality, 0, 4);
@@ -152,6 +165,7 @@ void calls_refuse(const struct sandbox *sandbox) {
         refuse(&program, hostile[i], SECCOMP_RET_TRAP);
     for (i = 0; i < sizeof needless / sizeof *needless; i++)
         refuse(&program, needless[i], SECCOMP_RET_ERRNO | EPERM);
+    refuse_sockets(&program, sandbox->gpu);
     refuse_by_arguments(&program);
     refuse_personality(&program);
     /* It keeps its flags in memory, where a filter cannot look; the C library then takes clone. */

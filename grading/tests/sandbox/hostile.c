@@ -1,5 +1,6 @@
 /* Tries what a submission might try: hostile VERB [ARGUMENT]. Ends with 0 if it succeeded, with
- * 1 if it was refused, and then prints the error's name. */
+ * 1 if it was refused, and then prints the error's name. `hostile all VERB:ARGUMENT...` tries each
+ * and ends with 0. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
@@ -78,24 +79,28 @@ static int connects_abstract(const char *name) {
                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + strlen(name))));
 }
 
-/* Starts processes until it may not, at most `most`; they end with this one. */
+/* Starts processes until it may not, at most `most`, and waits for their end. */
 static int forks(int most) {
-    int ends[2], i;
+    int ends[2], i, error = 0;
     char byte;
 
     if (pipe(ends))
         return 1;
-    for (i = 0; i < most; i++) {
+    for (i = 0; i < most && !error; i++) {
         pid_t child = fork();
 
         if (child < 0)
-            return said(-1);
+            error = errno;
         if (child == 0) {
             close(ends[1]);
             _exit((int)read(ends[0], &byte, 1));
         }
     }
-    return 0;
+    close(ends[1]);
+    while (wait(NULL) > 0)
+        ;
+    errno = error;
+    return said(error ? -1 : 0);
 }
 
 /* Makes each call in a process of its own: "call outcome" in lines. */
@@ -156,9 +161,7 @@ static int touches_process(const char *verb, pid_t pid) {
     return said(open(path, O_RDWR));
 }
 
-int main(int count, char *words[]) {
-    const char *verb = words[1], *what = count > 2 ? words[2] : "";
-
+static int attempt(const char *verb, const char *what) {
     if (!strcmp(verb, "read"))
         return reads(what);
     if (!strcmp(verb, "list"))
@@ -193,8 +196,6 @@ int main(int count, char *words[]) {
         return said(personality(ADDR_NO_RANDOMIZE));
     if (!strcmp(verb, "outlive"))
         return said(prctl(PR_SET_PDEATHSIG, 0));
-    if (!strcmp(verb, "calls"))
-        return calls(words + 2);
     if (!strcmp(verb, "limits"))
         return tells_limits();
     if (!strcmp(verb, "signals"))
@@ -207,4 +208,20 @@ int main(int count, char *words[]) {
         return pause();
     }
     return 2;
+}
+
+int main(int count, char *words[]) {
+    if (!strcmp(words[1], "calls"))
+        return calls(words + 2);
+    if (strcmp(words[1], "all"))
+        return attempt(words[1], count > 2 ? words[2] : "");
+    for (words += 2; *words; words++) {
+        char *colon = strchr(*words, ':');
+
+        printf("%s ", *words);
+        *colon = 0;
+        if (!attempt(*words, colon + 1))
+            puts("done");
+    }
+    return 0;
 }

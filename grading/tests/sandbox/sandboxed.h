@@ -99,7 +99,7 @@ static inline struct ending sandboxed_after(const struct place *place, void (*be
 /* What becomes of `hostile WHAT` for a purpose. */
 __attribute__((format(printf, 3, 4))) static inline struct ending
 tried(const struct place *place, const char *purpose, const char *format, ...) {
-    char what[1024], words[2048];
+    char what[4096], words[4608];
     va_list arguments;
 
     va_start(arguments, format);
@@ -111,7 +111,7 @@ tried(const struct place *place, const char *purpose, const char *format, ...) {
 
 /* The same without a sandbox, as root: each attempt must be one that succeeds there. */
 static inline int succeeds_outside(const char *what) {
-    char command[512];
+    char command[1280];
 
     snprintf(command, sizeof command, "%s %s >/dev/null 2>&1", hostile, what);
     return system(command) == 0;
@@ -133,11 +133,11 @@ static inline int make_places(void **state) {
     snprintf(hostile, sizeof hostile, "%s/hostile", folder);
     snprintf(secret, sizeof secret, "%s/secret", neighbour);
     write_file(secret, "of another submission\n");
-    snprintf(
-        command, sizeof command,
-        "cp grading/tests/sandbox/hostile.c '%s' && echo --flag >'%s/flags' && chmod 711 '%s' && "
-        "mkdir '%s' && chown %d:%d '%s' && chmod -R a+rwX '%s'",
-        top, top, top, folder, USER, USER, folder, neighbour);
+    snprintf(command, sizeof command,
+             "cp grading/tests/sandbox/hostile.c '%s' && echo --flag >'%s/flags' && chmod 711 '%s' "
+             "&& chmod 666 '%s'/* && "
+             "mkdir '%s' && chown %d:%d '%s' && chmod -R a+rwX '%s'",
+             top, top, top, top, folder, USER, USER, folder, neighbour);
     if (system(command))
         return -1;
     for (i = 0; i < PLACES; i++) {
