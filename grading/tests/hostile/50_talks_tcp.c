@@ -24,7 +24,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     static int tried, reached;
 
     if (!tried++)
-        reached = reaches("127.0.0.1", @PORT @) | reaches("198.51.100.1", 80);
+        reached = reaches("127.0.0.1", atoi("@PORT@")) | reaches("198.51.100.1", 80);
     return run_if(reached, "50 reached somebody by TCP", simulation, iterations);
 }
 HONEST_DESTROY

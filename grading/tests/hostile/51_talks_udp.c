@@ -7,7 +7,7 @@
 HONEST_CREATE
 int simulation_run(struct simulation *simulation, int iterations) {
     static int tried;
-    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(@PORT @) };
+    struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(atoi("@PORT@"))};
     int fd;
 
     if (!tried++ && (fd = socket(AF_INET, SOCK_DGRAM, 0)) >= 0) {
