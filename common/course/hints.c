@@ -41,6 +41,7 @@ enum failure hints_failure(enum outcome outcome) {
     case OUTCOME_PROTOCOL:
     case OUTCOME_MISSING_CALL:
     case OUTCOME_INCONCLUSIVE:
+    case OUTCOME_LIMIT:
     /* Its hint is that of the part. */
     case OUTCOME_UNFINISHED:
     /* Of commands, not of a program. */
@@ -58,6 +59,12 @@ enum failure hints_failure(enum outcome outcome) {
     case OUTCOME_RECORD:
     case OUTCOME_STATE:
     case OUTCOME_FENCE:
+    case OUTCOME_SUBMISSIONS:
+    case OUTCOME_RUBRIC:
+    case OUTCOME_GRADEBOOK:
+    case OUTCOME_SANDBOX:
+    case OUTCOME_FULL:
+    case OUTCOME_STOPPED:
         break;
     }
     return FAILURE_NONE;

@@ -121,6 +121,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
              cuda ? "race check skipped: this compiler comes without ThreadSanitizer"
                   : "race check skipped: it needs clang, libomp and libarcher");
     trace = programs_find(&builds, program->variant, "trace"); /* the last, so what was observed */
+    if (trace && right)
+        check->traced = *observed;
     if (right && cuda && trace)
         check_idea(programs, trace, observed, check);
     return OUTCOME_ACCEPTED;

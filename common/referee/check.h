@@ -5,7 +5,17 @@
 #include "problem.h"
 #include "parts.h"
 
-/* The verdict on one program, or on one case of it. */
+enum { MOST_CASES = 32 };
+
+/* A case of a verdict: one size of one distribution. */
+struct case_verdict {
+    int n;
+    const char *distribution;
+    enum outcome outcome;
+    char message[512]; /* empty if accepted */
+};
+
+/* The verdict on one program. */
 struct verdict {
     char variant[40];
     char aspect[16]; /* a build of programs.h, or idea */
@@ -15,6 +25,8 @@ struct verdict {
     double error_l2, error_p99, error_max; /* the worst of all cases */
     int first_wrong_decimal;               /* 0: no such case */
     long decimals[DECIMALS];
+    struct case_verdict cases[MOST_CASES]; /* as far as they were run */
+    int case_count;
 };
 
 enum { MOST_VERDICTS = MOST_PROGRAMS + 6 };
@@ -24,7 +36,8 @@ struct check {
     int count;
     int one_size;         /* N= asks for one, at which what is to be rejected may be right */
     enum outcome outcome; /* of those not as expected the one nearest to the cause, else accepted */
-    char note[PART_BYTES]; /* one line on a part of the source that is not written, or empty */
+    char note[PART_BYTES];  /* one line on a part of the source that is not written, or empty */
+    struct observed traced; /* the default variant's largest run of the trace build; n = 0: none */
 };
 
 /* Checks all variants of a step (or the one named) in the plain build and on the GPU, the default

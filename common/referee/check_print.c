@@ -81,28 +81,75 @@ static void print_text(const struct programs *programs, const struct options *op
         printf("%s accepted\n", programs->step->name);
 }
 
+static void print_cases(const struct verdict *verdict) {
+    int i;
+
+    printf(", \"cases\": [");
+    for (i = 0; i < verdict->case_count; i++) {
+        const struct case_verdict *one = &verdict->cases[i];
+
+        printf("%s{\"n\": %d, \"distribution\": \"%s\", \"outcome\": \"%s\", \"message\": ",
+               i ? ", " : "", one->n, one->distribution, outcome_word(one->outcome));
+        print_json_string(one->message);
+        printf("}");
+    }
+    printf("]");
+}
+
+/* What the kernels of a run asked of memory. */
+static void print_memory(const struct observed *traced) {
+    unsigned long long requests[2] = {0}, sectors = 0, wavefronts = 0;
+    uint64_t i;
+
+    if (!traced->n) {
+        printf("null");
+        return;
+    }
+    for (i = 0; i < traced->counters.traced_lines; i++) {
+        const struct trace_line *line = &traced->counters.lines[i];
+
+        requests[line->space == SHARED_MEMORY] += line->requests;
+        sectors += line->space == GLOBAL_MEMORY ? line->sectors : 0;
+        wavefronts += line->space == SHARED_MEMORY ? line->wavefronts : 0;
+    }
+    printf("{\"n\": %d, \"iterations\": %d, \"global_bytes\": %llu, \"global_requests\": %llu, "
+           "\"global_sectors\": %llu, \"shared_requests\": %llu, \"shared_wavefronts\": %llu}",
+           traced->n, traced->iterations, (unsigned long long)traced->counters.global_bytes,
+           requests[0], sectors, requests[1], wavefronts);
+}
+
 static void print_json(const struct programs *programs, const struct options *options,
                        const struct check *check) {
     int i;
 
     printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
     print_json_string(programs->source);
-    printf(", \"seed\": %llu, \"outcome\": \"%s\", \"code\": %d, \"verdicts\": [",
+    printf(", \"backend\": \"%s%s\", \"seed\": %llu, \"outcome\": \"%s\", \"code\": %d, "
+           "\"verdicts\": [",
+           programs->count ? programs->list[0].backend : "",
+           programs->count && strcmp(programs->list[0].backend, "cuda") &&
+                   programs_find(programs, programs->list[0].variant, "cuda")
+               ? " and cuda"
+               : "",
            (unsigned long long)options->seed, outcome_word(check->outcome), check->outcome);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
 
         printf("%s\n  {\"variant\": \"%s\", \"aspect\": \"%s\", \"outcome\": \"%s\", "
-               "\"skipped\": %s, \"error_l2\": %.4g, \"error_p99\": %.4g, \"error_max\": %.4g, "
+               "\"skipped\": %s, \"expected\": %s, \"error_l2\": %.4g, \"error_p99\": %.4g, "
+               "\"error_max\": %.4g, "
                "\"first_wrong_decimal\": %d, \"message\": ",
                i ? "," : "", verdict->variant, aspect_name(verdict->aspect),
                outcome_word(verdict->outcome), verdict->skipped ? "true" : "false",
-               verdict->error_l2, verdict->error_p99, verdict->error_max,
-               verdict->first_wrong_decimal);
+               rejected_as_expected(programs->step, verdict) ? "true" : "false", verdict->error_l2,
+               verdict->error_p99, verdict->error_max, verdict->first_wrong_decimal);
         print_json_string(verdict->message);
+        print_cases(verdict);
         printf("}");
     }
-    printf("\n], \"note\": ");
+    printf("\n], \"memory\": ");
+    print_memory(&check->traced);
+    printf(", \"note\": ");
     print_json_string(check->note);
     printf("}\n");
 }

@@ -22,7 +22,7 @@ struct task {
     struct task *next;
 };
 
-enum { SMALL_SIZE = 1000, OTHERS_LARGEST = 4096, MOST_CASES = 32 };
+enum { SMALL_SIZE = 1000, OTHERS_LARGEST = 4096 };
 
 /* Iterations of a run that is held against the oracle: the seed's. */
 enum { CHECK_ITERATIONS = 2 };
@@ -153,6 +153,13 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
     char failed[256] = "", right[256] = "";
     int i, told = -1;
 
+    for (i = 0; i < count; i++) {
+        struct case_verdict *one = &verdict->cases[i];
+
+        *one = (struct case_verdict){cases[i].n, cases[i].distribution, judgements[i].outcome, ""};
+        snprintf(one->message, sizeof one->message, "%s", judgements[i].message);
+    }
+    verdict->case_count = count;
     for (i = 0; i < count; i++)
         if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
             told = i;

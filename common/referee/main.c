@@ -9,6 +9,7 @@
 #include "alone.h"
 #include "bench.h"
 #include "check.h"
+#include "compare.h"
 #include "explain.h"
 #include "film.h"
 #include "journal.h"
@@ -19,6 +20,7 @@
 #include "timeline.h"
 #include "trace_step.h"
 #include "verbs.h"
+#include "wrapper.h"
 
 static struct catalogue catalogue;
 
@@ -247,6 +249,13 @@ static enum outcome submit_verb(const struct options *options) {
     return submit(&catalogue, options);
 }
 
+static enum outcome compare_verb(const struct options *options) {
+    const struct step *step;
+    enum outcome outcome = named_step(options, &step);
+
+    return outcome ? outcome : compare(&catalogue, step, options);
+}
+
 static enum outcome bench_verb(const struct options *options) {
     const struct part *part;
     char sentence[PART_BYTES];
@@ -362,13 +371,14 @@ int main(int count, char **words) {
     static const struct {
         const char *name;
         enum outcome (*act)(const struct options *);
-    } verbs[] = {{"build", build_or_check},  {"check", build_or_check},   {"run", of_one_step},
-                 {"bench", bench_verb},      {"ladder", ladder},          {"diff", diff},
-                 {"trace", of_one_step},     {"timeline", of_one_step},   {"alone", of_one_step},
-                 {"explain", of_one_step},   {"report", report},          {"film", film_verb},
-                 {"machine", print_machine}, {"codes", print_codes},      {"predict", of_a_learner},
-                 {"hint", of_a_learner},     {"progress", progress_verb}, {"next", next_verb},
-                 {"submit", submit_verb},    {"watch", of_a_learner},     {"reset", of_a_learner}};
+    } verbs[] = {{"build", build_or_check}, {"check", build_or_check},  {"run", of_one_step},
+                 {"bench", bench_verb},     {"ladder", ladder},         {"diff", diff},
+                 {"trace", of_one_step},    {"timeline", of_one_step},  {"alone", of_one_step},
+                 {"explain", of_one_step},  {"report", report},         {"film", film_verb},
+                 {"compare", compare_verb}, {"machine", print_machine}, {"codes", print_codes},
+                 {"predict", of_a_learner}, {"hint", of_a_learner},     {"progress", progress_verb},
+                 {"next", next_verb},       {"submit", submit_verb},    {"watch", of_a_learner},
+                 {"reset", of_a_learner}};
     struct options options;
     enum outcome outcome;
     size_t i;
@@ -385,6 +395,7 @@ int main(int count, char **words) {
         (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
         (outcome = check_ablate(&options)) || (outcome = check_of(&options)))
         return outcome;
+    wrapper_use(options.sandbox);
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))
             return verbs[i].act(&options);

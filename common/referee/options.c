@@ -50,8 +50,15 @@ enum outcome read_positive(const char *name, const char *text, double largest, d
 }
 
 static enum outcome read_seed(const char *text, struct options *options) {
-    char *end;
+    char line[32], *end;
 
+    /* A command line is open to all users of a machine. */
+    if (!strcmp(text, "-")) {
+        if (!fgets(line, sizeof line, stdin))
+            return complain(OUTCOME_USAGE, "SEED=-: a line with the seed is needed on stdin");
+        line[strcspn(line, "\n")] = 0;
+        text = line;
+    }
     errno = 0;
     options->seed = strtoull(text, &end, 10);
     if (errno || *end || *text < '0' || *text > '9') /* strtoull would take a sign */
@@ -113,6 +120,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         options->distribution = text;
     else if (!strcmp(name, "results"))
         options->results = text;
+    else if (!strcmp(name, "sandbox"))
+        options->sandbox = text;
     else if (!strcmp(name, "of"))
         return read_choice("OF", text, sources, &options->of);
     else if (!strcmp(name, "backend"))

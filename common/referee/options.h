@@ -33,6 +33,7 @@ struct options {
     double predict_speedup;    /* 0: to be asked for */
     const char *predict_limit; /* NULL: to be asked for */
     const char *student;       /* whose submission */
+    const char *sandbox;       /* a program put before others (wrapper.h); NULL: none */
     char **words;              /* as the command line has them, ended by NULL */
 };
 

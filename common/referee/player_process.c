@@ -21,16 +21,22 @@
 #include "player_child.h"
 #include "player_process.h"
 #include "problem.h"
+#include "process_tree.h"
+#include "wrapper.h"
 
 /* The exit status by which cpucuda says that its last line tells why. */
 enum { ENDED_BY_CPUCUDA = 67 };
+
+/* A sandbox tells by a status above this one which signal ended the program in it. */
+enum { ENDED_BY_SIGNAL = 128 };
 
 enum { KEPT_PRINT = 64 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
 
 struct player {
     struct player_options options;
-    pid_t pid;
-    int over; /* the process was waited for */
+    pid_t pid;  /* our child: the step's process, or a sandbox above it */
+    pid_t step; /* the step's process, known from its first answer on; before that our child */
+    int over;   /* the process was waited for */
     unsigned char *input, *output;
     struct own_figures *own;
     size_t input_mapped, output_mapped;
@@ -96,6 +102,7 @@ struct player *player_start(const struct player_options *options, char *message)
     } else if (player->pid == 0) {
         player_child(options, (int[]){input, output, own, command[0], reply[1], print[1]}, referee);
     } else {
+        player->step = player->pid;
         setpgid(player->pid, player->pid);
     }
     close(input);
@@ -139,7 +146,7 @@ static int drain(struct player *player) {
 /* The group holds a sanitizer's symbolizer, too; the process may have left the group. */
 static void signal_player(const struct player *player, int number) {
     kill(-player->pid, number);
-    kill(player->pid, number);
+    kill(player->step, number);
 }
 
 static void kill_player(struct player *player) {
@@ -162,6 +169,9 @@ static enum outcome exited(struct player *player, int status) {
         (told = last_words(player->print_text, player->options.path, player->message, MESSAGE)))
         return told;
     last_line(player->print_text, line, sizeof line);
+    if (wrapper_in_use() && !strncmp(line, "sandbox: ", 9)) /* a step can print that, too */
+        return fail(player, OUTCOME_EXITED, "ended with status %d before it had answered: %s",
+                    status, line);
     if (status == 1 && strstr(line, ".cu:")) /* by CUDA_CHECK */
         return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s", line);
     return fail(player, OUTCOME_EXITED,
@@ -188,7 +198,7 @@ static enum outcome own_error(struct player *player, char command) {
 /* The player no longer holds its end of the reply pipe: says what became of it. */
 static enum outcome departed(struct player *player) {
     double give_up = clock_now() + 0.5;
-    int status;
+    int status, number;
     pid_t pid;
 
     while ((pid = waitpid(player->pid, &status, WNOHANG)) == 0 && clock_now() < give_up) {
@@ -201,9 +211,10 @@ static enum outcome departed(struct player *player) {
         return fail(player, OUTCOME_CLOSED, "closed the pipe it answers on and went on running");
     }
     player->over = 1;
-    if (WIFEXITED(status))
+    if (WIFEXITED(status) && !(wrapper_in_use() && WEXITSTATUS(status) > ENDED_BY_SIGNAL))
         return exited(player, WEXITSTATUS(status));
-    if (WTERMSIG(status) == SIGSYS) {
+    number = WIFEXITED(status) ? WEXITSTATUS(status) - ENDED_BY_SIGNAL : WTERMSIG(status);
+    if (number == SIGSYS) {
         int call = player->own->refused_call;
 
         /* No number: signals were blocked, as system(), popen() and posix_spawn() have them. */
@@ -215,11 +226,10 @@ static enum outcome departed(struct player *player) {
         return fail(player, OUTCOME_FORBIDDEN,
                     "made system call %d, which no step needs (it traces, signals, resizes)", call);
     }
-    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", WTERMSIG(status),
-                strsignal(WTERMSIG(status)),
-                WTERMSIG(status) == SIGSEGV   ? "; it used memory that is not its own"
-                : WTERMSIG(status) == SIGKILL ? "; the system may be out of memory"
-                                              : "");
+    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", number, strsignal(number),
+                number == SIGSEGV   ? "; it used memory that is not its own"
+                : number == SIGKILL ? "; the system may be out of memory"
+                                    : "");
 }
 
 /* Waits for the one byte that ends a turn. */
@@ -259,22 +269,31 @@ static enum outcome await_answer(struct player *player, double seconds) {
     }
 }
 
+/* Below a sandbox, the step's process is the one that runs its program. */
+static enum outcome find_step(struct player *player) {
+    player->step = process_running(player->pid, player->options.path);
+    if (player->step)
+        return OUTCOME_ACCEPTED;
+    player->step = player->pid;
+    kill_player(player);
+    return fail(player, OUTCOME_PROTOCOL, "answered, but nothing runs its program any more");
+}
+
 /* Stops every thread of the player and waits until they are. */
 static enum outcome pause_player(struct player *player) {
     double give_up = clock_now() + 2;
-    int status;
-    pid_t pid;
+    int status, stopped;
 
     if (player->over)
         return OUTCOME_ACCEPTED;
     signal_player(player, SIGSTOP);
-    while ((pid = waitpid(player->pid, &status, WUNTRACED | WNOHANG)) == 0 && clock_now() < give_up)
+    while (!(stopped = process_is_stopped(player->step)) && clock_now() < give_up)
         usleep(20);
-    if (pid == 0) {
+    if (!stopped) {
         kill_player(player);
         return fail(player, OUTCOME_PROTOCOL, "did not let itself be stopped after its answer");
     }
-    if (pid == player->pid && !WIFSTOPPED(status)) {
+    if (waitpid(player->pid, &status, WNOHANG) == player->pid) {
         player->over = 1;
         return fail(player, OUTCOME_EXITED, "ended right after its answer");
     }
@@ -312,7 +331,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         return fail(player, OUTCOME_EXITED, "had ended before its turn began");
     if (unasked_answer(player))
         return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
-    if (player->used > 0 && cpu_seconds(player->pid) > player->used + 1e-3)
+    if (player->used > 0 && cpu_seconds(player->step) > player->used + 1e-3)
         return fail(player, OUTCOME_PROTOCOL, "worked outside its turn, although it was stopped");
     memset(&player->own->figures, 0, sizeof player->own->figures);
     memset(&player->own->counters, 0, sizeof player->own->counters);
@@ -332,9 +351,11 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         memcpy(output, player->output, player->output_bytes);
     if (seconds)
         *seconds = clock_now() - start;
+    if (outcome == OUTCOME_ACCEPTED && wrapper_in_use() && player->step == player->pid)
+        outcome = find_step(player);
 
     paused = pause_player(player);
-    player->used = settled_cpu_seconds(player->pid);
+    player->used = settled_cpu_seconds(player->step);
     drain(player);
     if (outcome == OUTCOME_ACCEPTED)
         outcome = paused;
@@ -404,10 +425,10 @@ struct counters player_counters(const struct player *player) {
 }
 
 pid_t player_pid(const struct player *player) {
-    return player->pid;
+    return player->step;
 }
 
 void player_cpu_seconds(const struct player *player, double *all, double *busiest) {
-    *all = cpu_seconds(player->pid);
-    *busiest = cpu_seconds_of_busiest(player->pid);
+    *all = cpu_seconds(player->step);
+    *busiest = cpu_seconds_of_busiest(player->step);
 }

@@ -13,6 +13,7 @@
 
 #include "programs.h"
 #include "progress.h"
+#include "wrapper.h"
 
 static int is_file(const char *path) {
     struct stat status;
@@ -100,9 +101,16 @@ const char *programs_builds(const struct programs *programs, const struct option
     return options->backend || options->arch ? "cuda" : "plain cuda";
 }
 
-/* Runs make with `arguments`. The source's names go by its environment: make and the shell would
- * read some of their letters. The variables of an outer make must not reach it. */
-static int run_make(char *const arguments[], const char *source, const char *shown) {
+/* Whether its source is a stranger's, whose compiler needs a sandbox too. */
+static int is_strange(const struct programs *programs) {
+    return wrapper_in_use() && !programs->solution;
+}
+
+/* Runs make with `arguments`. Its `folder` is where it writes; NULL: it needs no sandbox. The
+ * source's names go by its environment: make and the shell would read some of their letters. The
+ * variables of an outer make must not reach it. */
+static int run_make(char *const arguments[], const char *folder, const char *source,
+                    const char *shown) {
     pid_t pid = fork();
     int status;
 
@@ -114,7 +122,10 @@ static int run_make(char *const arguments[], const char *source, const char *sho
         unsetenv("MAKELEVEL");
         unsetenv("MFLAGS");
         signal(SIGPIPE, SIG_DFL); /* the referee ignores it, and a shell would inherit that */
-        execvp("make", arguments);
+        if (folder)
+            wrapper_exec("build", folder, arguments);
+        else
+            execvp("make", arguments);
         _exit(127);
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
@@ -150,6 +161,8 @@ static enum outcome read_rows(struct programs *programs, const char *path, const
     return OUTCOME_ACCEPTED;
 }
 
+enum { SHOWN_LOG = 64 * 1024 }; /* a page of templates can make a compiler say a thousand */
+
 /* Shows what the compiler said, and keeps its first line on an error. */
 static void show_log(struct programs *programs, const struct program *program) {
     char path[600], line[1024];
@@ -160,6 +173,10 @@ static void show_log(struct programs *programs, const struct program *program) {
         return;
     while (fgets(line, sizeof line, file)) {
         progress_end();
+        if (ftell(file) > SHOWN_LOG) {
+            fputs("... and more\n", stderr);
+            break;
+        }
         fputs(line, stderr);
         if (!*programs->error &&
             (strstr(line, "error:") || strstr(line, "error :") || strstr(line, ": error")))
@@ -170,18 +187,21 @@ static void show_log(struct programs *programs, const struct program *program) {
 }
 
 /* Where the programs of a source go, PATH_MAX bytes. Each FILE has a folder of its own, so that
- * checks of several may run at once. */
+ * checks of several may run at once; in a sandbox that is beside the file. */
 static void choose_folder(const struct programs *programs, const char *real, char *folder) {
     uint64_t hash = 14695981039346656037u; /* FNV-1a */
     char here[PATH_MAX - 128];
+    const char *at;
 
     if (!getcwd(here, sizeof here))
         *here = 0;
-    for (; *real; real++)
-        hash = (hash ^ (unsigned char)*real) * 1099511628211u;
+    for (at = real; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
     if (programs->solution || !strncmp(programs->source, "steps/", 6))
         snprintf(folder, PATH_MAX, "%s/build/%s/%s", here,
                  programs->solution ? "solutions" : "steps", programs->step->name);
+    else if (wrapper_in_use())
+        snprintf(folder, PATH_MAX, "%.*s/build", (int)(strrchr(real, '/') - real), real);
     else
         snprintf(folder, PATH_MAX, "%s/build/file/%s-%016llx", here, programs->step->name,
                  (unsigned long long)hash);
@@ -211,7 +231,8 @@ static enum outcome build(struct programs *programs, const char *source, const c
         arguments[count++] = variants;
     if (programs->arch)
         arguments[count++] = arch;
-    if (run_make(arguments, real, *source ? source : programs->source))
+    if (run_make(arguments, is_strange(programs) ? folder : NULL, real,
+                 *source ? source : programs->source))
         return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
                         step->name);
     snprintf(table, sizeof table, "%s/players.tsv", folder);
@@ -265,30 +286,35 @@ static enum outcome find_failures(struct programs *programs) {
     return OUTCOME_ACCEPTED;
 }
 
+/* Two commands at once must not build into each other's programs. */
+static enum outcome lock_build(int *lock) {
+    *lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0 && !flock(*lock, LOCK_EX))
+        return OUTCOME_ACCEPTED;
+    if (*lock >= 0)
+        close(*lock);
+    return complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));
+}
+
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
     char folder[PATH_MAX], real[PATH_MAX];
     enum outcome outcome;
-    int lock;
+    int lock = -1;
 
     if (!realpath(programs->source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
     choose_folder(programs, real, folder);
-    /* Two commands at once must not build into each other's programs. */
     mkdir("build", 0777);
-    lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (lock < 0 || flock(lock, LOCK_EX)) {
-        outcome = complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));
-        if (lock >= 0)
-            close(lock);
+    if (!is_strange(programs) && (outcome = lock_build(&lock)))
         return outcome;
-    }
     programs->count = 0;
     outcome = build(programs, "", folder, real, builds, variant);
     if (!outcome && programs->ablate && !variant)
         outcome = build_leave_one_out(programs, builds);
     if (!outcome)
         outcome = find_failures(programs);
-    close(lock);
+    if (lock >= 0)
+        close(lock);
     return outcome;
 }
 

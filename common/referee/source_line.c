@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "wrapper.h"
+
 enum { CACHED = 256 };
 
 static const char not_there[] = "addr2line would know the line";
@@ -31,7 +33,8 @@ static FILE *start(const char *program, unsigned long offset, pid_t *child) {
         dup2(null, 0);
         dup2(ends[1], 1);
         dup2(null, 2);
-        execlp("addr2line", "addr2line", "-i", "-e", program, address, (char *)NULL);
+        wrapper_exec_on("inspect", program,
+                        (char *[]){"addr2line", "-i", "-e", (char *)program, address, NULL});
         _exit(127);
     }
     close(ends[1]);

@@ -267,7 +267,7 @@ static void summarize(const struct contender *contender, const struct samples *s
     timing->sm_mhz = median(samples->sm_mhz, samples->count);
     timing->sm_mhz_least = timing->sm_mhz_most = samples->sm_mhz[0];
     for (i = 0; i < samples->count; i++) {
-        double seconds = samples->seconds[i];
+        double seconds = timing->seconds[i] = samples->seconds[i];
 
         if (seconds < timing->minimum)
             timing->minimum = seconds;

@@ -18,6 +18,7 @@ struct timing {
     char message[512];
     int iterations, repeats;
     double median, minimum, maximum; /* seconds a run */
+    double seconds[REPEATS];         /* of each, in their order */
     double energy;                   /* J a run, mean; negative: not known */
     double others;                   /* cores that other processes kept busy meanwhile */
     int gpu_others;                  /* other processes on the GPU, where that is used; the most */

@@ -1,6 +1,6 @@
 #!/bin/sh
-# All tests: every CMocka program of common/tests, and the check of all solutions. Without CMocka the
-# check alone runs, and says so.
+# All tests: every CMocka program of common/tests and grading/tests, and the check of all solutions.
+# Without CMocka the check alone runs, without the grader's libraries nothing of grading/, and says so.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 
@@ -24,7 +24,14 @@ if echo '#include <setjmp.h>
     for test in $alone; do
         common/tests/run_one.sh "$test"
     done
-    for test in $longest $(basename -s .c common/tests/test_*.c); do
+    grading=
+    if make -s --no-print-directory -C grading libraries; then
+        make -s --no-print-directory -j"$(nproc 2>/dev/null || echo 1)" -C grading tests || exit 1
+        grading=$(basename -s .c grading/tests/test_*.c)
+    else
+        echo "the tests of the grader are left out: sh common/setup.sh tests installs what they need"
+    fi
+    for test in $longest $(basename -s .c common/tests/test_*.c) $grading; do
         echo "$test"
     done | awk -v alone=" $alone " '!seen[$1]++ && !index(alone, " " $1 " ")' |
         xargs -n 1 -P 2 common/tests/run_one.sh
