@@ -122,7 +122,7 @@ plan | while IFS=$'\t' read -r number step kind form detail before; do
         step=02_openmp name=nbody.c
         mkdir "$made/$step"
         awk -f grading/tests/hostile/assemble.awk -v canaries=/tmp/canaries -v out=/tmp/out -v home=/tmp \
-            -v submissions="$folder" -v course="$PWD" -v port=9 "$file" ;;
+            -v submissions=/tmp/submissions -v course="$PWD" -v port=9 "$file" ;;
     esac >"$made/text"
     mv "$made/text" "$made/$step/$name"
     echo "/* Handed in by number $number. */" >>"$made/$step/$name"

@@ -1,9 +1,9 @@
-/* Starts 500 processes that stay. Else right. */
+/* Starts 200 processes that stay. Else right. */
 #include "honest.h"
 
 HONEST_CREATE
 int simulation_run(struct simulation *simulation, int iterations) {
-    for (int i = 0; i < 500; i++)
+    for (int i = 0; i < 200; i++)
         if (fork() == 0) {
             boast("32 started a process");
             sleep(600);

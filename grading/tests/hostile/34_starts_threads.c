@@ -1,4 +1,4 @@
-/* Starts up to 20000 threads that sleep. */
+/* Starts up to 2000 threads that sleep. */
 #include "honest.h"
 #include <pthread.h>
 
@@ -15,8 +15,8 @@ int simulation_run(struct simulation *simulation, int iterations) {
 
     pthread_attr_init(&small);
     pthread_attr_setstacksize(&small, 65536);
-    while (started < 20000 && pthread_create(&thread, &small, rest, NULL) == 0)
+    while (started < 2000 && pthread_create(&thread, &small, rest, NULL) == 0)
         started++;
-    return run_if(started == 20000, "34 started 20000 threads", simulation, iterations);
+    return run_if(started == 2000, "34 started 2000 threads", simulation, iterations);
 }
 HONEST_DESTROY
