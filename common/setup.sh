@@ -59,6 +59,7 @@ if [ -n "${1-}" ]; then
 fi
 if [ "${1-}" = tests ]; then
     want chromium browser
+    want libxml2-utils xmllint --version # the schema of JUnit's XML
     want slurm-wlm command -v slurmctld
     want munge command -v munged
 fi

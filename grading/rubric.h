@@ -15,27 +15,36 @@ struct step_rubric {
     double memory, races;                 /* clean */
     double accuracy;
     double idea;
-    double traffic;         /* memory behaviour, from the trace */
-    double traffic_from, traffic_to; /* bytes over the solution's: nothing at from, all at to */
+    double traffic;                  /* memory behaviour, from the trace */
+    double traffic_from, traffic_to; /* over the solution's: nothing at from, all at to */
     double speed;
-    double speed_from, speed_to; /* share of the solution's speed; from < 0: the predecessor's own */
-    char speed_origin[128];      /* where the ramp comes from: a machine and a date */
+    double speed_from,
+        speed_to;           /* share of the solution's speed; from < 0: the predecessor's own */
+    char speed_origin[128]; /* where the ramp comes from: a machine and a date */
     double prediction, questions;
-    int question_count;          /* answers that earn all of `questions` */
-    double cap;                  /* at most so many points; 0: none */
-    char due_utc[24];            /* 2026-11-30T23:59:00Z; empty: never late */
+    int question_count; /* answers that earn all of `questions` */
+    double cap_percent; /* at most so much of what is possible; 100: no cap */
+    char due_utc[24];   /* 2026-11-30T23:59:00Z; empty: never late */
 };
 
 struct rubric {
     enum attempt attempt;
-    int late_days;           /* after so many days a step is worth nothing */
-    double late_percent;     /* a late day takes, of the points earned */
+    int late_days;       /* handed in more days late than these, a step is worth nothing */
+    double late_percent; /* a late day takes, of the points earned */
+    int count;           /* of the catalogue's steps */
     struct step_rubric steps[MOST_STEPS]; /* in the catalogue's order */
+    char names[MOST_STEPS][40];           /* 05_tiling */
 };
 
-/* Reads a rubric. What is wrong with it is told in one line with file and line, and nothing of it
- * is used. */
+/* Reads a rubric. What is wrong with it is told in one line with file and line, and `rubric` is
+ * left as it was: OUTCOME_RUBRIC. */
 enum outcome rubric_read(struct rubric *rubric, const char *path,
                          const struct catalogue *catalogue);
+
+/* The step's part of the rubric; NULL if it was read with a catalogue without the step. */
+const struct step_rubric *rubric_step(const struct rubric *rubric, const struct step *step);
+
+/* Whether the step can be timed beside the one it builds on: both in C, or both in CUDA C. */
+int rubric_has_previous(const struct step *step, const struct catalogue *catalogue);
 
 #endif

@@ -110,8 +110,7 @@ static long number_behind(const char *text, const char *mark) {
     return -1;
 }
 
-/* Where a failure is: in which line of the source, if the text names one, else at which size. */
-static void find_where(const char *text, char where[32]) {
+void failure_where(const char *text, char where[32]) {
     static const char *const marks[] = {".cu:", ".cu(", ".c:", "/flags:", "line "};
     long number = -1;
     size_t i;
@@ -149,7 +148,7 @@ enum outcome journal_check(const struct programs *programs, const struct options
         snprintf(event.text, sizeof event.text, "%s", programs->error);
     if (outcome == OUTCOME_UNFINISHED)
         snprintf(event.text, sizeof event.text, "%s", check->note);
-    find_where(event.text, event.where);
+    failure_where(event.text, event.where);
     if (outcome && outcome != OUTCOME_COMPILE && outcome != OUTCOME_UNFINISHED &&
         strstr(check->note, UNWRITTEN)) {
         size_t length = strlen(event.text);

@@ -39,8 +39,9 @@ struct submission {
     char *predictions; /* the text of predictions.tsv; NULL without one */
 };
 
-/* Calls `take` for each submission in `folder`, in the order of their names. A submission from which
- * nothing can be taken is given too, with its refusals. `take` returns 0, or not 0 to stop.
+/* Calls `take` for each submission in `folder`, in the order of students, and of a student as they
+ * came in. A submission from
+ * which nothing can be taken is given too, with its refusals. `take` returns 0, or not 0 to stop.
  * `steps` says which of the catalogue's count. The submission is freed after the call. */
 enum outcome collect(const char *folder, const struct catalogue *catalogue,
                      int (*counts)(const struct step *step, void *context),

@@ -1,0 +1,335 @@
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <nettle/sha2.h>
+
+#include "choose.h"
+#include "learner.h"
+#include "names.h"
+
+void refuse(struct submission *submission, const char *path, const char *format, ...) {
+    struct refusal *refusal = &submission->refusals[submission->refusal_count];
+    char reason[1024];
+    va_list arguments;
+
+    if (submission->refusal_count++ >= MOST_REFUSALS)
+        return;
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    name_printable(refusal->path, sizeof refusal->path, path);
+    name_printable(refusal->reason, sizeof refusal->reason, reason);
+}
+
+/* Whether a word begins as a step's name does: one or two digits, and then the end or `_` or `-`.
+ */
+static int looks_like_step(const char *word) {
+    size_t digits = strspn(word, "0123456789");
+
+    return digits >= 1 && digits <= 2 && (!word[digits] || strchr("_-", word[digits]));
+}
+
+/* The step that the word names: 05, 5, 05_tiling or 05-tiling. */
+static const struct step *step_named(const struct catalogue *catalogue, const char *word) {
+    char number[3] = "";
+    const struct step *step;
+    size_t digits = strspn(word, "0123456789");
+
+    memcpy(number, word, digits);
+    step = catalogue_find(catalogue, number);
+    if (!step || !word[digits])
+        return step;
+    return !strcasecmp(word + digits + 1, step->name + strcspn(step->name, "_") + 1) ? step : NULL;
+}
+
+/* Of a source's path: the words that name a step, or would. Both have room for MOST_PATH. */
+static void step_words(const char *path, char *folder, char *file) {
+    char copy[3 * MOST_PATH + 1], *base, *word, *rest = copy;
+    size_t length;
+
+    *folder = *file = 0;
+    snprintf(copy, sizeof copy, "%s", path);
+    base = strrchr(copy, '/');
+    if (base) {
+        *base++ = 0;
+        while ((word = strsep(&rest, "/")))
+            if (looks_like_step(word))
+                strcpy(folder, word);
+    } else {
+        base = copy;
+    }
+    *strrchr(base, '.') = 0;
+    length = strlen(base); /* Canvas adds -1 to a name it has already */
+    while (length && isdigit((unsigned char)base[length - 1]))
+        length--;
+    if (base[length] && length && base[length - 1] == '-')
+        base[length - 1] = 0;
+    if (!strncasecmp(base, "nbody_", 6) || !strncasecmp(base, "nbody-", 6))
+        base += 6;
+    if (looks_like_step(base))
+        strcpy(file, base);
+}
+
+static int is_plain_source(const char *base) {
+    return !strcasecmp(base, "nbody.c") || !strcasecmp(base, "nbody.cu");
+}
+
+/* Finds the step of a source. NULL: told why, or (`plain` is 1) nothing tells the step. */
+static const struct step *step_of(struct submission *submission, const struct file *file,
+                                  const struct wanted *wanted, int *plain) {
+    static char folder[3 * MOST_PATH + 1], own[3 * MOST_PATH + 1];
+    const char *base = name_base(file->path), *word;
+    const struct step *step;
+
+    *plain = 0;
+    step_words(file->path, folder, own);
+    word = *own ? own : folder;
+    if (!*word) {
+        *plain = is_plain_source(base);
+        if (!*plain)
+            refuse(submission, file->path,
+                   "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would");
+        return NULL;
+    }
+    step = step_named(wanted->catalogue, word);
+    if (!step) {
+        refuse(submission, file->path,
+               "there is no step %.40s; steps/catalogue.tsv lists the steps, such as 05_tiling",
+               word);
+        return NULL;
+    }
+    if (!wanted->counts(step, wanted->context))
+        return NULL;
+    if (*own && *folder && step_named(wanted->catalogue, folder) != step)
+        refuse(submission, file->path, "its name says %.40s and its folder %.40s; let both agree",
+               own, folder);
+    else if (!*own && !is_plain_source(base))
+        refuse(submission, file->path, "only the step's own file is taken, %s/%s", step->name,
+               step->source);
+    else if (name_ends(base, ".cu") != step_is_cuda(step))
+        refuse(submission, file->path, "the source of %s is %s, and this is not of that kind",
+               step->name, step->source);
+    else
+        return step;
+    return NULL;
+}
+
+/* Whether the text can be taken; says why not. */
+static int is_text(struct submission *submission, const struct file *file) {
+    const struct piece *piece = file->piece;
+
+    if (piece->bytes == 0)
+        refuse(submission, file->path, "is empty");
+    else if (memchr(piece->text, 0, piece->bytes))
+        refuse(submission, file->path,
+               "holds zero bytes, so it is no source text; save it as UTF-8");
+    else
+        return 1;
+    return 0;
+}
+
+static char *copy_text(const struct piece *piece) {
+    char *copy = malloc(piece->bytes + 1);
+
+    if (!copy)
+        abort();
+    memcpy(copy, piece->text, piece->bytes);
+    copy[piece->bytes] = 0;
+    return copy;
+}
+
+static void take_source(struct submission *submission, const struct step *step,
+                        const struct file *file) {
+    struct source *source;
+
+    if (!is_text(submission, file))
+        return;
+    source = &submission->sources[submission->source_count++];
+    source->step = step;
+    source->text = copy_text(file->piece);
+    source->bytes = file->piece->bytes;
+    name_printable(source->origin, sizeof source->origin, file->path);
+}
+
+/* Takes the file that is the only one for its purpose; refuses all if there are more. */
+static const struct file *only_one(struct submission *submission, const struct file *const *found,
+                                   int count, const char *purpose) {
+    int i;
+
+    for (i = 0; i < count && count > 1; i++)
+        refuse(submission, found[i]->path,
+               "%s and %s are both for %s, and neither is taken; keep one", found[0]->path,
+               found[i ? i : 1]->path, purpose);
+    return count == 1 ? found[0] : NULL;
+}
+
+/* Whether flags hold at most one line that is no comment. */
+static int is_one_line(const char *text) {
+    int lines = 0;
+
+    while (*text) {
+        size_t length = strcspn(text, "\n"), blank = strspn(text, " \t\r");
+
+        lines += blank < length && text[blank] != '#';
+        text += length + (text[length] == '\n');
+    }
+    return lines <= 1;
+}
+
+static void take_flags(struct submission *submission, const struct file *file,
+                       const struct wanted *wanted) {
+    static char folder[3 * MOST_PATH + 1], own[3 * MOST_PATH + 1];
+    char path[3 * MOST_PATH + 8];
+    const struct step *step;
+    struct edited edited;
+    int i;
+
+    snprintf(path, sizeof path, "%s.", file->path);
+    step_words(path, folder, own);
+    step = *folder ? step_named(wanted->catalogue, folder) : NULL;
+    if (!step || !wanted->counts(step, wanted->context))
+        return;
+    learner_files(step, &edited);
+    for (i = 0; i < submission->source_count; i++)
+        if (submission->sources[i].step == step && edited.count > 1) {
+            struct source *source = &submission->sources[i];
+
+            if (source->flags)
+                refuse(submission, file->path, "there are two files `flags` for %s; keep one",
+                       step->name);
+            else if (!is_text(submission, file))
+                continue;
+            else if (file->piece->bytes > 4096 || !is_one_line(file->piece->text))
+                refuse(submission, file->path,
+                       "holds more than one line of flags; one line, and comments, are taken");
+            else
+                source->flags = copy_text(file->piece);
+        }
+}
+
+static int is_source(const struct file *file) {
+    return name_ends(file->path, ".c") || name_ends(file->path, ".cu");
+}
+
+/* Gives each source its step. Two for the same step are refused both. */
+static void take_sources(struct submission *submission, const struct file *files, int count,
+                         const struct wanted *wanted) {
+    const struct step **steps = calloc((size_t)count + 1, sizeof *steps);
+    const struct file **found = calloc((size_t)count + 1, sizeof *found);
+    const struct step *only = NULL;
+    int i, k, counted = 0, plain, plain_count = 0;
+
+    if (!steps || !found)
+        abort();
+    for (i = 0; i < wanted->catalogue->count; i++)
+        if (wanted->counts(&wanted->catalogue->steps[i], wanted->context)) {
+            only = &wanted->catalogue->steps[i];
+            counted++;
+        }
+    for (i = 0; i < count; i++)
+        if (is_source(&files[i])) {
+            steps[i] = step_of(submission, &files[i], wanted, &plain);
+            if (plain)
+                found[plain_count++] = &files[i];
+        }
+    for (i = 0; i < plain_count; i++)
+        if (counted == 1 && plain_count == 1 &&
+            name_ends(found[i]->path, ".cu") == step_is_cuda(only))
+            steps[found[i] - files] = only;
+        else
+            refuse(submission, found[i]->path,
+                   "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would");
+    for (k = 0; k < wanted->catalogue->count; k++) {
+        const struct step *step = &wanted->catalogue->steps[k];
+        const struct file *file;
+        int same = 0;
+
+        for (i = 0; i < count; i++)
+            if (steps[i] == step)
+                found[same++] = &files[i];
+        if ((file = only_one(submission, found, same, step->name)))
+            take_source(submission, step, file);
+    }
+    free(steps);
+    free(found);
+}
+
+static void take_table(struct submission *submission, const struct file *files, int count,
+                       const char *name, char **text) {
+    const struct file *found = NULL;
+    int i;
+
+    for (i = 0; i < count; i++)
+        if (!strcmp(name_base(files[i].path), name)) {
+            if (found)
+                refuse(submission, files[i].path, "there is another %s, %s, which is taken", name,
+                       found->path);
+            else if (is_text(submission, &files[i])) {
+                found = &files[i];
+                *text = copy_text(found->piece);
+            }
+        }
+}
+
+static void add(struct sha256_ctx *context, const char *what, const char *name, const char *text,
+                size_t bytes) {
+    char head[96];
+
+    snprintf(head, sizeof head, "%s %s %zu\n", what, name, bytes);
+    sha256_update(context, strlen(head), (const uint8_t *)head);
+    sha256_update(context, bytes, (const uint8_t *)text);
+}
+
+/* The sum of what is taken: for each text a line with its kind, step and length, then the text. */
+static void sum(struct submission *submission) {
+    struct sha256_ctx context;
+    uint8_t digest[SHA256_DIGEST_SIZE];
+    int i;
+
+    sha256_init(&context);
+    for (i = 0; i < submission->source_count; i++) {
+        const struct source *source = &submission->sources[i];
+
+        add(&context, "source", source->step->name, source->text, source->bytes);
+        if (source->flags)
+            add(&context, "flags", source->step->name, source->flags, strlen(source->flags));
+    }
+    if (submission->answers)
+        add(&context, "answers", "-", submission->answers, strlen(submission->answers));
+    if (submission->predictions)
+        add(&context, "predictions", "-", submission->predictions, strlen(submission->predictions));
+    sha256_digest(&context, sizeof digest, digest);
+    for (i = 0; i < SHA256_DIGEST_SIZE; i++)
+        sprintf(submission->sha256 + 2 * i, "%02x", digest[i]);
+}
+
+void choose(struct submission *submission, const struct file *files, int count,
+            const struct wanted *wanted) {
+    struct file *usable = calloc((size_t)count + 1, sizeof *usable);
+    int i, usable_count = 0;
+
+    if (!usable)
+        abort();
+    for (i = 0; i < count; i++) {
+        const char *wrong = name_wrong_path(files[i].piece->path);
+
+        if (!wrong && files[i].piece->why != WHY_NONE)
+            wrong = why_sentence(files[i].piece->why);
+        if (wrong)
+            refuse(submission, files[i].path, "%s", wrong);
+        else
+            usable[usable_count++] = files[i];
+    }
+    take_sources(submission, usable, usable_count, wanted);
+    for (i = 0; i < usable_count; i++)
+        if (!strcmp(name_base(usable[i].path), "flags"))
+            take_flags(submission, &usable[i], wanted);
+    take_table(submission, usable, usable_count, "answers.tsv", &submission->answers);
+    take_table(submission, usable, usable_count, "predictions.tsv", &submission->predictions);
+    free(usable);
+    sum(submission);
+}

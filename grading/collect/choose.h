@@ -1,0 +1,28 @@
+/* Takes from the files of a submission the one file a step that counts. */
+#ifndef CHOOSE_H
+#define CHOOSE_H
+
+#include "collect.h"
+#include "container.h"
+
+/* What counts, as collect() was told. */
+struct wanted {
+    const struct catalogue *catalogue;
+    int (*counts)(const struct step *step, void *context);
+    void *context;
+};
+
+/* A file of a submission: `path` is below what says whose it is. */
+struct file {
+    const char *path;
+    const struct piece *piece;
+};
+
+/* Fills sources, answers, predictions, refusals and the sum. What is taken is copied. */
+void choose(struct submission *submission, const struct file *files, int count,
+            const struct wanted *wanted);
+
+__attribute__((format(printf, 3, 4))) void refuse(struct submission *submission, const char *path,
+                                                  const char *format, ...);
+
+#endif

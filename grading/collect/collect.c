@@ -1,0 +1,144 @@
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "collect.h"
+#include "names.h"
+#include "unit.h"
+
+static const char times[] = "times.tsv";
+
+/* Reads times.tsv: student, time_utc. It wins over what an export says. */
+static enum outcome read_times(struct units *units, const char *folder, char *text) {
+    char *line, *rest = text;
+    int number = 0, i;
+
+    while ((line = strsep(&rest, "\n"))) {
+        char *tab = strchr(line, '\t'), *end;
+        long long time = -1;
+
+        number++;
+        line[strcspn(line, "\r")] = 0;
+        if (!*line || (number == 1 && !strcmp(line, "student\ttime_utc")))
+            continue;
+        if (tab) {
+            *tab = 0;
+            end = tab + strlen(tab + 1);
+            time = *end == 'Z' ? owner_read_time(tab + 1) : -1;
+        }
+        if (time < 0)
+            return complain(OUTCOME_SUBMISSIONS,
+                            "%s/%s:%d: a student's id, a tab and a time such as "
+                            "2026-11-21T22:40:00Z are needed",
+                            folder, times, number);
+        for (i = 0; i < units->count; i++)
+            if (!strcmp(units->units[i].submission.student, line))
+                owner_time(units->units[i].submission.submitted_utc, time);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* The text of a file that lies in the folder itself; NULL: there is none. */
+static char *read_own(int folder, const char *name) {
+    int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+    FILE *stream = file < 0 ? NULL : fdopen(file, "r");
+    char *text = NULL;
+    size_t room = 0;
+
+    if (stream) {
+        if (getdelim(&text, &room, 0, stream) < 0) {
+            free(text);
+            text = strdup("");
+        }
+        fclose(stream);
+    }
+    return text;
+}
+
+static int is_handed_in(const struct dirent *entry) {
+    return !name_is_litter(entry->d_name) && strcmp(entry->d_name, "..") &&
+           strcmp(entry->d_name, ".");
+}
+
+/* Reads what lies in the folder, in the order of names. */
+static void read_folder(struct units *units, int folder, struct dirent **entries, int count) {
+    struct mark mark;
+    int i;
+
+    for (i = 0; i < count; i++) {
+        const char *name = entries[i]->d_name;
+        int marked = owner_mark(name, &mark) != MARK_NONE;
+        struct container *container;
+
+        if (!strcmp(name, times) || !strcmp(name, METADATA))
+            continue;
+        container = container_read(folder, name, marked ? LEVEL_WORK : LEVEL_ANY);
+        /* Of other single files, an instructor has some there. */
+        if (container->is_file && !marked && !name_is_archive(name) && !name_ends(name, ".c") &&
+            !name_ends(name, ".cu") && !name_is_document(name))
+            container_free(container);
+        else
+            units_add(units, container, name);
+    }
+}
+
+static enum outcome give(struct units *units, const struct wanted *wanted,
+                         int (*take)(const struct submission *, void *), void *context) {
+    int i;
+
+    for (i = 0; i < units->count; i++) {
+        struct unit *unit = &units->units[i];
+
+        choose(&unit->submission, unit->files, unit->count, wanted);
+        if (!unit->submission.source_count && !unit->submission.refusal_count)
+            refuse(&unit->submission, unit->submission.origin,
+                   "there is no source of a step in it; 05_tiling/nbody.cu would be one");
+        if (take(&unit->submission, context))
+            break;
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome collect(const char *folder, const struct catalogue *catalogue,
+                     int (*counts)(const struct step *step, void *context),
+                     int (*take)(const struct submission *submission, void *context),
+                     void *context) {
+    struct wanted wanted = {catalogue, counts, context};
+    struct units units = {0};
+    struct dirent **entries = NULL;
+    int open_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), count, i;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    char *text;
+
+    if (open_folder < 0)
+        return complain(OUTCOME_SUBMISSIONS,
+                        "%s is no folder that can be read; submissions lie in a folder", folder);
+    count = scandirat(open_folder, ".", &entries, is_handed_in, alphasort);
+    units.metadata = read_own(open_folder, METADATA);
+    read_folder(&units, open_folder, entries, count);
+    for (i = 0; i < units.count; i++)
+        if (!*units.units[i].submission.submitted_utc)
+            owner_time(units.units[i].submission.submitted_utc, units.units[i].time);
+    text = read_own(open_folder, times);
+    if (text)
+        outcome = read_times(&units, folder, text);
+    free(text);
+    units_settle(&units);
+    if (!outcome && units.count == 0)
+        outcome = complain(OUTCOME_SUBMISSIONS,
+                           "%s holds no submission: an archive for each student, a folder "
+                           "student/05_tiling, or an export of Moodle, Canvas or Gradescope",
+                           folder);
+    if (!outcome)
+        outcome = give(&units, &wanted, take, context);
+    for (i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    units_free(&units);
+    close(open_folder);
+    return outcome;
+}

@@ -1,0 +1,265 @@
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "parts.h"
+#include "score_parts.h"
+
+/* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */
+#define TASK_FOLDER "/tmp/course-grading."
+
+static void drop_folders(char *text) {
+    char *at;
+
+    while ((at = strstr(text, TASK_FOLDER))) {
+        size_t length = strlen(TASK_FOLDER);
+
+        length += strcspn(at + length, "/ '\"\n");
+        length += at[length] == '/';
+        memmove(at, at + length, strlen(at + length) + 1);
+    }
+}
+
+void say(char *text, size_t size, const char *format, ...) {
+    size_t length = strlen(text);
+    char *last = text + size - 1;
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+    if (strlen(text) == size - 1) { /* perhaps cut within a character of UTF-8 */
+        while (last > text && (last[-1] & 0xc0) == 0x80)
+            last--;
+        if (last > text && (last[-1] & 0x80))
+            last[-1] = 0;
+    }
+    drop_folders(text + length);
+    for (; text[length]; length++)
+        if ((unsigned char)text[length] < ' ')
+            text[length] = ' ';
+}
+
+void item_earn(struct item *item, double share) {
+    item->points = item->possible * share;
+    item->state = ITEM_EARNED;
+}
+
+void item_leave_out(struct item *item, enum item_state state) {
+    item->points = item->possible = 0;
+    item->state = state;
+}
+
+const char *text_of(const json_t *object, const char *name) {
+    return json_string_value(json_object_get(object, name));
+}
+
+double number_of(const json_t *object, const char *name) {
+    const json_t *value = json_object_get(object, name);
+
+    return json_is_number(value) ? json_number_value(value) : NAN;
+}
+
+double ramp(double x, double from, double to) {
+    double at = x > 0 ? log(x / from) / log(to / from) : from < to ? 0 : 1;
+
+    return at < 0 ? 0 : at > 1 ? 1 : at;
+}
+
+int is_own_fault(const char *word) {
+    enum outcome outcome = outcome_of_word(word, strlen(word));
+
+    return outcome == OUTCOME_COMPILE || outcome == OUTCOME_FENCE || outcome == OUTCOME_LIMIT ||
+           (outcome >= OUTCOME_CRASHED && outcome <= OUTCOME_MISSING_CALL &&
+            outcome != OUTCOME_INCONCLUSIVE);
+}
+
+/* The compiler's first line about an error. */
+static void say_compiler(char *text, size_t size, const char *words) {
+    const char *error = strstr(words, "error"), *missing = strstr(words, "undefined reference");
+
+    if (missing && (!error || missing < error)) /* by the linker, whose word "error" comes last */
+        error = missing;
+    while (error && error > words && error[-1] != '\n')
+        error--;
+    if (error)
+        say(text, size, ": %.*s", (int)strcspn(error, "\n"), error);
+}
+
+static const char *limit_words(const char *limit) {
+    return !strcmp(limit, "time")        ? "it took too long"
+           : !strcmp(limit, "memory")    ? "it took too much memory"
+           : !strcmp(limit, "processes") ? "it started too many processes or threads"
+           : !strcmp(limit, "disk")      ? "it wrote too much to the disk"
+           : !strcmp(limit, "output")    ? "it printed too much"
+                                         : "it was over a limit of the sandbox";
+}
+
+/* What is to be said before any item is looked at. */
+static void look_at_whole(struct judged *judged) {
+    const char *outcome = text_of(judged->check, "outcome"), *note, *limit;
+    char *why = judged->why;
+    size_t size = sizeof judged->why;
+
+    judged->state = NOT_JUDGED;
+    if (!judged->evidence->check) {
+        say(why, size, "This was not measured yet.");
+    } else if (!judged->check || !outcome) {
+        say(why, size, "The grader's own result cannot be read; tell your instructor.");
+    } else if (json_is_array(json_object_get(judged->referee, "verdicts"))) {
+        note = text_of(judged->referee, "note");
+        outcome = text_of(judged->referee, "outcome");
+        judged->state = JUDGED;
+        if ((outcome && !strcmp(outcome, outcome_word(OUTCOME_UNFINISHED))) ||
+            (note && strstr(note, UNWRITTEN) && *judged->step->builds_on && !has_idea(judged))) {
+            judged->state = AT_FAULT;
+            say(why, size, "A part of the source is not written, so nothing of it counts yet. %s",
+                note ? note : "");
+        }
+    } else if (is_own_fault(outcome)) {
+        judged->state = AT_FAULT;
+        if (!strcmp(outcome, "limit")) {
+            limit = text_of(judged->check, "limit");
+            say(why, size, "The program was ended before there was a verdict: %s.",
+                limit_words(limit ? limit : ""));
+        } else if (!strcmp(outcome, "compile")) {
+            say(why, size, "The source does not compile");
+            if (text_of(judged->check, "words"))
+                say_compiler(why, size, text_of(judged->check, "words"));
+        } else {
+            say(why, size, "There was no verdict: %s.",
+                outcome_sentence(outcome_of_word(outcome, strlen(outcome))));
+        }
+    } else {
+        say(why, size,
+            "The grader could not measure this (%s), which is not your program's doing; tell your "
+            "instructor.",
+            outcome);
+    }
+}
+
+static void score_compiles(const struct judged *judged, struct item *item) {
+    const char *note = text_of(judged->referee, "note");
+    char *text = item->explanation;
+
+    if (judged->referee && judged->state != NOT_JUDGED) {
+        item_earn(item, 1);
+        say(text, sizeof item->explanation, "It compiles.%s%s", note && *note ? " " : "",
+            note ? note : "");
+        return;
+    }
+    say(text, sizeof item->explanation, "%s", judged->why);
+    item_earn(item, 0);
+}
+
+static void score_prediction(const struct judged *judged, struct item *item) {
+    item_earn(item, judged->evidence->predicted ? 1 : 0);
+    if (judged->evidence->predicted)
+        say(item->explanation, sizeof item->explanation,
+            "You predicted %.3g times the speed of the step before; that you did counts, not how "
+            "near it came.",
+            judged->evidence->predicted_speedup);
+    else
+        say(item->explanation, sizeof item->explanation,
+            "No prediction was handed in that was made before the first measurement.");
+}
+
+static void score_questions(const struct judged *judged, struct item *item) {
+    int wanted = judged->rubric->question_count, got = judged->evidence->questions_answered;
+
+    item_earn(item, got < wanted ? (double)got / wanted : 1);
+    say(item->explanation, sizeof item->explanation, "%d of %d questions answered.",
+        got < wanted ? got : wanted, wanted);
+}
+
+static void score_timed(const struct judged *judged, struct item *item) {
+    score_speed(judged, item);
+}
+
+static const struct {
+    const char *name;
+    size_t points;
+    void (*score)(const struct judged *judged, struct item *item);
+    enum { ALWAYS, WITH_A_VERDICT, WITH_SUBSTANCE } when;
+} scores[] = {
+#define SCORE(name, score, when)                                                                   \
+    { #name, offsetof(struct step_rubric, name), score, when }
+    SCORE(compiles, score_compiles, ALWAYS),      SCORE(small, score_right, WITH_A_VERDICT),
+    SCORE(edges, score_right, WITH_A_VERDICT),    SCORE(large, score_right, WITH_A_VERDICT),
+    SCORE(decimals, score_right, WITH_A_VERDICT), SCORE(memory, score_clean, WITH_SUBSTANCE),
+    SCORE(races, score_clean, WITH_SUBSTANCE),    SCORE(accuracy, score_accuracy, WITH_SUBSTANCE),
+    SCORE(idea, score_idea, WITH_SUBSTANCE),      SCORE(traffic, score_traffic, WITH_SUBSTANCE),
+    SCORE(speed, score_timed, WITH_SUBSTANCE),    SCORE(prediction, score_prediction, ALWAYS),
+    SCORE(questions, score_questions, ALWAYS),
+};
+
+static void begin(struct judged *judged, const struct rubric *rubric, const struct step *step,
+                  const struct evidence *evidence) {
+    memset(judged, 0, sizeof *judged);
+    judged->rubric = rubric_step(rubric, step);
+    judged->step = step;
+    judged->evidence = evidence;
+    judged->check = evidence->check ? json_loads(evidence->check, JSON_ALLOW_NUL, NULL) : NULL;
+    judged->reference =
+        evidence->reference ? json_loads(evidence->reference, JSON_ALLOW_NUL, NULL) : NULL;
+    judged->referee = json_object_get(judged->check, "referee");
+    if (!json_is_object(judged->referee))
+        judged->referee = NULL;
+    look_at_whole(judged);
+    if (judged->state == JUDGED)
+        look_for_substance(judged);
+}
+
+static void end(struct judged *judged) {
+    json_decref(judged->check);
+    json_decref(judged->reference);
+}
+
+int score_step(const struct rubric *rubric, const struct step *step,
+               const struct evidence *evidence, struct item items[MOST_ITEMS]) {
+    struct judged judged;
+    int count = 0;
+    size_t i;
+
+    begin(&judged, rubric, step, evidence);
+    for (i = 0; judged.rubric && i < sizeof scores / sizeof *scores; i++) {
+        struct item *item = &items[count];
+        const char *empty = scores[i].when == WITH_SUBSTANCE ? judged.empty : "";
+
+        memset(item, 0, sizeof *item);
+        item->possible = *(const double *)((const char *)judged.rubric + scores[i].points);
+        if (item->possible <= 0)
+            continue;
+        count++;
+        snprintf(item->name, sizeof item->name, "%s", scores[i].name);
+        if (judged.state == NOT_JUDGED && strcmp(item->name, "prediction") &&
+            strcmp(item->name, "questions")) {
+            say(item->explanation, sizeof item->explanation, "%s", judged.why);
+            item_leave_out(item, ITEM_LEFT_OUT);
+        } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty)) {
+            say(item->explanation, sizeof item->explanation, "%s",
+                judged.state == AT_FAULT ? judged.why : empty);
+            item_earn(item, 0);
+        } else {
+            scores[i].score(&judged, item);
+        }
+    }
+    end(&judged);
+    return count;
+}
+
+int score_speed_decided(const struct rubric *rubric, const struct step *step,
+                        const struct evidence *evidence) {
+    struct judged judged;
+    struct item item = {0};
+    int decided = 1;
+
+    begin(&judged, rubric, step, evidence);
+    if (judged.rubric && judged.rubric->speed > 0 && judged.state == JUDGED && !*judged.empty) {
+        item.possible = judged.rubric->speed;
+        decided = score_speed(&judged, &item);
+    }
+    end(&judged);
+    return decided;
+}

@@ -1,0 +1,135 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "score_parts.h"
+
+/* A predecessor nearer than this to speed_to leaves no ramp to climb. */
+#define ROOM 0.9
+
+/* Points at both ends of a share's spread may differ by this share of the item's. */
+#define SPREAD 0.25
+
+/* What one repeat says. */
+struct repeat {
+    enum { GOOD, UNSURE, FAILED, NO_ROOM, NOT_MEASURED } state;
+    double share, from, earned, spread; /* the last two of the item's points, 0 to 1 */
+    char why[700];
+};
+
+static const char *not_measured(const char *outcome) {
+    return !strcmp(outcome, outcome_word(OUTCOME_NO_GPU))
+               ? "no GPU is here, and a CPU that plays one tells nothing of speed"
+               : "the grader could not measure it, which is not your program's doing";
+}
+
+static void read_pairs(const struct judged *judged, const json_t *referee, struct repeat *repeat) {
+    const struct step_rubric *rubric = judged->rubric;
+    const json_t *solution = json_object_get(referee, "solution");
+    const json_t *previous = json_object_get(referee, "previous");
+    double low = number_of(solution, "share_low"), high = number_of(solution, "share_high");
+
+    repeat->share = number_of(solution, "share");
+    repeat->from =
+        rubric->speed_from < 0 ? repeat->share / number_of(previous, "share") : rubric->speed_from;
+    if (!(repeat->share > 0 && low > 0 && high >= low && repeat->from > 0)) {
+        repeat->state = NOT_MEASURED;
+        say(repeat->why, sizeof repeat->why,
+            "the grader's own result has no figures; tell your instructor");
+    } else if (repeat->from > ROOM * rubric->speed_to) {
+        repeat->state = NO_ROOM;
+        say(repeat->why, sizeof repeat->why,
+            "on this machine the step before reaches %.2f of the solution's speed, so that there "
+            "is next to nothing to gain",
+            repeat->from);
+    } else {
+        repeat->earned = ramp(repeat->share, repeat->from, rubric->speed_to);
+        repeat->spread =
+            ramp(high, repeat->from, rubric->speed_to) - ramp(low, repeat->from, rubric->speed_to);
+        repeat->state = repeat->spread > SPREAD ? UNSURE : GOOD;
+    }
+}
+
+static void read_repeat(const struct judged *judged, const char *text, struct repeat *repeat) {
+    json_t *task = text ? json_loads(text, JSON_ALLOW_NUL, NULL) : NULL;
+    const json_t *referee = json_object_get(task, "referee");
+    const char *outcome = text_of(json_is_object(referee) ? referee : task, "outcome");
+    const char *message = text_of(referee, "message");
+
+    memset(repeat, 0, sizeof *repeat);
+    repeat->spread = 2; /* worse than any */
+    if (!outcome) {
+        repeat->state = NOT_MEASURED;
+        say(repeat->why, sizeof repeat->why,
+            "the grader's own result cannot be read; tell your instructor");
+    } else if (!strcmp(outcome, outcome_word(OUTCOME_INCONCLUSIVE))) {
+        repeat->state = UNSURE;
+    } else if (!strcmp(outcome, outcome_word(OUTCOME_ACCEPTED))) {
+        read_pairs(judged, referee, repeat);
+    } else if (is_own_fault(outcome)) {
+        repeat->state = FAILED;
+        say(repeat->why, sizeof repeat->why, "%s%s%s",
+            outcome_sentence(outcome_of_word(outcome, strlen(outcome))),
+            message && *message ? ": " : "", message ? message : "");
+    } else {
+        repeat->state = NOT_MEASURED;
+        say(repeat->why, sizeof repeat->why, "%s", not_measured(outcome));
+    }
+    json_decref(task);
+}
+
+static int score_repeat(const struct judged *judged, const struct repeat *repeat,
+                        struct item *item) {
+    char *text = item->explanation;
+    size_t size = sizeof item->explanation;
+
+    switch (repeat->state) {
+    case GOOD:
+        say(text, size,
+            "%.2f times the speed of the course's solution, both timed in turns; full points from "
+            "%.2f, none up to %.2f%s%s%s%s.",
+            repeat->share, judged->rubric->speed_to, repeat->from,
+            judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
+            *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
+            *judged->rubric->speed_origin ? ")" : "");
+        item_earn(item, repeat->earned);
+        return 1;
+    case FAILED:
+        say(text, size, "It failed when it was timed: %s.", repeat->why);
+        item_earn(item, 0);
+        return 1;
+    case NO_ROOM:
+    case NOT_MEASURED:
+        say(text, size, "Counts neither way: %s.", repeat->why);
+        item_leave_out(item, ITEM_LEFT_OUT);
+        return 1;
+    case UNSURE:
+        break;
+    }
+    say(text, size,
+        "Its speed was measured %d times and never came out clearly enough; it counts neither way.",
+        judged->evidence->speed_count);
+    item_leave_out(item, ITEM_INCONCLUSIVE);
+    return judged->evidence->speed_count >= MOST_REPEATS;
+}
+
+int score_speed(const struct judged *judged, struct item *item) {
+    struct repeat best, repeat;
+    int i;
+
+    if (judged->evidence->speed_count < 1) {
+        say(item->explanation, sizeof item->explanation,
+            "Counts neither way: the speed was not measured.");
+        item_leave_out(item, ITEM_LEFT_OUT);
+        return 0;
+    }
+    read_repeat(judged, judged->evidence->speeds[0], &best);
+    for (i = 1; i < judged->evidence->speed_count; i++) {
+        read_repeat(judged, judged->evidence->speeds[i], &repeat);
+        if (repeat.state == FAILED || repeat.spread < best.spread)
+            best = repeat;
+        if (best.state == FAILED)
+            break;
+    }
+    return score_repeat(judged, &best, item);
+}

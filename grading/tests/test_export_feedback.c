@@ -1,0 +1,245 @@
+/* The pages that students and the instructor read: all that a student needs is there, nothing that
+ * no student may see, and no word of a submission becomes markup. Run from the repository's root.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "export.h"
+#include "graded.h"
+#include "sample_book.h"
+
+static char folder[64];
+
+static int enter(void **state) {
+    sqlite3 *book;
+
+    (void)state;
+    if (make_folder(folder))
+        return -1;
+    book = book_sample();
+    assert_int_equal(export_all(book, &sample_catalogue, folder), 0);
+    sqlite3_close(book);
+    return 0;
+}
+
+static int leave(void **state) {
+    (void)state;
+    return remove_folder(folder);
+}
+
+/* A file of the export; to be freed. */
+static char *file(const char *name) {
+    char path[256];
+    char *text;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    text = read_file(path, NULL);
+    if (!text)
+        fail_msg("%s is not there", path);
+    return text;
+}
+
+static void assert_holds(const char *name, const char *part) {
+    char *text = file(name);
+
+    if (!strstr(text, part))
+        fail_msg("\"%s\" is not in %s:\n%s", part, name, text);
+    free(text);
+}
+
+static void assert_lacks(const char *name, const char *part) {
+    char *text = file(name);
+
+    if (strcasestr(text, part))
+        fail_msg("\"%s\" is in %s:\n%s", part, name, strcasestr(text, part));
+    free(text);
+}
+
+static void test_what_a_student_reads(void **state) {
+    static const char *const parts[] = {
+        "zoë: 5.8 of 10 points, 58%.",
+        "3 of 5 points.",
+        "1.5 of 3",
+        "wrong at n = 2: body 1, x is 0.5 and should be 0.25",
+        "2 days late; 3.5 points earned. 2 days late take 20%: 0.7 points",
+        "attempt 1, handed in at 2026-11-22T09:00:00Z",
+        "inconclusive",
+        "another program slowed this one down; it will be measured again",
+        "left out",
+        "counts neither way",
+        "make check STEP=05",
+        "steps/05_tiling/nbody.cu",
+        "The numbers are wrong at n = 257.", /* the hint, with its place */
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_holds("feedback/zoë.html", parts[i]);
+    assert_holds("feedback/zoë.md", "The numbers are wrong at n = 257.");
+    assert_holds("feedback/zoë.md", "| small | 1.5 of 3 | wrong at n = 2: body 1");
+    assert_holds("feedback/zoë.md", "should be 0.25<br>(and at n = 257) |");
+    assert_holds("feedback/zoë.md", "    make check STEP=05\n");
+    assert_holds("feedback/max%2F..%2Fx.html", "its path leads out of the archive");
+    assert_holds("feedback/=1+1.html", "<p>Not handed in.</p>");
+    assert_lacks("feedback/anna.html", "A hint");
+    assert_lacks("feedback/anna.html", "counts neither way");
+}
+
+/* Nothing that students wrote is markup, in either form. */
+static void test_nothing_breaks_out(void **state) {
+    static const char *const pages[] = {"feedback/=1+1.html", "class.html", "feedback/zoë.html"};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof pages / sizeof *pages; i++) {
+        assert_lacks(pages[i], "<script");
+        assert_lacks(pages[i], "<img");
+        assert_holds(pages[i], "default-src 'none'");
+    }
+    assert_holds("feedback/=1+1.html",
+                 "&lt;/pre&gt;&lt;script&gt;alert(2)&lt;/script&gt;&quot; &amp; ");
+    assert_holds("feedback/=1+1.html", "&lt;img src=x onerror=alert(1)&gt;/nbody.cu");
+    assert_lacks("feedback/=1+1.md", "<script");
+    assert_lacks("feedback/=1+1.md", "<img");
+    assert_lacks("feedback/=1+1.md", "</pre");
+    assert_holds("feedback/=1+1.md", "\\[link\\](javascript:x) \\|");
+    assert_holds("feedback/=1+1.md", "a link: \\`x\\` \\| y");
+}
+
+static void test_what_no_student_sees(void **state) {
+    static const char *const pages[] = {
+        "feedback/=1+1.html", "feedback/=1+1.md",     "feedback/zoë.html",  "feedback/zoë.md",
+        "feedback/anna.md",   "gradescope/zoë.json",  "classroom/zoë.json", "feedback/anna.html",
+        "junit.xml",          "gradescope/=1+1.json", "classroom/=1+1.json"};
+    static const char *const hidden[] = {
+        SECRET_SEED, "course-grading", "c0ffee", "\"referee\"", "0.83", "83%", "similar"};
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; i < sizeof pages / sizeof *pages; i++)
+        for (k = 0; k < sizeof hidden / sizeof *hidden; k++)
+            assert_lacks(pages[i], hidden[k]);
+    assert_lacks("feedback/zoë.html", "anna");
+    assert_lacks("feedback/zoë.md", "anna");
+    assert_lacks("feedback/anna.html", "zo");
+}
+
+static void test_what_the_instructor_reads(void **state) {
+    static const char *const parts[] = {
+        /* handed in, accepted, share, mean, failures */
+        "<th scope=\"row\">01_serial</th><td class=\"number\">2</td><td class=\"number\">1</td>"
+        "<td class=\"number\">50%</td><td class=\"number\">78%</td><td>unfinished 1</td>"
+        "<td class=\"number\">0</td><td class=\"number\">0</td>",
+        "<td>compile 1, wrong 1</td><td class=\"number\">1</td><td class=\"number\">1</td>",
+        "from 0 to 100: 1 0 0 0 0 0 1 0 0 1\"",
+        /* of 3 and 1.5; of 3, 0 and 1; what is inconclusive counts neither way */
+        "<th scope=\"row\">small</th><td class=\"number\">2.25 of 3</td>"
+        "<td class=\"number\">1.33 of 3</td>",
+        "<th scope=\"row\">speed</th><td class=\"number\">–</td>"
+        "<td class=\"number\">2.5 of 5</td>",
+        "<th scope=\"row\">traffic</th><td class=\"number\">–</td>"
+        "<td class=\"number\">not counted</td>",
+        "<th scope=\"row\"><a href=\"feedback/anna.html\">anna</a></th>"
+        "<td><a href=\"feedback/zo%C3%AB.html\">zoë</a></td><td>05_tiling</td>"
+        "<td class=\"number\">83%</td><td class=\"number\">12%</td>",
+        "<a href=\"feedback/max%252F..%252Fx.html\">max/../x</a>",
+        "<th scope=\"row\">host, CPU</th><td>c1</td><td class=\"number\">2</td>"
+        "<td class=\"number\">6</td>",
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof parts / sizeof *parts; i++)
+        assert_holds("class.html", parts[i]);
+    assert_lacks("class.html", SECRET_SEED);
+}
+
+/* A page needs nothing but itself, and a browser's parser finds nothing to mend but SVG, which it
+ * does not know. */
+static void test_pages_stand_alone(void **state) {
+    static const char *const pages[] = {"feedback/zoë.html", "feedback/=1+1.html", "class.html"};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof pages / sizeof *pages; i++) {
+        char command[512];
+
+        assert_lacks(pages[i], "src=\"");
+        assert_lacks(pages[i], "url(");
+        assert_lacks(pages[i], "@import");
+        assert_holds(pages[i], "prefers-color-scheme: dark");
+        assert_holds(pages[i], "name=\"viewport\"");
+        assert_holds(pages[i], "<html lang=\"en\">");
+        assert_holds(pages[i], "<th scope=\"col\"");
+        assert_holds(pages[i], "<th scope=\"row\"");
+        snprintf(command, sizeof command,
+                 "! xmllint --html --noout '%s/%s' 2>&1 | grep 'error' | "
+                 "grep -Ev 'Tag (main|figure|figcaption|svg|rect|text|path) invalid'",
+                 folder, pages[i]);
+        assert_int_equal(system(command), 0);
+    }
+}
+
+static void assert_hint(const char *outcome, const char *result, const char *part) {
+    char *hint = graded_hint(catalogue_find(&sample_catalogue, "05"), outcome, result);
+
+    if (*part ? !strstr(hint, part) : *hint)
+        fail_msg("%s %s: %s", outcome, result, hint);
+    free(hint);
+}
+
+/* The hint is the first one for the way in which the check failed. */
+static void test_hints(void **state) {
+    (void)state;
+    assert_hint("compile", "{\"words\": \"nbody.cu:61:3: error\"}",
+                "The compiler gave up at line 61.");
+    assert_hint("race",
+                "{\"referee\": {\"verdicts\": [{\"outcome\": \"race\", \"message\": "
+                "\"nbody.cu:70\"}]}}",
+                "What the message says of line 70");
+    assert_hint("wrong", "{}", "wrong at the place that the message names");
+    assert_hint("idea", "{}", "Right, but at ");
+    assert_hint("unfinished", "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\"}}",
+                "How many bodies has each?");
+    assert_hint("wrong", "{\"referee\": {\"note\": \"a.cu:1: part 5 is not written yet: x\"}}",
+                "Thread 0 has loaded slot 0");
+    assert_hint("accepted", "{}", "");
+    assert_hint("forbidden", "{}", "");
+    assert_hint("compile", "no JSON at all", "The compiler gave up at the place that");
+}
+
+/* A gradebook that cannot be read is said to be such, once. */
+static void test_damaged(void **state) {
+    struct kept_stderr kept;
+    char said[512], other[64];
+    sqlite3 *book = book_sample();
+
+    (void)state;
+    book_run(book, "DROP TABLE refusal");
+    assert_int_equal(make_folder(other), 0);
+    kept = catch_stderr();
+    assert_int_equal(export_all(book, &sample_catalogue, other), OUTCOME_GRADEBOOK);
+    caught_stderr(kept, said, sizeof said);
+    assert_int_equal(count_lines(said), 1);
+    sqlite3_close(book);
+    remove_folder(other);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_what_a_student_reads),
+        cmocka_unit_test(test_nothing_breaks_out),
+        cmocka_unit_test(test_what_no_student_sees),
+        cmocka_unit_test(test_what_the_instructor_reads),
+        cmocka_unit_test(test_pages_stand_alone),
+        cmocka_unit_test(test_hints),
+        cmocka_unit_test(test_damaged),
+    };
+
+    return cmocka_run_group_tests(tests, enter, leave);
+}
