@@ -6,24 +6,68 @@
  *   inspect    a tool that reads a program in FOLDER, as addr2line does: writes nothing
  *
  * build/sandbox probe: prints the highest level that this machine allows, and if it is not 2, why.
+ * Exits with 0 for levels 1 and 2, else with 125.
  *
- * Level 2 is bubblewrap: no network, own processes, own user, a read-only system, and nothing of the
- * course but what PURPOSE needs. Level 1, for containers that forbid user namespaces, is a user of
- * its own and Landlock. At both: system calls are filtered (referee/filter.h and more), no privileges,
- * limits. Programs inherit file descriptors 0 to 7, and of the environment only what is named here.
+ * It is called in the course's root. FOLDER is an absolute path without symbolic links; as root it
+ * belongs, for build, to SANDBOX_USER, who must also be able to read the course.
  *
- * The environment says the rest, since the referee puts this program before others and knows nothing
- * of sandboxes:
- *   SANDBOX_LEVEL   1 or 2
- *   SANDBOX_USER    as root: the uid and gid to become, different for what runs at once
- *   SANDBOX_GPU     1: the GPU's device files are there (run and sanitized)
- *   SANDBOX_CGROUP  a cgroup's folder, to move into; a name of v1 memory and pids, joined by ':'
- * Passed on: PATH (a fixed one), HOME=/nonexistent, LANG=C, TMPDIR, SOURCE, SHOWN, OMP_*, CPUCUDA_*,
- * *SAN_OPTIONS, ARCHER_OPTIONS, CUDA_*.
+ * Level 2 is bubblewrap: no network, own processes, own user, a read-only system, and nothing of
+ * the course but what PURPOSE needs. Level 1, for containers that forbid user namespaces, is a user
+ * of its own and Landlock; names and sizes of other files can be seen there where their permissions
+ * allow it, what is in them cannot. At both: system calls are filtered (calls.c, and for `run`
+ * referee/filter.h), no privileges, limits (limits.c), Landlock (at level 2 where the kernel has
+ * it). What can be seen is one list for both, visible.c. Programs inherit file descriptors 0 to 7,
+ * and of the environment only what is named here.
  *
- * The exit status is the program's; 128 + n for signal n at level 2, and that signal at level 1; 125 if
- * there is no sandbox, with one line that begins "sandbox: ". */
+ * The environment says the rest, since the referee puts this program before others and knows
+ * nothing of sandboxes: SANDBOX_LEVEL   1 or 2 SANDBOX_USER    as root: the uid and gid to become,
+ * different for what runs at once SANDBOX_GPU     1: the GPU's device files are there (not for
+ * inspect) SANDBOX_CGROUP  a cgroup's folder, to move into; with v1 those of memory and pids,
+ * joined by ':' Passed on: SOURCE, SHOWN, and what environment.c lists of OMP_*, CPUCUDA_*,
+ * *SAN_OPTIONS, ARCHER_OPTIONS and CUDA_*. Set: PATH, HOME=/nonexistent, LANG=C, for build
+ * TMPDIR=FOLDER, and CUDA_CACHE_DISABLE=1.
+ *
+ * The process that is called becomes bwrap at level 2, whose grandchild is the program, and the
+ * program itself at level 1. The exit status is the program's; 128 + n for signal n at level 2, and
+ * that signal at level 1; 127 if PROGRAM cannot be started; 125 if there is no sandbox. The last
+ * two with one line that begins "sandbox: ". */
 #ifndef SANDBOX_H
 #define SANDBOX_H
+
+#include <sys/types.h>
+
+enum purpose { PURPOSE_BUILD, PURPOSE_RUN, PURPOSE_SANITIZED, PURPOSE_INSPECT, PURPOSES };
+
+struct sandbox {
+    enum purpose purpose;
+    const char *course, *folder; /* absolute */
+    const char *source;          /* of build; NULL: none */
+    int gpu;
+    uid_t user;             /* its own; 0: it has none, since who called is not root */
+    char *const *arguments; /* of the program, then NULL */
+};
+
+extern const char *const purpose_words[PURPOSES];
+
+/* Says "sandbox: ..." in one line and ends with 125. */
+__attribute__((format(printf, 1, 2))) _Noreturn void no_sandbox(const char *format, ...);
+
+/* Replaces the environment. Of the old one only what is listed stays. */
+void environment_clean(const struct sandbox *sandbox);
+
+/* Becomes bwrap, which starts this program again as `sandbox inside ...`. */
+_Noreturn void bubblewrap(const struct sandbox *sandbox);
+
+/* Confines this process and all it starts by Landlock. Returns 0, or -1 if the kernel has none. */
+int landlock_confine(const struct sandbox *sandbox);
+
+/* Moves into the cgroups that `folders` names, joined by ':'. */
+void limits_join(const char *folders);
+
+/* Limits this process and all it starts. */
+void limits_set(const struct sandbox *sandbox);
+
+/* Refuses system calls to this process and all it starts, for good. */
+void calls_refuse(const struct sandbox *sandbox);
 
 #endif
