@@ -181,18 +181,20 @@ void look_for_substance(struct judged *judged) {
     json_t *verdict;
 
     json_array_foreach(verdicts_of(judged), i, verdict) {
+        if (!holds_results(verdict) || !is(verdict, "variant", default_variant(judged)))
+            continue;
         for (class = EDGES; problem && class < CLASSES; class ++) {
             const json_t *failed = NULL;
-            int good =
-                holds_results(verdict) ? passed_in_class(problem, verdict, class, &failed) : 0;
+            int good = passed_in_class(problem, verdict, class, &failed);
 
             found |= good > 0;
-            known |= holds_results(verdict) && good >= 0;
+            known |= good >= 0;
         }
     }
     if (known && !found)
         say(judged->empty, sizeof judged->empty,
-            "Its results are right at no size above n = %d, and a program that computes nothing "
+            "Its default variant is right at no size above n = %d, and a program that computes "
+            "nothing "
             "has no faults and takes no time; so this counts once results are right.",
             SMALLEST);
     else if (step_expects_rejection(judged->step, default_variant(judged)) && !has_idea(judged))
@@ -231,8 +233,8 @@ void score_accuracy(const struct judged *judged, struct item *item) {
     json_t *verdict;
 
     json_array_foreach(verdicts_of(judged), i, verdict) {
-        const json_t *failed = NULL, *cases = json_object_get(verdict, "cases");
-        int large, bad = is_inaccurate(verdict);
+        const json_t *inaccurate = NULL, *failed = NULL;
+        int large;
         size_t k;
         json_t *one;
 
@@ -243,17 +245,16 @@ void score_accuracy(const struct judged *judged, struct item *item) {
             internal(item, "cases");
             return;
         }
-        known++;
-        json_array_foreach(cases, k, one) {
-            if (is_inaccurate(one) && !bad)
-                failed = one, bad = 1;
+        json_array_foreach(json_object_get(verdict, "cases"), k, one) {
+            if (is_inaccurate(one) && !inaccurate)
+                inaccurate = one;
         }
-        if (bad || !large) {
-            say_failure(item, judged, verdict, failed);
+        if (inaccurate || is_inaccurate(verdict) || !large) {
+            say_failure(item, judged, verdict, inaccurate ? inaccurate : failed);
             item_earn(item, 0);
             return;
         }
-        if (known == 1)
+        if (!known++)
             say(item->explanation, sizeof item->explanation,
                 "Within the step's tolerance; relative error of the changes of velocity %.1e.",
                 number_of(verdict, "error_l2"));
@@ -277,7 +278,7 @@ static int failed_in_trace(const struct judged *judged, struct item *item) {
     const json_t *trace = verdict_on(judged, "trace");
     const char *message = text_of(trace, "message");
 
-    if (!trace && is_right(judged))
+    if (!trace && (is_right(judged) || !verdict_on(judged, "results")))
         return 0;
     say(item->explanation, sizeof item->explanation, "This is looked at once %s: %s.",
         trace ? "the build that traces memory runs" : "all results are right",
@@ -289,9 +290,6 @@ static int failed_in_trace(const struct judged *judged, struct item *item) {
 void score_idea(const struct judged *judged, struct item *item) {
     const json_t *verdict = verdict_on(judged, "idea");
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
-    const json_t *results = verdict_on(judged, "results");
-    int right =
-        is(results, "outcome", "accepted") || json_is_true(json_object_get(results, "expected"));
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
 

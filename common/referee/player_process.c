@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -37,6 +38,7 @@ struct player {
     pid_t pid;  /* our child: the step's process, or a sandbox above it */
     pid_t step; /* the step's process, known from its first answer on; before that our child */
     int over;   /* the process was waited for */
+    struct stat program; /* the file that it runs */
     unsigned char *input, *output;
     struct own_figures *own;
     size_t input_mapped, output_mapped;
@@ -89,6 +91,7 @@ struct player *player_start(const struct player_options *options, char *message)
         return NULL;
     }
     player->options = *options;
+    stat(options->path, &player->program); /* if it is not there, it will be said */
     player->input_mapped = HEADER_BYTES + options->input_bytes;
     player->output_mapped = options->output_bytes;
     input = sealed_buffer("input", player->input_mapped, &player->input);
@@ -271,7 +274,7 @@ static enum outcome await_answer(struct player *player, double seconds) {
 
 /* Below a sandbox, the step's process is the one that runs its program. */
 static enum outcome find_step(struct player *player) {
-    player->step = process_running(player->pid, player->options.path);
+    player->step = process_running(player->pid, &player->program);
     if (player->step)
         return OUTCOME_ACCEPTED;
     player->step = player->pid;

@@ -2,11 +2,12 @@
 #ifndef PROCESS_TREE_H
 #define PROCESS_TREE_H
 
+#include <sys/stat.h>
 #include <sys/types.h>
 
-/* The process that runs the program `path`: `top` itself, or the first below it. 0: there is none.
+/* The process that runs that program: `top` itself, or the first below it. 0: there is none.
  */
-pid_t process_running(pid_t top, const char *path);
+pid_t process_running(pid_t top, const struct stat *program);
 
 /* Whether every thread of the process is stopped; also if there is no such process. */
 int process_is_stopped(pid_t pid);

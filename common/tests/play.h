@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "player_process.h"
 #include "problem.h"
@@ -17,7 +18,7 @@ static const char uniform[] = "uniform";
  * sanitized one has no filter of system calls. */
 static struct player *play_open(const char *name, double grace, int sanitized) {
     const struct problem *nbody = problem_find("nbody");
-    char path[256], message[512] = "";
+    char here[256], path[512], message[512] = "";
     struct player_options options = {.path = path,
                                      .name = name,
                                      .input_bytes = PLAY_BODIES * nbody->input_bytes,
@@ -27,7 +28,7 @@ static struct player *play_open(const char *name, double grace, int sanitized) {
                                      .grace = grace};
     struct player *player;
 
-    snprintf(path, sizeof path, "build/tests/players/%s", name);
+    snprintf(path, sizeof path, "%s/build/tests/players/%s", getcwd(here, sizeof here), name);
     if (!(player = player_start(&options, message)))
         fail_msg("%s", message);
     return player;

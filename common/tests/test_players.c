@@ -13,6 +13,7 @@
 
 #include "player.h"
 #include "play.h"
+#include "wrapper.h"
 
 /* A player, how it must end, and a word that the message must have. */
 static const struct {
@@ -271,6 +272,8 @@ int main(void) {
     };
     static struct CMUnitTest tests[PLAYS];
     int failed;
+
+    wrapper_use(getenv("TEST_SANDBOX")); /* grading/tests runs all of this in its sandbox, too */
 
     for (int i = 0; i < PLAYS; i++)
         tests[i] = (struct CMUnitTest){.name = plays[i].name,

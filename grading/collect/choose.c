@@ -46,10 +46,19 @@ static const struct step *step_named(const struct catalogue *catalogue, const ch
     return !strcasecmp(word + digits + 1, step->name + strcspn(step->name, "_") + 1) ? step : NULL;
 }
 
+/* The length of a file's name without its ending, and without the -1 that Canvas adds to a name it
+ * has already. */
+static size_t stem_length(const char *base) {
+    size_t end = (size_t)(strrchr(base, '.') - base), length = end;
+
+    while (length && isdigit((unsigned char)base[length - 1]))
+        length--;
+    return length > 1 && length < end && base[length - 1] == '-' ? length - 1 : end;
+}
+
 /* Of a source's path: the words that name a step, or would. Both have room for MOST_PATH. */
 static void step_words(const char *path, char *folder, char *file) {
     char copy[3 * MOST_PATH + 1], *base, *word, *rest = copy;
-    size_t length;
 
     *folder = *file = 0;
     snprintf(copy, sizeof copy, "%s", path);
@@ -62,20 +71,15 @@ static void step_words(const char *path, char *folder, char *file) {
     } else {
         base = copy;
     }
-    *strrchr(base, '.') = 0;
-    length = strlen(base); /* Canvas adds -1 to a name it has already */
-    while (length && isdigit((unsigned char)base[length - 1]))
-        length--;
-    if (base[length] && length && base[length - 1] == '-')
-        base[length - 1] = 0;
-    if (!strncasecmp(base, "nbody_", 6) || !strncasecmp(base, "nbody-", 6))
+    base[stem_length(base)] = 0;
+    if (!strncasecmp(base, "nbody_", 6))
         base += 6;
     if (looks_like_step(base))
         strcpy(file, base);
 }
 
 static int is_plain_source(const char *base) {
-    return !strcasecmp(base, "nbody.c") || !strcasecmp(base, "nbody.cu");
+    return stem_length(base) == 5 && !strncasecmp(base, "nbody", 5);
 }
 
 /* Finds the step of a source. NULL: told why, or (`plain` is 1) nothing tells the step. */

@@ -16,7 +16,7 @@ struct source {
     char origin[ORIGIN_BYTES]; /* its path inside the submission, made printable */
     char *text;                /* may hold any byte but is followed by a 0 */
     size_t bytes;
-    char *flags; /* 09's line of flags; NULL if there is none */
+    char *flags; /* 09's, one line and comments; NULL if there are none */
 };
 
 /* Something that was not taken, and why, in a sentence for the student. */
@@ -40,9 +40,9 @@ struct submission {
 };
 
 /* Calls `take` for each submission in `folder`, in the order of students, and of a student as they
- * came in. A submission from
- * which nothing can be taken is given too, with its refusals. `take` returns 0, or not 0 to stop.
- * `steps` says which of the catalogue's count. The submission is freed after the call. */
+ * came in. A submission from which nothing can be taken is given too, with its refusals. `take`
+ * returns 0, or not 0 to stop. `counts` says which of the catalogue's steps count. Run from the
+ * course's top; the submission is freed after the call. */
 enum outcome collect(const char *folder, const struct catalogue *catalogue,
                      int (*counts)(const struct step *step, void *context),
                      int (*take)(const struct submission *submission, void *context),

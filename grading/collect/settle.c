@@ -49,7 +49,15 @@ static void settle_claims(struct units *units) {
     }
 }
 
-/* Says where archives of two people, by the platform's word, have one id inside. */
+/* Whether the archives have one id inside and are, by their platform's word, of two people, who do
+ * not work as a group. */
+static int share_id_inside(const struct unit *one, const struct unit *other) {
+    return one->rank == RANK_PLATFORM && *one->inside && !strcmp(one->inside, other->inside) &&
+           one->platform == other->platform &&
+           strcmp(one->submission.student, other->submission.student) &&
+           strcmp(one->submission.origin, other->submission.origin);
+}
+
 static void tell_ids_inside(struct units *units) {
     int i, k;
 
@@ -57,9 +65,7 @@ static void tell_ids_inside(struct units *units) {
         for (k = 0; k < units->count; k++) {
             struct unit *unit = &units->units[i];
 
-            if (unit->rank == RANK_PLATFORM && *unit->inside &&
-                !strcmp(unit->inside, units->units[k].inside) &&
-                strcmp(unit->submission.student, units->units[k].submission.student)) {
+            if (share_id_inside(unit, &units->units[k])) {
                 refuse(&unit->submission, "manifest.tsv",
                        "the id %.60s inside is in someone else's archive too; this one counts for "
                        "%.60s, as the export says",

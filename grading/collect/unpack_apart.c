@@ -86,9 +86,8 @@ static enum why receive_files(int stream, file_found *found, void *context) {
     while (receive(stream, &record, sizeof record, &why)) {
         char *raw, *path, *text;
 
-        if (record.why >= WHYS || record.path_bytes > 3 * MOST_PATH ||
-            record.bytes > LARGEST_ARCHIVE || (total += record.bytes) > MOST_EXPORT_BYTES ||
-            ++files > MOST_EXPORT_ENTRIES + 1)
+        if (record.why >= WHYS || record.path_bytes > MOST_PATH || record.bytes > LARGEST_ARCHIVE ||
+            (total += record.bytes) > MOST_EXPORT_BYTES || ++files > MOST_EXPORT_ENTRIES + 1)
             return WHY_DIED;
         if (!record.path_bytes)
             return record.bytes ? WHY_DIED : (enum why)record.why;

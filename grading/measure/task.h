@@ -11,13 +11,13 @@
 enum task_kind { TASK_CHECK, TASK_SPEED };
 
 struct task {
-    long entry;       /* of the gradebook; for names of files alone */
+    long entry; /* of the gradebook; for names of files alone */
     enum task_kind kind;
     int repeat;
     const char *step; /* 05_tiling */
     uint64_t seed;
     const char *source; /* path of the source; 09's flags lie beside it */
-    int level;        /* of the sandbox */
+    int level;          /* of the sandbox; 0: the highest that the machine it is done on allows */
 };
 
 /* Does the task and writes its result to the file `result`, all at once; on failure there is none.
@@ -31,8 +31,8 @@ struct task {
  *                              it printed nothing that can be read
  * `check --json 1` prints
  *   {"step", "source", "backend", "seed", "outcome", "code",
- *    "verdicts": [{"variant", "aspect" (results, cuda, compiled, memory, races, trace, idea), "outcome",
- *      "skipped", "expected" (rejected as the catalogue expects), "error_l2", "error_p99",
+ *    "verdicts": [{"variant", "aspect" (results, cuda, compiled, memory, races, trace, idea),
+ * "outcome", "skipped", "expected" (rejected as the catalogue expects), "error_l2", "error_p99",
  *      "error_max", "first_wrong_decimal", "message",
  *      "cases": [{"n", "distribution", "outcome", "message"}]}],
  *    "memory": {"n", "iterations", "global_bytes", "global_requests", "global_sectors",
@@ -45,7 +45,11 @@ struct task {
  * where PAIR = {"step", "seconds" (its median), "seconds_submission" (beside it), "share" (median
  * over rounds of its seconds over the submission's: above 1 the submission is faster), "share_low",
  * "share_high" (second and last but one of ten rounds: the median is between them with 98%)}.
- * Without a GPU `compare` of a step in CUDA C ends with outcome no-gpu and measures nothing. */
+ * Without a GPU `compare` of a step in CUDA C ends with outcome no-gpu and measures nothing.
+ *
+ * A failure is the machine's, never the entry's: no sandbox, a full disk, a signal
+ * (OUTCOME_STOPPED). Speeds wait for their turn on the GPU, or on the CPU, whoever else grades on
+ * this machine. */
 enum outcome task_do(const struct task *task, const char *result);
 
 #endif

@@ -30,7 +30,7 @@ enum {
     OF_FILES = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV,
     READING = EXECUTE | READ_FILE | READ_DIR,
     /* never to a folder */
-    RARE = EXECUTE | MAKE_CHAR | MAKE_SOCK | MAKE_BLOCK | IOCTL_DEV
+    RARE = MAKE_CHAR | MAKE_SOCK | MAKE_BLOCK | IOCTL_DEV
 };
 
 /* Both as the kernel has them. */

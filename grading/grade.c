@@ -1,0 +1,163 @@
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "folder.h"
+#include "grading.h"
+#include "query.h"
+#include "steps.h"
+
+static const char default_out[] = "results/grading", default_rubric[] = "grading/rubric.ini";
+
+static enum outcome choose_engine(struct grading *grading, const char *name) {
+    if (name && strcmp(name, "local") && strcmp(name, "slurm"))
+        return complain(OUTCOME_USAGE, "ENGINE=%s: local or slurm is needed", name);
+    grading->engine = name && !strcmp(name, "slurm") ? engine_slurm : engine_local;
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome grading_open(struct grading *grading, const struct grade_options *options) {
+    enum outcome outcome;
+
+    memset(grading, 0, sizeof *grading);
+    grading->book.lock = -1;
+    grading->rubric_path = options->rubric ? options->rubric : default_rubric;
+    if ((outcome = catalogue_read(&grading->catalogue, "steps/catalogue.tsv")) ||
+        (outcome = steps_read(options->steps, &grading->catalogue, grading->chosen)) ||
+        (outcome = choose_engine(grading, options->engine)) ||
+        (outcome = rubric_read(&grading->rubric, grading->rubric_path, &grading->catalogue)) ||
+        (outcome = gradebook_open(&grading->book, options->out ? options->out : default_out)))
+        return outcome;
+    snprintf(grading->tasks, sizeof grading->tasks, "%s/tasks", grading->book.folder);
+    if (mkdir(grading->tasks, 0700) && errno != EEXIST)
+        outcome = complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_RESULTS,
+                           "%s cannot be made: %s", grading->tasks, strerror(errno));
+    if (outcome)
+        grading_close(grading);
+    return outcome;
+}
+
+void grading_close(struct grading *grading) {
+    gradebook_close(&grading->book);
+}
+
+/* Sources of all steps are kept, so that a submission is the same whichever steps are graded. */
+static int any_step(const struct step *step, void *context) {
+    (void)step;
+    (void)context;
+    return 1;
+}
+
+struct collected {
+    struct grading *grading;
+    int found, added;
+    enum outcome failed;
+};
+
+static int add_submission(const struct submission *submission, void *context) {
+    struct collected *collected = context;
+    int added = 0;
+
+    collected->failed = gradebook_add(&collected->grading->book, &collected->grading->catalogue,
+                                      submission, &added);
+    collected->found++;
+    collected->added += added;
+    return collected->failed != OUTCOME_ACCEPTED;
+}
+
+static enum outcome take_submissions(struct grading *grading, const char *folder) {
+    struct collected collected = {.grading = grading};
+    enum outcome outcome = gradebook_begin(&grading->book), read;
+
+    if (outcome)
+        return outcome;
+    read = collect(folder, &grading->catalogue, any_step, add_submission, &collected);
+    outcome = gradebook_end(&grading->book, collected.failed ? collected.failed : read);
+    if (!outcome)
+        printf("%s: %d submissions, %d of them new\n", folder, collected.found, collected.added);
+    fflush(stdout);
+    return outcome;
+}
+
+/* Without STEPS those that somebody handed in. */
+static enum outcome narrow_steps(struct grading *grading, const char *steps) {
+    int i, left = 0;
+
+    for (i = 0; i < grading->catalogue.count; i++) {
+        if (!steps)
+            grading->chosen[i] =
+                query_number(
+                    query(grading->book.db,
+                          "SELECT 1 FROM entry JOIN submission ON submission = submission.id WHERE "
+                          "student <> '*' AND step = ?",
+                          "t", grading->catalogue.steps[i].name),
+                    0) != 0;
+        left += grading->chosen[i];
+    }
+    if (!left)
+        return complain(OUTCOME_SUBMISSIONS, "no submission holds a step's source; a step's source "
+                                             "is called nbody.c or nbody.cu, in a folder of the "
+                                             "step's name");
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome finish(struct grading *grading) {
+    enum outcome outcome;
+
+    if ((outcome = grades_write(grading)) ||
+        (outcome = similar_find(grading->book.db, &grading->catalogue)) ||
+        (outcome = export_all(grading->book.db, &grading->catalogue, grading->book.folder)))
+        return outcome;
+    return summary_print(grading);
+}
+
+static enum outcome check_folder(const char *folder) {
+    struct stat status;
+
+    if (!folder)
+        return complain(OUTCOME_USAGE, "grade needs a folder of submissions, as in `make grade "
+                                       "SUBMISSIONS=../submissions`");
+    if (stat(folder, &status) || !S_ISDIR(status.st_mode))
+        return complain(OUTCOME_SUBMISSIONS, "SUBMISSIONS=%s: there is no such folder", folder);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome grade(const struct grade_options *options) {
+    static struct grading grading;
+    enum outcome outcome = check_folder(options->submissions);
+
+    if (outcome || (outcome = grading_open(&grading, options)))
+        return outcome;
+    engine_stop_on_signals();
+    if (!(outcome = take_submissions(&grading, options->submissions)) &&
+        !(outcome = narrow_steps(&grading, options->steps)) &&
+        !(outcome = tasks_check_solutions(&grading)) && !(outcome = tasks_do_missing(&grading)))
+        outcome = finish(&grading);
+    if (outcome == OUTCOME_STOPPED)
+        complain(outcome, "stopped; what was measured is kept, and the same command goes on");
+    if (!outcome && grading.not_done)
+        outcome = complain(OUTCOME_INTERNAL,
+                           "%d measurements could not be done, for reasons that stand above; the "
+                           "same command tries them again",
+                           grading.not_done);
+    else if (!outcome)
+        folder_delete(grading.tasks);
+    grading_close(&grading);
+    return outcome;
+}
+
+enum outcome regrade(const struct grade_options *options) {
+    static struct grading grading;
+    enum outcome outcome = grading_open(&grading, options);
+
+    if (outcome)
+        return outcome;
+    outcome = options->student ? regrade_student(&grading, options) : finish(&grading);
+    grading_close(&grading);
+    return outcome;
+}

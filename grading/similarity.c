@@ -1,0 +1,352 @@
+/* Pairs of students whose own code is more alike than the class's. Sources are written one token a
+ * line, without comments, so that layout says nothing and the lines that similarity-tester names
+ * are tokens; names and numbers are all the same to it. What it finds in the skeleton, in the
+ * step's solution or in its predecessor's is nobody's own. */
+#define _GNU_SOURCE
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "export.h"
+#include "graded.h"
+#include "options.h"
+
+enum {
+    GIVEN_RUN = 8,  /* tokens that follow each other in the course's code too: an assignment's */
+    RUN = 16,       /* tokens that follow each other in both of a pair: two or three statements */
+    OWN_LEAST = 60, /* own tokens, fewer of which say nothing: about six lines */
+};
+
+static const double spreads = 4; /* median distances from the median */
+
+static const char entries_sql[] =
+    "SELECT total.entry, entry.source FROM total JOIN entry ON entry.id = total.entry WHERE "
+    "total.step = ?1 AND total.student != '*' ORDER BY total.entry";
+
+/* A source's tokens, each a string of `text`. */
+struct tokens {
+    char *text, **list;
+    char *common; /* not 0 for each that stems from the course */
+    int count, own;
+    sqlite3_int64 entry;
+};
+
+struct group {
+    struct tokens *list; /* of the students, then the bases */
+    int count, bases;
+    char folder[64];
+};
+
+static void add_token(struct tokens *tokens, char **end, const char *at, size_t length) {
+    tokens->list[tokens->count++] = *end;
+    memcpy(*end, at, length);
+    (*end)[length] = 0;
+    *end += length + 1;
+}
+
+/* The place behind a comment or a literal that begins at `at`; `at` if none does. */
+static const char *skip(const char *at, int *literal) {
+    const char *end = at;
+
+    *literal = 0;
+    if (!strncmp(at, "//", 2))
+        return at + strcspn(at, "\n");
+    if (!strncmp(at, "/*", 2)) {
+        end = strstr(at + 2, "*/");
+        return end ? end + 2 : at + strlen(at);
+    }
+    if (*at != '"' && *at != '\'')
+        return at;
+    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
+        end += *end == '\\' && end[1];
+    *literal = 1;
+    return *end == *at ? end + 1 : end;
+}
+
+static void tokenize(struct tokens *tokens, const char *source) {
+    size_t length = strlen(source);
+    char *end = tokens->text = malloc(2 * length + 8);
+    const char *at = source;
+
+    tokens->list = malloc((length + 1) * sizeof *tokens->list);
+    while (*at) {
+        int literal;
+        const char *next = skip(at, &literal);
+
+        if (literal) {
+            add_token(tokens, &end, "\"\"", 2);
+        } else if (next == at && (isalnum((unsigned char)*at) || *at == '_')) {
+            int number = isdigit((unsigned char)*at) != 0;
+
+            while (isalnum((unsigned char)*next) || *next == '_' || (number && *next == '.'))
+                next++;
+            add_token(tokens, &end, at, (size_t)(next - at));
+        } else if (next == at) {
+            if (ispunct((unsigned char)*at) && !strchr("#\\", *at))
+                add_token(tokens, &end, at, 1);
+            next++;
+        }
+        at = next;
+    }
+    tokens->common = calloc((size_t)tokens->count + 1, 1);
+    tokens->own = tokens->count;
+}
+
+static void free_group(struct group *group) {
+    int i;
+
+    for (i = 0; i < group->count + group->bases; i++) {
+        free(group->list[i].text);
+        free(group->list[i].list);
+        free(group->list[i].common);
+    }
+    free(group->list);
+}
+
+static struct tokens *next_tokens(struct group *group) {
+    int count = group->count + group->bases;
+
+    group->list = realloc(group->list, (size_t)(count + 1) * sizeof *group->list);
+    memset(&group->list[count], 0, sizeof *group->list);
+    return &group->list[count];
+}
+
+static void add_base(struct group *group, const char *path) {
+    FILE *file = fopen(path, "r");
+    char *source = NULL;
+    size_t room = 0;
+
+    if (!file)
+        return;
+    if (getdelim(&source, &room, 0, file) > 0) {
+        tokenize(next_tokens(group), source);
+        group->bases++;
+    }
+    free(source);
+    fclose(file);
+}
+
+static enum outcome read_group(sqlite3 *book, const struct catalogue *catalogue,
+                               const struct step *step, struct group *group) {
+    const struct step *previous = catalogue_find(catalogue, step->builds_on);
+    sqlite3_stmt *entries = graded_query(book, entries_sql);
+    char path[128];
+
+    if (!entries)
+        return OUTCOME_GRADEBOOK;
+    sqlite3_bind_text(entries, 1, step->name, -1, SQLITE_STATIC);
+    while (sqlite3_step(entries) == SQLITE_ROW) {
+        struct tokens *tokens = next_tokens(group);
+        const char *source = sqlite3_column_blob(entries, 1);
+        char *text = strndup(source ? source : "", (size_t)sqlite3_column_bytes(entries, 1));
+
+        tokens->entry = sqlite3_column_int64(entries, 0);
+        tokenize(tokens, text);
+        free(text);
+        group->count++;
+    }
+    sqlite3_finalize(entries);
+    snprintf(path, sizeof path, "steps/%s/%s", step->name, step->source);
+    add_base(group, path);
+    snprintf(path, sizeof path, "solutions/%s/%s", step->name, step->source);
+    add_base(group, path);
+    if (previous && previous != step) {
+        snprintf(path, sizeof path, "solutions/%s/%s", previous->name, previous->source);
+        add_base(group, path);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* Writes N.c for every source that has enough of its own, without what is not, and their names to
+ * `list`. Returns how many. */
+static int write_sources(const struct group *group, int with_bases) {
+    char path[128];
+    FILE *list, *file;
+    int i, k, written = 0;
+
+    snprintf(path, sizeof path, "%s/list", group->folder);
+    if (!(list = fopen(path, "w")))
+        return 0;
+    for (i = 0; i < group->count + (with_bases ? group->bases : 0); i++) {
+        const struct tokens *tokens = &group->list[i];
+
+        if (i == group->count)
+            fputs("/\n", list); /* what follows is only compared with */
+        if (i < group->count && tokens->own < OWN_LEAST)
+            continue;
+        snprintf(path, sizeof path, "%s/%d.c", group->folder, i);
+        if (!(file = fopen(path, "w")))
+            continue;
+        for (k = 0; k < tokens->count; k++)
+            if (!tokens->common[k])
+                fprintf(file, "%s\n", tokens->list[k]);
+        fclose(file);
+        fprintf(list, "%d.c\n", i);
+        written++;
+    }
+    fclose(list);
+    return written;
+}
+
+static void remove_sources(const struct group *group) {
+    char path[128];
+    int i;
+
+    for (i = 0; i < group->count + group->bases; i++) {
+        snprintf(path, sizeof path, "%s/%d.c", group->folder, i);
+        unlink(path);
+    }
+    snprintf(path, sizeof path, "%s/list", group->folder);
+    unlink(path);
+    rmdir(group->folder);
+}
+
+static FILE *compare(const struct group *group, const char *options, int run) {
+    char command[256];
+
+    snprintf(command, sizeof command, "cd %s && exec sim_c %s -r %d -i <list 2>/dev/null",
+             group->folder, options, run);
+    return popen(command, "r");
+}
+
+/* Marks what the bases have too. */
+static void subtract(struct group *group) {
+    FILE *runs = compare(group, "-n -S -w 100", GIVEN_RUN);
+    char line[512];
+    int index, from, to;
+
+    while (runs && fgets(line, sizeof line, runs)) {
+        struct tokens *tokens;
+
+        if (sscanf(line, "%d.c: line %d-%d", &index, &from, &to) != 3 || index < 0 ||
+            index >= group->count)
+            continue;
+        tokens = &group->list[index];
+        for (; from > 0 && from <= to && from <= tokens->count; from++) {
+            tokens->own -= !tokens->common[from - 1];
+            tokens->common[from - 1] = 1;
+        }
+    }
+    if (runs)
+        pclose(runs);
+}
+
+static int by_size(const void *one, const void *other) {
+    double a = *(const double *)one, b = *(const double *)other;
+
+    return (a > b) - (a < b);
+}
+
+static double median(double *values, int count) {
+    qsort(values, (size_t)count, sizeof *values, by_size);
+    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+}
+
+/* The shares of all pairs of `count` sources, at [one * count + other] of the one's own tokens. */
+static double *read_shares(struct group *group) {
+    double *shares = calloc((size_t)group->count * (size_t)group->count, sizeof *shares);
+    FILE *lines = compare(group, "-p -e -a -u -t 1", RUN);
+    char line[512];
+    int one, other, percent;
+
+    while (lines && fgets(line, sizeof line, lines))
+        if (sscanf(line, "%d.c consists for %d %% of %d.c material", &one, &percent, &other) == 3 &&
+            one >= 0 && one < group->count && other >= 0 && other < group->count)
+            shares[one * group->count + other] = percent / 100.0;
+    if (lines)
+        pclose(lines);
+    return shares;
+}
+
+/* Of the smaller one's own tokens. */
+static double share_of(const struct group *group, const double *shares, int one, int other) {
+    return group->list[one].own <= group->list[other].own ? shares[one * group->count + other]
+                                                          : shares[other * group->count + one];
+}
+
+static enum outcome store(sqlite3 *book, const struct step *step, const struct group *group,
+                          int one, int other, double share, double usual) {
+    sqlite3_stmt *pair = graded_query(book, "INSERT INTO similar VALUES (?1, ?2, ?3, ?4, ?5)");
+    int done;
+
+    if (!pair)
+        return OUTCOME_GRADEBOOK;
+    sqlite3_bind_text(pair, 1, step->name, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(pair, 2, group->list[one].entry);
+    sqlite3_bind_int64(pair, 3, group->list[other].entry);
+    sqlite3_bind_double(pair, 4, share);
+    sqlite3_bind_double(pair, 5, usual);
+    done = sqlite3_step(pair) == SQLITE_DONE;
+    sqlite3_finalize(pair);
+    return done ? OUTCOME_ACCEPTED
+                : complain(OUTCOME_GRADEBOOK, "the gradebook cannot be written: %s",
+                           sqlite3_errmsg(book));
+}
+
+/* Stores the pairs that stand out from all others of the step: they are at least half way from what
+ * is usual to a whole copy, and not among what scatters about it. */
+static enum outcome judge(sqlite3 *book, const struct step *step, struct group *group) {
+    double *shares = read_shares(group), usual, spread;
+    double *values = malloc((size_t)group->count * (size_t)group->count * sizeof *values);
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int count = 0, i, k;
+
+    for (i = 0; i < group->count; i++)
+        for (k = 0; k < i; k++)
+            if (group->list[i].own >= OWN_LEAST && group->list[k].own >= OWN_LEAST)
+                values[count++] = share_of(group, shares, k, i);
+    usual = count ? median(values, count) : 0;
+    for (i = 0; i < count; i++)
+        values[i] = values[i] > usual ? values[i] - usual : usual - values[i];
+    spread = count ? median(values, count) : 0;
+    for (i = 0; i < group->count && !outcome; i++)
+        for (k = 0; k < i && !outcome; k++) {
+            double share = share_of(group, shares, k, i);
+
+            if (group->list[i].own >= OWN_LEAST && group->list[k].own >= OWN_LEAST &&
+                share >= (1 + usual) / 2 && share > usual + spreads * spread)
+                outcome = store(book, step, group, k, i, share, usual);
+        }
+    free(shares);
+    free(values);
+    return outcome;
+}
+
+static enum outcome find_in_step(sqlite3 *book, const struct catalogue *catalogue,
+                                 const struct step *step) {
+    struct group group = {.folder = "/tmp/course-similar.XXXXXX"};
+    enum outcome outcome = read_group(book, catalogue, step, &group);
+
+    if (!outcome && group.count > 1 && !mkdtemp(group.folder))
+        outcome = complain(OUTCOME_INTERNAL, "no folder can be made in /tmp");
+    else if (!outcome && group.count > 1) {
+        if (write_sources(&group, 1))
+            subtract(&group);
+        if (write_sources(&group, 0) > 1)
+            outcome = judge(book, step, &group);
+        remove_sources(&group);
+    }
+    free_group(&group);
+    return outcome;
+}
+
+enum outcome similar_find(sqlite3 *book, const struct catalogue *catalogue) {
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i;
+
+    if (sqlite3_exec(book, "SAVEPOINT similar_find; DELETE FROM similar", NULL, NULL, NULL))
+        return complain(OUTCOME_GRADEBOOK, "the gradebook cannot be written: %s",
+                        sqlite3_errmsg(book));
+    if (system("command -v sim_c >/dev/null") != 0)
+        fprintf(stderr, "Pairs of similar sources are not looked for: similarity-tester is not "
+                        "installed (sh common/setup.sh grading).\n");
+    else
+        for (i = 0; i < catalogue->count && !outcome; i++)
+            outcome = find_in_step(book, catalogue, &catalogue->steps[i]);
+    sqlite3_exec(
+        book, outcome ? "ROLLBACK TO similar_find; RELEASE similar_find" : "RELEASE similar_find",
+        NULL, NULL, NULL);
+    return outcome;
+}

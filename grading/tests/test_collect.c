@@ -1,0 +1,268 @@
+/* collect(): what is taken from which form, and whose it is. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "submissions.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
+
+static void test_packed(void **state) {
+    struct made made;
+
+    (void)state;
+    pack(&made, "anna-3", "five");
+    add_text(&made, "anna-3/09_ftz/nbody.cu", "nine");
+    add_text(&made, "anna-3/09_ftz/flags", "# part 1\n-ftz=true\n# end\n");
+    add_text(&made, "anna-3/answers.tsv", "05\t1\tsix\n");
+    add_text(&made, "anna-3/predictions.tsv", "then\t05\t2\n");
+    finish_in(&made, "homework (1).tar.gz");
+    gather();
+    assert_int_equal(submissions, 1);
+    assert_found("@anna-3 () [] homework (1).tar.gz\n"
+                 "+05_tiling anna-3/05_tiling/nbody.cu \"five\"\n"
+                 "+09_ftz anna-3/09_ftz/nbody.cu \"nine\" {# part 1\n-ftz=true\n# end\n}\n"
+                 "+answers 05\t1\tsix\n\n+predictions then\t05\t2\n\n=");
+    assert_not_found("\n!");
+    assert_int_equal(gather_steps("09"), 0);
+    assert_not_found("05_tiling");
+    assert_found("+09_ftz");
+    assert_not_found("\n!");
+}
+
+/* Each format and filter, with a name that tells the step in one of the forms that do. */
+static void test_formats(void **state) {
+    static const struct {
+        int format, filter;
+        const char *name, *path, *step;
+    } forms[] = {
+        {ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, "a.zip", "work/05_tiling/nbody.cu", "05_tiling"},
+        {ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_NONE, "b.tar", "05/nbody.cu", "05_tiling"},
+        {ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP, "c.tgz", "6-unroll/nbody.cu",
+         "06_unroll"},
+        {ARCHIVE_FORMAT_TAR_GNUTAR, ARCHIVE_FILTER_BZIP2, "d.tar.bz2", "05_Tiling.cu", "05_tiling"},
+        {ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_XZ, "e.TAR.XZ", "x/y/nbody_05.cu", "05_tiling"},
+        {ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_ZSTD, "f.tar.zst", "nbody_02.c", "02_openmp"},
+        {ARCHIVE_FORMAT_7ZIP, ARCHIVE_FILTER_NONE, "g.7z", "\xc3\xbc/01_serial/nbody.c",
+         "01_serial"},
+        {ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, "h.zip", "05\\nbody.cu", "05_tiling"},
+    };
+    struct made made;
+    char line[256];
+    size_t i;
+
+    (void)state;
+    setlocale(LC_CTYPE, "C.UTF-8"); /* so that libarchive writes the umlaut */
+    for (i = 0; i < sizeof forms / sizeof *forms; i++) {
+        begin(&made, forms[i].format, forms[i].filter);
+        add_text(&made, forms[i].path, forms[i].name);
+        finish_in(&made, forms[i].name);
+    }
+    setlocale(LC_CTYPE, "C");
+    gather();
+    assert_int_equal(submissions, sizeof forms / sizeof *forms);
+    for (i = 0; i < sizeof forms / sizeof *forms; i++) {
+        snprintf(line, sizeof line, "@%c () [] %s\n+%s %s \"%s\"\n=", forms[i].name[0],
+                 forms[i].name, forms[i].step, i == 7 ? "05/nbody.cu" : forms[i].path,
+                 forms[i].name);
+        assert_found(line);
+    }
+}
+
+static void test_folders(void **state) {
+    (void)state;
+    put("anna/05_tiling/nbody.cu", "five");
+    put("anna/04/nbody.cu", "four");
+    put("anna/README.md", "nothing");
+    put("J\xc3\xb6rg M\xc3\xbcller/steps/06_unroll/nbody.cu", "six");
+    put("O'Brien/nbody_03.cu", "three");
+    put("notes.txt", "the instructor's");
+    gather();
+    assert_int_equal(submissions, 3);
+    assert_found("@anna () [] anna\n+04_soa 04/nbody.cu \"four\"\n+05_tiling 05_tiling/nbody.cu "
+                 "\"five\"\n=");
+    assert_found("@Joerg_Mueller-");
+    assert_found(" (J\xc3\xb6rg M\xc3\xbcller) [] J\xc3\xb6rg M\xc3\xbcller\n+06_unroll");
+    assert_found("@O_Brien-");
+}
+
+static void test_one_plain_source(void **state) {
+    struct made made;
+
+    (void)state;
+    begin_zip(&made);
+    add_text(&made, "nbody.cu", "plain");
+    finish_in(&made, "anna.zip");
+    assert_int_equal(gather_steps("05"), 0);
+    assert_found("@anna () [] anna.zip\n+05_tiling nbody.cu \"plain\"\n=");
+    assert_int_equal(gather_steps("02"), 0); /* which is in C */
+    assert_found("!nbody.cu: no name tells which step");
+    assert_int_equal(gather_steps("05 06"), 0);
+    assert_found("!nbody.cu: no name tells which step");
+    begin_zip(&made);
+    add_text(&made, "nbody.cu", "plain");
+    add_text(&made, "old/nbody.cu", "older");
+    finish_in(&made, "anna.zip");
+    assert_int_equal(gather_steps("05"), 0);
+    assert_found("!nbody.cu: no name");
+    assert_found("!old/nbody.cu: no name");
+    assert_not_found("\n+");
+}
+
+static void test_litter(void **state) {
+    struct made made;
+
+    (void)state;
+    begin_zip(&made);
+    add_text(&made, "w/05_tiling/nbody.cu", "five");
+    add_text(&made, "__MACOSX/w/05_tiling/._nbody.cu", "litter");
+    add_text(&made, "__MACOSX/w/05_tiling/nbody.cu", "litter");
+    add_text(&made, "w/05_tiling/._nbody.cu", "litter");
+    add_text(&made, "w/.DS_Store", "litter");
+    add_text(&made, "w/Thumbs.db", "litter");
+    add_text(&made, "w/results/passed/05_tiling/nbody.cu", "litter");
+    add_text(&made, "w/build/steps/05_tiling/nbody.cu", "litter");
+    add_text(&made, "w/.git/05_tiling/nbody.cu", "litter");
+    add_any(&made, "w/build/05_tiling/nbody.cu", AE_IFLNK, "litter", NULL, 0);
+    finish_in(&made, "anna.zip");
+    put("ben/05_tiling/nbody.cu", "five");
+    put("ben/05_tiling/._nbody.cu", "litter");
+    put("ben/results/passed/05_tiling/nbody.cu", "litter");
+    put(".DS_Store", "litter");
+    gather();
+    assert_int_equal(submissions, 2);
+    assert_found("@anna () [] anna.zip\n+05_tiling w/05_tiling/nbody.cu \"five\"\n=");
+    assert_found("@ben () [] ben\n+05_tiling 05_tiling/nbody.cu \"five\"\n=");
+}
+
+static void test_several_attempts(void **state) {
+    struct made made;
+
+    (void)state;
+    pack(&made, "anna", "third");
+    finish_in(&made, "submission-anna.tar.gz");
+    pack(&made, "anna", "second");
+    finish_in(&made, "submission-anna.tar.gz.10");
+    pack(&made, "anna", "first");
+    finish_in(&made, "submission-anna.tar.gz.2");
+    gather();
+    assert_int_equal(submissions, 3);
+    assert_true(strstr(found, "first") < strstr(found, "second"));
+    assert_true(strstr(found, "second") < strstr(found, "third"));
+    assert_not_found("\n!");
+}
+
+/* Which of two archives with one id inside counts is decided by what the student cannot choose, or
+ * said. */
+static void test_ids_of_others(void **state) {
+    struct made made;
+
+    (void)state;
+    pack(&made, "anna", "forged");
+    finish_in(&made, "aaa.tar.gz");
+    pack(&made, "anna", "honest");
+    finish_in(&made, "submission-anna.tar.gz");
+    gather();
+    assert_found("\"honest\"");
+    assert_not_found("\"forged\"");
+    assert_found("!aaa.tar.gz: claims the id anna, as submission-anna.tar.gz does, which counts");
+    /* Neither name says so. */
+    rename(in_place("submission-anna.tar.gz"), in_place("bbb.tar.gz"));
+    gather();
+    assert_found("!bbb.tar.gz: claims the id anna, as aaa.tar.gz does");
+    assert_found("\"forged\"");
+    assert_not_found("\"honest\"");
+}
+
+static void test_folder_names_its_student(void **state) {
+    struct made made;
+
+    (void)state;
+    pack(&made, "anna", "forged");
+    finish(&made);
+    put_bytes("ben/submission-anna.tar.gz", made.bytes, made.used);
+    free(made.bytes);
+    pack(&made, "anna", "honest");
+    finish(&made);
+    put_bytes("anna/submission-anna.tar.gz", made.bytes, made.used);
+    free(made.bytes);
+    gather();
+    assert_found("\"honest\"");
+    assert_not_found("\"forged\"");
+    assert_found("!ben/submission-anna.tar.gz: claims the id anna");
+}
+
+static void test_times(void **state) {
+    struct kept_stderr kept;
+    char text[512];
+
+    (void)state;
+    put("anna/05/nbody.cu", "five");
+    put("ben/05/nbody.cu", "five");
+    put("times.tsv", "student\ttime_utc\r\nanna\t2026-11-20T01:02:03Z\r\n");
+    gather();
+    assert_found("@anna () [2026-11-20T01:02:03Z] anna\n");
+    assert_found("@ben () [] ben\n");
+    put("times.tsv", "anna\tyesterday\n");
+    kept = catch_stderr();
+    assert_int_equal(gather_steps(NULL), OUTCOME_SUBMISSIONS);
+    caught_stderr(kept, text, sizeof text);
+    assert_non_null(strstr(text, "times.tsv:1: a student's id, a tab and a time such as"));
+    assert_int_equal(count_lines(text), 1);
+}
+
+static void test_nothing(void **state) {
+    struct kept_stderr kept = catch_stderr();
+    char text[512];
+
+    (void)state;
+    assert_int_equal(gather_steps(NULL), OUTCOME_SUBMISSIONS);
+    caught_stderr(kept, text, sizeof text);
+    assert_non_null(strstr(text, "holds no submission: an archive for each student"));
+    assert_int_equal(count_lines(text), 1);
+    kept = catch_stderr();
+    assert_int_equal(collect("/nonexistent", course(), counts_in, write_down, NULL),
+                     OUTCOME_SUBMISSIONS);
+    caught_stderr(kept, text, sizeof text);
+    assert_non_null(strstr(text, "/nonexistent is no folder that can be read"));
+    assert_int_equal(count_lines(text), 1);
+}
+
+/* The same content has the same sum, in whatever form it comes. */
+static void test_sums(void **state) {
+    struct made made;
+    char first[65], *at;
+
+    (void)state;
+    begin_zip(&made);
+    add_text(&made, "a/05_tiling/nbody.cu", "five");
+    finish_in(&made, "anna.zip");
+    put("ben/nbody_05.cu", "five");
+    put("carl/nbody_06.cu", "five");
+    put("dora/nbody_05.cu", "five!");
+    put("emil/nbody_05.cu", "five");
+    put("emil/answers.tsv", "05\t1\ta\n");
+    gather();
+    at = strstr(found, "\n=") + 2;
+    memcpy(first, at, 64);
+    first[64] = 0;
+    assert_non_null(at = strstr(at, first));
+    assert_non_null(at = strstr(at + 1, first));
+    assert_null(strstr(at + 1, first));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_packed),        TEST(test_formats),
+        TEST(test_folders),       TEST(test_one_plain_source),
+        TEST(test_litter),        TEST(test_several_attempts),
+        TEST(test_ids_of_others), TEST(test_folder_names_its_student),
+        TEST(test_times),         TEST(test_nothing),
+        TEST(test_sums),
+    };
+
+    return cmocka_run_group_tests_name("collect", tests, NULL, NULL);
+}

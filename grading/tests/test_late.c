@@ -1,0 +1,151 @@
+/* Which attempt counts, late days, caps. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "late.h"
+
+#define DUE "2026-11-30T12:00:00Z"
+
+static const struct step step = {.name = "05_tiling"};
+static struct rubric rubric;
+
+static int begin(void **state) {
+    (void)state;
+    memset(&rubric, 0, sizeof rubric);
+    rubric.late_days = 3;
+    rubric.late_percent = 10;
+    rubric.count = 1;
+    strcpy(rubric.names[0], "05_tiling");
+    strcpy(rubric.steps[0].due_utc, DUE);
+    rubric.steps[0].cap_percent = 100;
+    return 0;
+}
+
+static struct total one(const char *submitted_utc) {
+    const struct handed_in attempt = {7, submitted_utc, 80, 100};
+    struct total total;
+
+    late_total(&rubric, &step, &attempt, 1, &total);
+    assert_int_equal(total.entry, 7);
+    assert_true(total.earned == 80 && total.possible == 100);
+    return total;
+}
+
+static void assert_days(const char *submitted_utc, int days, double points) {
+    struct total total = one(submitted_utc);
+
+    if (total.late_days != days || total.points != points)
+        fail_msg("%s: %d days, %g points", submitted_utc, total.late_days, total.points);
+    assert_int_equal(!*total.explanation, days == 0);
+}
+
+static void test_days(void **state) {
+    (void)state;
+    assert_days("2026-11-01T00:00:00Z", 0, 80);
+    assert_days(DUE, 0, 80);
+    assert_days("2026-11-30T12:00:01Z", 1, 72);
+    assert_days("2026-12-01T12:00:00Z", 1, 72);
+    assert_days("2026-12-01T12:00:01Z", 2, 64);
+    assert_days("2026-12-03T12:00:00Z", 3, 56);
+    assert_days("2026-12-03T12:00:01Z", 4, 0);
+    assert_days("2027-11-30T12:00:00Z", 365, 0);
+    assert_string_equal(one("2026-12-01T11:00:00Z").explanation,
+                        "Handed in 1 day late: 10% off a day.");
+    assert_string_equal(one("2026-12-05T11:00:00Z").explanation,
+                        "Handed in 5 days late, more than the 3 that are allowed: no points.");
+    rubric.late_percent = 60;
+    assert_days("2026-12-01T12:00:01Z", 2, 0); /* not below nothing */
+    rubric.steps[0].due_utc[0] = 0;
+    assert_days("2027-11-30T12:00:00Z", 0, 80);
+    assert_string_equal(one("").explanation, "");
+}
+
+static void test_unknown_time(void **state) {
+    struct total total = one("");
+
+    (void)state;
+    assert_int_equal(total.late_days, 0);
+    assert_true(total.points == 80);
+    assert_string_equal(total.explanation,
+                        "No time of handing in is known, so this counts as in time.");
+}
+
+static void test_cap(void **state) {
+    struct total total;
+
+    (void)state;
+    rubric.steps[0].cap_percent = 80;
+    assert_string_equal(one(DUE).explanation, "");
+    rubric.steps[0].cap_percent = 75;
+    total = one(DUE);
+    assert_true(total.points == 75 && total.earned == 80);
+    assert_string_equal(total.explanation, "At most 75% of what is possible can be had.");
+    total = one("2026-12-01T11:00:00Z"); /* after lateness: 72 is below the cap */
+    assert_true(total.points == 72);
+    rubric.steps[0].cap_percent = 50;
+    total = one("2026-12-01T11:00:00Z");
+    assert_true(total.points == 50);
+    assert_string_equal(total.explanation, "Handed in 1 day late: 10% off a day. At most 50% of "
+                                           "what is possible can be had.");
+}
+
+static void assert_chosen(const struct handed_in *attempts, int count, long entry) {
+    struct handed_in turned[8];
+    struct total total;
+    int i;
+
+    late_total(&rubric, &step, attempts, count, &total);
+    assert_int_equal(total.entry, entry);
+    for (i = 0; i < count; i++) /* in whatever order they come */
+        turned[i] = attempts[count - 1 - i];
+    late_total(&rubric, &step, turned, count, &total);
+    assert_int_equal(total.entry, entry);
+}
+
+static void test_best(void **state) {
+    const struct handed_in late[] = {{1, DUE, 80, 100}, {2, "2026-12-01T11:00:00Z", 88, 100}};
+    const struct handed_in worth[] = {{1, DUE, 80, 100}, {2, "2026-12-01T11:00:00Z", 89, 100}};
+    const struct handed_in partly[] = {{1, DUE, 70, 75}, {2, DUE, 85, 100}};
+    const struct handed_in equal[] = {
+        {3, "2026-11-29T00:00:00Z", 80, 100}, {2, DUE, 80, 100}, {1, "", 80, 100}};
+    const struct handed_in nothing[] = {{1, DUE, 1, 100}, {2, DUE, 0, 0}};
+
+    (void)state;
+    assert_chosen(late, 2, 1);
+    assert_chosen(worth, 2, 2);
+    assert_chosen(partly, 2, 1);
+    assert_chosen(equal, 3, 2);
+    assert_chosen(nothing, 2, 1);
+}
+
+static void test_last(void **state) {
+    const struct handed_in attempts[] = {{1, "2026-12-02T00:00:00Z", 10, 100}, {2, DUE, 90, 100}};
+    const struct handed_in same[] = {{4, DUE, 10, 100}, {3, DUE, 90, 100}};
+
+    (void)state;
+    rubric.attempt = ATTEMPT_LAST;
+    assert_chosen(attempts, 2, 1);
+    assert_chosen(same, 2, 4);
+}
+
+static void test_utc(void **state) {
+    (void)state;
+    assert_true(utc_seconds("1970-01-01T00:00:00Z") == 0);
+    assert_true(utc_seconds("2028-02-29T23:59:59Z") == 1835481599);
+    assert_true(utc_seconds("2026-02-29T00:00:00Z") == -1);
+    assert_true(utc_seconds("") == -1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_days, begin), cmocka_unit_test_setup(test_unknown_time, begin),
+        cmocka_unit_test_setup(test_cap, begin),  cmocka_unit_test_setup(test_best, begin),
+        cmocka_unit_test_setup(test_last, begin), cmocka_unit_test(test_utc),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,306 @@
+/* Points for what a check says: every item, both sides of its boundaries, and what is left out. Run
+ * from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "evidence.h"
+
+static const char *const judged[] = {"small", "edges",    "large", "decimals", "memory",
+                                     "races", "accuracy", "idea",  "traffic"};
+enum { JUDGED_ITEMS = sizeof judged / sizeof *judged, SUBSTANCE = 4 };
+
+static void test_right(void **state) {
+    const struct evidence evidence = {
+        .predicted = 1, .predicted_speedup = 1.5, .questions_answered = 5};
+
+    (void)state;
+    score("05", evidence, right_check());
+    assert_int_equal(item_count, 13);
+    assert_string_equal(items[0].name, "compiles");
+    assert_string_equal(items[12].name, "questions");
+    assert_earned("compiles", 1, "It compiles.");
+    assert_earned("small", 2, "Right in all");
+    assert_earned("edges", 14, "Right in all");
+    assert_earned("large", 4, "Right in all");
+    assert_earned("decimals", 8, "Right in all");
+    assert_earned("memory", 16, "No fault was found.");
+    assert_earned("races", 32, "No fault was found.");
+    assert_earned("accuracy", 64, "1.0e-06");
+    assert_earned("idea", 128, "is there");
+    assert_earned("traffic", 256, "1 times the bytes");
+    assert_left_out("speed", ITEM_LEFT_OUT, "was not measured");
+    assert_earned("prediction", 1024, "1.5 times");
+    assert_earned("questions", 2048, "4 of 4");
+    rubric.steps[4].idea = 0;
+    score("05", evidence, right_check());
+    assert_int_equal(item_count, 12);
+}
+
+static void test_learner_items(void **state) {
+    (void)state;
+    score("05", (struct evidence){.questions_answered = 3}, right_check());
+    assert_earned("prediction", 0, "No prediction");
+    assert_earned("questions", 2048 * 0.75, "3 of 4");
+    score("05", (struct evidence){.questions_answered = 4, .predicted = 1}, NULL);
+    assert_earned("questions", 2048, "4 of 4");
+    assert_earned("prediction", 1024, "You predicted");
+}
+
+/* Half for the default variant, half for all variants together. */
+static void test_classes(void **state) {
+    json_t *check = right_check();
+
+    (void)state;
+    spoil(verdict(check, "one", "results"), 4, 4, "wrong", "body 256 is off");
+    score("05", (struct evidence){0}, check);
+    assert_earned("edges", 14 * (0.5 * 6 / 7 + 0.5 * 13 / 14),
+                  "The default variant, one: n = 257 (uniform): body 256 is off.");
+    assert_earned("small", 2, "");
+    assert_earned("large", 4, "");
+    assert_earned("decimals", 8, "");
+    check = right_check();
+    spoil(verdict(check, "two", "results"), 2, 8, "wrong", "off");
+    score("05", (struct evidence){0}, check);
+    assert_earned("edges", 14 * (0.5 + 0.25), "Variant two: n = 255");
+    check = right_check();
+    spoil(verdict(check, "one", "results"), 0, 1, "own-error", "it reported 3");
+    score("05", (struct evidence){0}, check);
+    assert_earned("small", 2 * 0.25, "n = 1 (uniform): it reported 3.");
+    check = right_check();
+    spoil(verdict(check, "one", "results"), 9, 9, "not-finite", "NaN");
+    score("05", (struct evidence){0}, check);
+    assert_earned("large", 4 * 0.25, "n = 16384 (uniform): NaN.");
+    assert_earned("decimals", 8, "");
+    check = right_check();
+    spoil(verdict(check, "two", "results"), 10, 10, "decimals", "2% wrong");
+    score("05", (struct evidence){0}, check);
+    assert_earned("decimals", 8 * 0.75, "Variant two: n = 4096 (cube): 2% wrong.");
+    assert_earned("large", 4, "");
+}
+
+/* A program that crashes comes to no further case, and those count as failed. */
+static void test_cases_not_reached(void **state) {
+    json_t *check = right_check(), *one = verdict(check, "one", "results");
+    json_t *cases = json_object_get(one, "cases");
+
+    (void)state;
+    forget(check, "two", "results");
+    spoil(one, 2, 2, "crashed", "signal 11");
+    put(one, "message", "n = 255 (uniform): signal 11");
+    while (json_array_size(cases) > 3)
+        json_array_remove(cases, 3);
+    put(verdict(check, "one", "memory"), "outcome", "crashed");
+    score("05", (struct evidence){0}, check);
+    assert_earned("small", 2, "");
+    assert_earned("edges", 0, "n = 255 (uniform): signal 11.");
+    assert_earned("large", 0, "did not get there: n = 255 (uniform): signal 11.");
+    assert_earned("decimals", 0, "did not get there");
+    /* At no size above 2 it was right. */
+    assert_earned("memory", 0, "right at no size above n = 2");
+    assert_earned("speed", 0, "right at no size above n = 2");
+}
+
+static void test_gpu(void **state) {
+    json_t *check = right_check(), *verdicts = json_object_get(referee(check), "verdicts");
+
+    (void)state;
+    json_array_append_new(verdicts, accepted("one", "cuda", 1));
+    spoil(verdict(check, "one", "cuda"), 2, 8, "wrong", "off");
+    score("05", (struct evidence){0}, check);
+    assert_earned("edges", 14 * (0.5 * 1 / 2 + 0.5 * 2 / 3), "one, on the GPU: n = 255");
+    assert_earned("accuracy", 0, "on the GPU");
+    check = right_check();
+    verdicts = json_object_get(referee(check), "verdicts");
+    json_array_append_new(verdicts, accepted("one", "cuda", 1));
+    spoil(verdict(check, "one", "cuda"), 0, 10, "wrong", "nvcc is not installed");
+    json_object_set_new(verdict(check, "one", "cuda"), "skipped", json_true());
+    score("05", (struct evidence){0}, check);
+    assert_earned("edges", 14, "Right in all");
+    assert_earned("accuracy", 64, "");
+}
+
+/* Right at multiples of 256 alone. */
+static void test_multiples(void **state) {
+    json_t *check = right_check();
+    const char *variants[] = {"one", "two"};
+    int i;
+
+    (void)state;
+    for (i = 0; i < 2; i++) {
+        json_t *results = verdict(check, variants[i], "results");
+
+        spoil(results, 0, 2, "wrong", "off");
+        spoil(results, 4, 6, "wrong", "off");
+        spoil(results, 8, 8, "wrong", "off");
+    }
+    forget(check, "one", "idea");
+    json_object_set_new(referee(check), "memory", json_null());
+    spoil(verdict(check, "one", "memory"), 0, 8, "memory", "line 40 reads past its array");
+    spoil(verdict(check, "one", "races"), 0, 8, "wrong", "off");
+    score("05", (struct evidence){0}, check);
+    assert_earned("small", 0, "n = 1");
+    assert_earned("edges", 4, "n = 255");
+    assert_earned("large", 4, "");
+    assert_earned("decimals", 8, "");
+    assert_earned("memory", 0, "line 40 reads past its array.");
+    assert_earned("races", 32, "No fault was found; that results are wrong is told above.");
+    assert_earned("accuracy", 0, "n = 1 (uniform): off.");
+    assert_earned("idea", 0, "once all results are right");
+    assert_earned("traffic", 0, "once all results are right");
+    assert_left_out("speed", ITEM_LEFT_OUT, "not measured");
+}
+
+/* A program that returns its input, or writes nothing, is clean and fast and earns its compiling.
+ */
+static void test_empty(void **state) {
+    char *speed = speed_text("accepted", 9, 9, 9, 1);
+    json_t *check = right_check();
+
+    (void)state;
+    spoil(verdict(check, "one", "results"), 0, 10, "unwritten", "nothing was written");
+    spoil(verdict(check, "two", "results"), 0, 10, "unwritten", "nothing was written");
+    score("05", (struct evidence){.speeds = {speed}, .speed_count = 1}, check);
+    assert_true(sum_of(points_of) == 1);
+    assert_true(sum_of(possible_of) == 4095 + 14);
+    free(speed);
+}
+
+static void test_clean(void **state) {
+    static const char *const fine[] = {"accepted", "wrong", "decimals", "not-finite", "unwritten"};
+    static const char *const bad[] = {"memory",        "race",    "crashed",     "hung",
+                                      "uninitialised", "unfreed", "host-pointer"};
+    size_t i;
+    json_t *check;
+
+    (void)state;
+    for (i = 0; i < sizeof fine / sizeof *fine; i++) {
+        check = right_check();
+        put(verdict(check, "one", "memory"), "outcome", fine[i]);
+        score("05", (struct evidence){0}, check);
+        assert_earned("memory", 16, "No fault");
+    }
+    for (i = 0; i < sizeof bad / sizeof *bad; i++) {
+        check = right_check();
+        spoil(verdict(check, "one", "races"), 0, 1, bad[i], "line 12 and line 14");
+        score("05", (struct evidence){0}, check);
+        assert_earned("races", 0, "line 12 and line 14.");
+        assert_earned("memory", 16, "No fault");
+    }
+    check = right_check();
+    put(verdict(check, "one", "races"), "message", "race check skipped: it needs clang");
+    json_object_set_new(verdict(check, "one", "races"), "skipped", json_true());
+    score("05", (struct evidence){0}, check);
+    assert_left_out("races", ITEM_LEFT_OUT, "it needs clang");
+}
+
+static void test_accuracy(void **state) {
+    static const char *const bad[] = {"wrong", "decimals", "not-finite"};
+    size_t i;
+    json_t *check;
+
+    (void)state;
+    for (i = 0; i < 3; i++) {
+        check = right_check();
+        spoil(verdict(check, "one", "results"), 5, 5, bad[i], "far off");
+        score("05", (struct evidence){0}, check);
+        assert_earned("accuracy", 0, "n = 1000 (uniform): far off.");
+        check = right_check();
+        spoil(verdict(check, "two", "results"), 5, 5, bad[i], "far off");
+        score("05", (struct evidence){0}, check);
+        assert_earned("accuracy", 64, "");
+    }
+    check =
+        right_check(); /* another failure says nothing of errors, as long as the large one ran */
+    spoil(verdict(check, "one", "results"), 0, 0, "own-error", "it reported 3");
+    score("05", (struct evidence){0}, check);
+    assert_earned("accuracy", 64, "");
+    check = right_check();
+    spoil(verdict(check, "one", "results"), 9, 9, "hung", "no answer");
+    score("05", (struct evidence){0}, check);
+    assert_earned("accuracy", 0, "no answer");
+}
+
+/* The predecessor's program is right and clean, and is not the step. */
+static void test_idea(void **state) {
+    json_t *check = right_check();
+
+    (void)state;
+    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "n = 4096: 12 bytes an interaction");
+    score("05", (struct evidence){0}, check);
+    assert_earned("idea", 0, "missing: n = 4096: 12 bytes an interaction.");
+    assert_earned("accuracy", 64, "");
+    assert_earned("races", 32, "");
+    check = right_check();
+    forget(check, "one", "idea");
+    score("05", (struct evidence){0}, check);
+    assert_left_out("idea", ITEM_LEFT_OUT, "not your program's doing");
+    check = right_check();
+    forget(check, "one", "idea");
+    json_array_append_new(json_object_get(referee(check), "verdicts"), accepted("one", "trace", 1));
+    spoil(verdict(check, "one", "trace"), 0, -1, "crashed", "signal 11");
+    json_object_set_new(referee(check), "memory", json_null());
+    score("05", (struct evidence){0}, check);
+    assert_earned("idea", 0, "once the build that traces memory runs: signal 11.");
+    assert_earned("traffic", 0, "signal 11.");
+    check = right_check();
+    json_object_set_new(verdict(check, "one", "idea"), "skipped", json_true());
+    score("05", (struct evidence){0}, check);
+    assert_left_out("idea", ITEM_LEFT_OUT, "Not looked at on this machine");
+}
+
+static void assert_traffic(const char *field, double figure, double points, const char *says) {
+    json_t *check = right_check();
+
+    put_number(json_object_get(referee(check), "memory"), field, figure);
+    score("05", (struct evidence){0}, check);
+    assert_earned("traffic", points, says);
+}
+
+static void test_traffic(void **state) {
+    json_t *check;
+
+    (void)state;
+    assert_traffic("global_bytes", 1000, 256, "1 times the bytes");
+    assert_traffic("global_bytes", 500, 256, "0.5 times");
+    assert_traffic("global_bytes", 0, 256, "0 times");
+    assert_traffic("global_bytes", 2000, 128,
+                   "2 times the bytes of the course's solution and need "
+                   "1 times its passes");
+    assert_traffic("global_bytes", 4000, 0, "full points up to 1, none from 4.");
+    assert_traffic("global_bytes", 9e9, 0, "");
+    assert_traffic("shared_wavefronts", 200, 128, "need 2 times its passes");
+    assert_traffic("shared_wavefronts", 50, 256, "");
+    assert_traffic("shared_requests", 0, 256, "1 times the bytes of the course's solution; full");
+    check = right_check();
+    json_object_set_new(referee(check), "memory", json_null());
+    score("05", (struct evidence){0}, check);
+    assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
+    check = right_check();
+    put_number(json_object_get(referee(check), "memory"), "n", 1024);
+    score("05", (struct evidence){0}, check);
+    assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
+    score("05", (struct evidence){.reference = "{}"}, right_check());
+    assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_right, begin_scoring),
+        cmocka_unit_test(test_learner_items),
+        cmocka_unit_test_setup(test_classes, begin_scoring),
+        cmocka_unit_test(test_cases_not_reached),
+        cmocka_unit_test(test_gpu),
+        cmocka_unit_test(test_multiples),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_accuracy),
+        cmocka_unit_test(test_idea),
+        cmocka_unit_test(test_traffic),
+    };
+
+    return cmocka_run_group_tests(tests, begin_scoring, NULL);
+}
