@@ -3,7 +3,8 @@
 # the sandbox of that level, and proves that nothing was touched: canaries, processes, the network,
 # what is left behind, the gradebook. A line for each submission; at the end the names of those that
 # earned anything else than hostile/expected.tsv says. With FILEs only those, without archives.
-# Root is needed for level 1.
+# Root is needed, for level 1 and for the cgroups. RUBRIC=file takes another rubric, one without speed say;
+# KEEP=folder keeps all that was made.
 set -u
 cd "$(dirname "$0")/../.." || exit 1
 here=grading/tests/hostile
@@ -25,7 +26,15 @@ echo untouched >/tmp/hostile-canary && chmod 666 /tmp/hostile-canary
 cc -o "$world/listener" $here/listener.c || exit 1
 "$world/listener" "$canaries" &
 listener=$!
-trap 'kill $listener 2>/dev/null; rm -rf "$world" /tmp/hostile-canary' EXIT
+leave() {
+    kill $listener
+    for of in pids memory; do
+        echo $$ >/sys/fs/cgroup/$of/cgroup.procs
+        find /sys/fs/cgroup/$of/"$net" -depth -type d -exec rmdir {} \;
+    done
+    rm -rf "$world" /tmp/hostile-canary
+}
+trap 'leave 2>/dev/null' EXIT
 while [ ! -s "$canaries/port" ]; do sleep 0.1; done
 
 # The student hostile-07 hands in 07_what.c; the same student's archive has the archive's name.
@@ -54,20 +63,21 @@ for honest in honest-1 honest-2; do
     cp solutions/02_openmp/nbody.c "$submissions/$honest/02_openmp/"
 done
 
-make -s grade SUBMISSIONS=/nonexistent OUT="$out" >/dev/null 2>&1 # builds what is not built yet
+{ make -s -C common && make -s -C grading; } >"$world/log" 2>&1 || { cat "$world/log"; exit 1; }
 
 # A net below the sandbox: what slips through a hole in it must not take the machine away from others.
 # Without such a net, nothing is started.
+net=hostile-net-$$
 net() {
     local of
     for of in pids memory; do
-        mkdir -p "/sys/fs/cgroup/$of/hostile-net" || return 1
+        mkdir -p "/sys/fs/cgroup/$of/$net" || return 1
     done
-    echo 1500 >/sys/fs/cgroup/pids/hostile-net/pids.max || return 1
+    echo 1500 >/sys/fs/cgroup/pids/$net/pids.max || return 1
     awk '/^MemTotal/ { printf "%d\n", $2 * 1024 * 0.6 }' /proc/meminfo \
-        >/sys/fs/cgroup/memory/hostile-net/memory.limit_in_bytes || return 1
+        >/sys/fs/cgroup/memory/$net/memory.limit_in_bytes || return 1
     for of in pids memory; do
-        echo $$ >"/sys/fs/cgroup/$of/hostile-net/cgroup.procs" || return 1
+        echo $$ >"/sys/fs/cgroup/$of/$net/cgroup.procs" || return 1
     done
 }
 net 2>/dev/null || {
@@ -82,13 +92,16 @@ course_sum() {
 }
 left_behind() {
     find /tmp /var/tmp /dev/shm /run /sys/fs/cgroup -maxdepth 2 \
-        \( -name 'hostile-*' -o -name 'course-grading*' -o -nouser \) 2>/dev/null | sort
+        \( -name 'hostile-*' -o -name 'course-grading.*' -o -nouser \) \
+        ! -name "hostile-net*" ! -name hostile-canary 2>/dev/null | sort
     ipcs | grep '^0x'
 }
-# Processes of nobody's, or that hold something of ours.
+# All that was started is in the net; what is left there when grading has ended was left behind.
 strays() {
-    ps -eo uid=,pid=,args= | awk -v world="$world" '
-        (index($0, world) && !index($0, "listener")) || /course-grading\./ || / sleep 600$/ || $1 >= 100000'
+    find /sys/fs/cgroup/pids/"$net" -mindepth 2 -name cgroup.procs -exec cat {} + 2>/dev/null
+    grep -vwE "$$|$listener" /sys/fs/cgroup/pids/"$net"/cgroup.procs | while read -r pid; do
+        tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -E "course-grading|sleep|$world" | grep -v hostile.sh
+    done
 }
 canary_sums() { sha256sum "$canaries/secret" "$canaries/target" "$home/target" "$out/target" /tmp/hostile-canary; }
 course_sum >"$world/course.before"
@@ -100,8 +113,8 @@ sent() { awk '/^Udp:/ { print $5 } /^Tcp:/ { print $6 }' /proc/net/snmp | paste 
 sent_before=$(sent)
 begun=$(date +%s)
 
-HOME=$home SANDBOX_LEVEL=$level make grade SUBMISSIONS="$submissions" OUT="$out" \
-    >"$world/log" 2>&1 </dev/null
+HOME=$home SANDBOX_LEVEL=$level build/grade grade --submissions "$submissions" --out "$out" \
+    --rubric "${RUBRIC:-grading/rubric.ini}" >"$world/log" 2>&1 </dev/null
 status=$?
 sleep 1
 
@@ -111,11 +124,12 @@ complain() {
     failed="$failed $2"
 }
 same() { diff "$world/$1.before" - >"$world/difference" || complain "$2: $(grep '^[<>]' "$world/difference" | head -n 5 | paste -s)" "$1"; }
-[ $status -eq 0 ] || complain "make grade ended with $status: $(tail -n 3 "$world/log" | paste -s)" grade
+[ $status -eq 0 ] || complain "build/grade ended with $status: $(tail -n 3 "$world/log" | paste -s)" grade
 course_sum | same course "the course's files"
 canary_sums | same canaries "a canary"
 left_behind | same left "left behind"
-strays | same strays "processes left"
+strays >"$world/strays.after"
+same strays "processes left" <"$world/strays.after"
 (cd "$submissions" && find . -type f -print0 | sort -z | xargs -0 sha256sum) | same submissions "submissions"
 [ ! -e "$canaries/visitors" ] || complain "network: $(sort "$canaries/visitors" | uniq -c | paste -s)" network
 touched=$(find "$canaries" "$home" "$out" /tmp -maxdepth 1 \( -name touched -o -name 'hostile-touched' -o -name hostile-filled -o -name hostile-folder \))
@@ -136,9 +150,9 @@ sqlite3 -separator "$(printf '\t')" "$out/gradebook.sqlite" "
     FROM submission JOIN entry ON entry.submission = submission.id
         LEFT JOIN grade ON grade.entry = entry.id
     WHERE submission.student <> '*' ORDER BY submission.student, entry.id, position" >"$world/rows"
-awk -F'\t' -f $here/compare.awk $here/expected.tsv "$world/rows" | sort
-unexpected=$(awk -F'\t' -f $here/compare.awk $here/expected.tsv "$world/rows" | awk -F'\t' '/^DIFFERS/ { print $2 }' | paste -s -d ' ')
-[ $# -gt 0 ] && unexpected=$(for u in $unexpected; do for f in honest- "$@"; do case $u in "${f##*/}"|honest-*) echo "$u"; break;; esac; done; done | paste -s -d ' ')
+awk -F'\t' -v only="$*" -f $here/compare.awk $here/expected.tsv "$world/rows" | sort >"$world/lines"
+cat "$world/lines"
+unexpected=$(awk -F'\t' '/^DIFFERS/ { print $2 }' "$world/lines" | paste -s -d ' ')
 [ -z "${KEEP-}" ] || { cp -r "$world" "$KEEP"; }
 echo "hostile: level $level, $(cut -f 1 "$world/rows" | sort -u | wc -l) graded in $(($(date +%s) - begun)) s, TCP and UDP sent by the machine $sent_before -> $(sent); differing: ${unexpected:-none}; touched: ${failed:-nothing}"
 [ -z "$unexpected$failed" ]
