@@ -104,11 +104,15 @@ strays() {
     done
 }
 canary_sums() { sha256sum "$canaries/secret" "$canaries/target" "$home/target" "$out/target" /tmp/hostile-canary; }
-course_sum >"$world/course.before"
-left_behind >"$world/left.before"
-canary_sums >"$world/canaries.before"
-strays >"$world/strays.before"
-(cd "$submissions" && find . -type f -print0 | sort -z | xargs -0 sha256sum) >"$world/submissions.before"
+submission_sums() { (cd "$submissions" && find . -type f -print0 | sort -z | xargs -0 sha256sum); }
+state() {
+    course_sum >"$world/course.$1"
+    left_behind >"$world/left.$1"
+    canary_sums >"$world/canaries.$1"
+    strays >"$world/strays.$1" 2>/dev/null
+    submission_sums >"$world/submissions.$1"
+}
+state before
 sent() { awk '/^Udp:/ { print $5 } /^Tcp:/ { print $6 }' /proc/net/snmp | paste -s; }
 sent_before=$(sent)
 begun=$(date +%s)
@@ -123,14 +127,18 @@ complain() {
     echo "TOUCHED: $1"
     failed="$failed $2"
 }
-same() { diff "$world/$1.before" - >"$world/difference" || complain "$2: $(grep '^[<>]' "$world/difference" | head -n 5 | paste -s)" "$1"; }
+# same NAME TEXT [SIGN]: complains of what is not as it was before; SIGN > of what has come alone.
+same() {
+    diff "$world/$1.before" "$world/$1.after" | grep "^[${3-<>}]" >"$world/difference" &&
+        complain "$2: $(head -n 5 "$world/difference" | cut -c 1-300 | paste -s)" "$1"
+}
+state after
 [ $status -eq 0 ] || complain "build/grade ended with $status: $(tail -n 3 "$world/log" | paste -s)" grade
-course_sum | same course "the course's files"
-canary_sums | same canaries "a canary"
-left_behind | same left "left behind"
-strays >"$world/strays.after"
-same strays "processes left" <"$world/strays.after"
-(cd "$submissions" && find . -type f -print0 | sort -z | xargs -0 sha256sum) | same submissions "submissions"
+same course "the course's files"
+same canaries "a canary"
+same left "left behind" ">"
+same strays "processes left" ">"
+same submissions "submissions"
 [ ! -e "$canaries/visitors" ] || complain "network: $(sort "$canaries/visitors" | uniq -c | paste -s)" network
 touched=$(find "$canaries" "$home" "$out" /tmp -maxdepth 1 \( -name touched -o -name 'hostile-touched' -o -name hostile-filled -o -name hostile-folder \))
 [ -z "$touched" ] || complain "files: $touched: $(cat $touched 2>/dev/null | sort | uniq -c | head | paste -s)" files
