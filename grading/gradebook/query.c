@@ -49,6 +49,9 @@ enum outcome query_failed(sqlite3 *db) {
     }
 }
 
+/* Why the last statement that is NULL is. */
+static enum outcome unprepared;
+
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va_list values) {
     sqlite3_stmt *statement = NULL;
     int i, wrong = sqlite3_prepare_v2(db, sql, -1, &statement, NULL);
@@ -69,7 +72,7 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va
     }
     if (!wrong)
         return statement;
-    query_failed(db);
+    unprepared = query_failed(db);
     sqlite3_finalize(statement);
     return NULL;
 }
@@ -92,7 +95,7 @@ int query_row(sqlite3_stmt *statement, enum outcome *outcome) {
     if (got == SQLITE_ROW)
         return 1;
     if (got != SQLITE_DONE)
-        ended = statement ? query_failed(db) : OUTCOME_INTERNAL; /* told when it was prepared */
+        ended = statement ? query_failed(db) : unprepared;
     sqlite3_finalize(statement);
     if (outcome)
         *outcome = ended;

@@ -52,7 +52,8 @@ static void assert_refused(enum outcome outcome, const char *words) {
     kept = catch_stderr();
     got = gradebook_open(&book, "out");
     caught_stderr(kept, said, sizeof said);
-    assert_int_equal(got, outcome);
+    if (got != outcome)
+        fail_msg("%d, not %d: %s", got, outcome, said);
     assert_int_equal(count_lines(said), 1);
     if (!strstr(said, words))
         fail_msg("\"%s\" is not in: %s", words, said);
