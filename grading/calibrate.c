@@ -55,19 +55,20 @@ static void forget(char *texts[CALIBRATE_REPEATS]) {
 static enum outcome calibrate_step(const struct catalogue *catalogue, const struct step *step,
                                    int level, const char *folder, FILE *out) {
     char *own[CALIBRATE_REPEATS] = {NULL}, *previous[CALIBRATE_REPEATS] = {NULL};
-    int both = rubric_has_previous(step, catalogue), i;
+    int both = rubric_has_previous(step, catalogue), count = 0, no_gpu = 0;
     const struct step *before = both ? catalogue_find(catalogue, step->builds_on) : NULL;
     enum outcome outcome = OUTCOME_ACCEPTED;
 
-    for (i = 0; i < CALIBRATE_REPEATS && !outcome; i++) {
-        fprintf(stderr, "%s, comparison %d of %d\n", step->name, i + 1, CALIBRATE_REPEATS);
-        outcome = compare(step, step, level, i, folder, &own[i]);
-        if (!outcome && both)
-            outcome = compare(step, before, level, i, folder, &previous[i]);
+    for (; count < CALIBRATE_REPEATS && !outcome && !no_gpu; count++) {
+        fprintf(stderr, "%s, comparison %d of %d\n", step->name, count + 1, CALIBRATE_REPEATS);
+        outcome = compare(step, step, level, count, folder, &own[count]);
+        no_gpu = !outcome && strstr(own[count], "\"no-gpu\"") != NULL;
+        if (!outcome && both && !no_gpu)
+            outcome = compare(step, before, level, count, folder, &previous[count]);
     }
     if (!outcome)
-        calibrate_propose(step, (const char *const *)own, CALIBRATE_REPEATS,
-                          (const char *const *)previous, both ? CALIBRATE_REPEATS : 0, out);
+        calibrate_propose(step, (const char *const *)own, count, (const char *const *)previous,
+                          both && !no_gpu ? count : 0, out);
     forget(own);
     forget(previous);
     return outcome;

@@ -8,17 +8,15 @@
 long long utc_seconds(const char *text) {
     struct tm tm = {0}, again;
     char written[32];
-    int end = 0;
     time_t seconds;
 
-    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ%n", &tm.tm_year, &tm.tm_mon, &tm.tm_mday,
-               &tm.tm_hour, &tm.tm_min, &tm.tm_sec, &end) != 6 ||
-        !end || text[end])
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+               &tm.tm_min, &tm.tm_sec) != 6)
         return -1;
     tm.tm_year -= 1900;
     tm.tm_mon--;
     seconds = timegm(&tm);
-    /* timegm() takes 30 February for a day of March. */
+    /* timegm() takes 30 February for a day of March; and text may go on. */
     if (seconds < 0 || !gmtime_r(&seconds, &again) ||
         !strftime(written, sizeof written, "%Y-%m-%dT%H:%M:%SZ", &again) || strcmp(written, text))
         return -1;

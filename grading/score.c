@@ -62,9 +62,9 @@ double number_of(const json_t *object, const char *name) {
 }
 
 double ramp(double x, double from, double to) {
-    double at = x > 0 ? log(x / from) / log(to / from) : from < to ? 0 : 1;
+    double at = log(x / from) / log(to / from);
 
-    return at < 0 ? 0 : at > 1 ? 1 : at;
+    return at > 0 ? fmin(at, 1) : 0; /* 0 if x is no share */
 }
 
 int is_own_fault(const char *word) {

@@ -315,7 +315,7 @@ static double over(const json_t *own, const json_t *reference, const char *of, c
     double figure = number_of(own, of) / (by ? number_of(own, by) : 1);
     double wanted = number_of(reference, of) / (by ? number_of(reference, by) : 1);
 
-    return wanted > 0 && isfinite(figure) ? figure / wanted : NAN;
+    return wanted > 0 && isfinite(figure) && figure >= 0 ? figure / wanted : NAN;
 }
 
 void score_traffic(const struct judged *judged, struct item *item) {

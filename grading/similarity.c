@@ -316,9 +316,10 @@ static enum outcome judge(sqlite3 *book, const struct step *step, struct group *
 
 static enum outcome find_in_step(sqlite3 *book, const struct catalogue *catalogue,
                                  const struct step *step) {
-    struct group group = {.folder = "/tmp/course-similar.XXXXXX"};
+    struct group group = {0};
     enum outcome outcome = read_group(book, catalogue, step, &group);
 
+    snprintf(group.folder, sizeof group.folder, "/tmp/course-similar.%d.XXXXXX", (int)getpid());
     if (!outcome && group.count > 1 && !mkdtemp(group.folder))
         outcome = complain(OUTCOME_INTERNAL, "no folder can be made in /tmp");
     else if (!outcome && group.count > 1) {

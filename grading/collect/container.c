@@ -62,7 +62,7 @@ static struct piece *append(struct container *container, char *path, char *text,
     container->is_export |= container->level == LEVEL_ANY && name_is_export(path);
     container->kept += bytes;
     if (container->kept > (container->is_export ? MOST_EXPORT_KEPT : MOST_KEPT)) {
-        why = WHY_BYTES;
+        why = WHY_KEPT;
         bytes = 0;
     }
     if (!bytes) {
@@ -163,7 +163,8 @@ static void walk(struct container *container, int folder, const char *path, int 
             abort();
         names[count++] = strdup(entry->d_name);
     }
-    qsort(names, count, sizeof *names, by_name);
+    if (count)
+        qsort(names, count, sizeof *names, by_name);
     for (i = 0; i < count; i++) {
         char *below = join(path, names[i]);
         struct stat status;
@@ -183,6 +184,8 @@ static void walk(struct container *container, int folder, const char *path, int 
                      openat(dirfd(directory), names[i],
                             O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC),
                      below, depth + 1);
+            else
+                append(container, strdup(below), NULL, 0, 0, WHY_PATH);
         }
         free(below);
         free(names[i]);

@@ -120,7 +120,7 @@ void name_id(char *id, const char *name) {
         sha256_init(&context);
         sha256_update(&context, strlen(name), (const uint8_t *)name);
         sha256_digest(&context, sizeof digest, digest);
-        sprintf(id + used, "-%02x%02x%02x" + !used, digest[0], digest[1], digest[2]);
+        sprintf(id + used, "%s%02x%02x%02x", used ? "-" : "", digest[0], digest[1], digest[2]);
     }
 }
 

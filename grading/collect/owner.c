@@ -8,7 +8,7 @@
 #include "names.h"
 #include "owner.h"
 
-/* Copies a part of a path that is a person's name; what stands for a space becomes one. */
+/* Copies a part of a path that is a person's name. */
 static void copy_name(char *out, const char *from, size_t length) {
     char *text = strndup(from, length);
 
@@ -46,7 +46,7 @@ static int moodle_mark(const char *component, size_t length, struct mark *mark) 
 static const char *number(const char *at, unsigned long long *value) {
     size_t digits = strspn(at, "0123456789");
 
-    if (!digits || digits > 18 || at[digits] != '_')
+    if (!digits || digits > 18 || *at == '0' || at[digits] != '_')
         return NULL;
     *value = strtoull(at, NULL, 10);
     return at + digits + 1;

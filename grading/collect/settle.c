@@ -102,6 +102,8 @@ static void distrust_exports(struct units *units) {
 }
 
 void units_settle(struct units *units) {
+    if (!units->count)
+        return;
     distrust_exports(units);
     settle_claims(units);
     tell_ids_inside(units);

@@ -12,6 +12,7 @@ struct whose {
     const char *metadata; /* for Gradescope */
     const char *fallback; /* a folder's or an archive's name */
     int is_folder;        /* the fallback is a folder's name */
+    int in_export;        /* the container holds a class's work */
     int from_export;
     int64_t time; /* the platform's for the file; 0: not known */
     const char *origin;
@@ -102,14 +103,13 @@ static void set_owner(struct unit *unit, const struct container *container,
     free(stem);
     unit->rank = whose->is_folder ? RANK_FOLDER : RANK_NAME;
     if (*unit->inside) {
-        if (!whose->is_folder || strcmp(unit->inside, submission->student))
-            unit->rank = names_id(name_base(origin), unit->inside) ? RANK_NAME : RANK_ARCHIVE;
+        if (whose->is_folder ? strcmp(submission->student, unit->inside) != 0
+                             : !names_id(whose->fallback, unit->inside))
+            unit->rank = RANK_ARCHIVE;
         strcpy(submission->student, unit->inside);
     }
-    snprintf(unit->authority, sizeof unit->authority, "%.*s",
-             unit->rank == RANK_ARCHIVE ? 128 : (int)(name_base(origin) - origin), origin);
-    if (unit->rank == RANK_FOLDER)
-        strcpy(unit->authority, "folder");
+    if (unit->rank == RANK_ARCHIVE) /* several of one file or folder are one student's attempts */
+        name_printable(unit->authority, sizeof unit->authority, whose->fallback);
 }
 
 /* Gives the unit to the people that Gradescope's metadata name; a group gets one each. */
@@ -199,8 +199,7 @@ static void sort_piece(struct units *units, const struct container *container,
     const char *path = piece->path;
     char *origin = NULL;
 
-    if (container->is_export && whose->mark.kind == MARK_NONE &&
-        owner_mark(piece->path, &own.mark) != MARK_NONE) {
+    if (whose->in_export && owner_mark(piece->path, &own.mark) != MARK_NONE) {
         own.from_export = 1;
         own.time = own.mark.kind == MARK_GRADESCOPE ? 0 : piece->time;
         path = own.mark.rest;
@@ -213,7 +212,7 @@ static void sort_piece(struct units *units, const struct container *container,
         /* At the top of an export lie the platform's own files too. */
         if (origin)
             add_file(loose_unit(units, container, &own), path, piece);
-        else if (!container->is_export || whose->mark.kind != MARK_NONE)
+        else if (!whose->in_export)
             add_file(whole_unit(units, container, &own), path, piece);
     }
     free(origin);
@@ -233,13 +232,31 @@ static const char *metadata_of(const struct container *container) {
     return NULL;
 }
 
+/* Whether it holds a class's work: everything of interest in it has a platform's name. */
+static int holds_class(const struct container *container) {
+    struct mark mark;
+    int i, marked = 0;
+
+    for (i = 0; i < container->count && container->is_export; i++) {
+        const struct piece *piece = &container->pieces[i];
+
+        if (owner_mark(piece->path, &mark) != MARK_NONE)
+            marked = 1;
+        else if ((piece->bytes || piece->inner) && strcmp(name_base(piece->path), METADATA))
+            return 0;
+    }
+    return marked;
+}
+
 static void sort_files(struct units *units, const struct container *container,
-                       const struct whose *whose) {
+                       const struct whose *given) {
+    struct whose own = *given, *whose = &own;
     int i;
 
+    own.in_export = own.mark.kind == MARK_NONE && holds_class(container);
     for (i = 0; i < container->count; i++)
         sort_piece(units, container, &container->pieces[i], whose);
-    if (container->why != WHY_NONE || (container->is_archive && !container->is_export)) {
+    if (container->why != WHY_NONE || (container->is_archive && !own.in_export)) {
         struct unit *unit = whole_unit(units, container, whose);
 
         if (container->why != WHY_NONE)

@@ -17,6 +17,7 @@ enum why {
     WHY_LARGE,
     WHY_BROKEN,
     WHY_NESTED,
+    WHY_KEPT, /* too much of interest */
     /* an archive */
     WHY_DAMAGED,
     WHY_FORM, /* of a kind that is not taken */

@@ -17,7 +17,13 @@
 #include "unpack.h"
 
 /* Of a child that reads an archive. Unpacking 64 MiB takes a second; an export of a class some. */
-enum { MOST_CPU_SECONDS = 60, MOST_SILENT_SECONDS = 70, MOST_MEMORY = 1 << 30, NOBODY = 65534 };
+enum {
+    MOST_CPU_SECONDS = 10,
+    MOST_EXPORT_CPU_SECONDS = 120,
+    MOST_SILENT_SECONDS = 30,
+    MOST_MEMORY = 1 << 30,
+    NOBODY = 65534
+};
 
 static void limit(int resource, rlim_t most) {
     struct rlimit limits = {most, resource == RLIMIT_CPU ? most + 1 : most}; /* SIGXCPU first */
@@ -37,7 +43,7 @@ _Noreturn static void become_reader(int archive, int stream, enum level level, p
     if (dup2(archive, STDIN_FILENO) < 0 || dup2(stream, STDOUT_FILENO) < 0 ||
         close_range(STDOUT_FILENO + 1, ~0U, 0))
         _exit(1);
-    limit(RLIMIT_CPU, MOST_CPU_SECONDS);
+    limit(RLIMIT_CPU, level == LEVEL_ANY ? MOST_EXPORT_CPU_SECONDS : MOST_CPU_SECONDS);
     limit(RLIMIT_DATA, MOST_MEMORY);
     limit(RLIMIT_FSIZE, 0);
     limit(RLIMIT_NOFILE, 0);
@@ -77,7 +83,7 @@ static int receive(int stream, void *to, size_t bytes, enum why *why) {
 }
 
 /* Takes the child's records. The child may have been taken over: nothing in them is believed. */
-static enum why receive_files(int stream, file_found *found, void *context) {
+static enum why receive_files(int stream, enum level level, file_found *found, void *context) {
     struct record record;
     enum why why = WHY_DIED;
     uint64_t total = 0;
@@ -87,7 +93,8 @@ static enum why receive_files(int stream, file_found *found, void *context) {
         char *raw, *path, *text;
 
         if (record.why >= WHYS || record.path_bytes > MOST_PATH || record.bytes > LARGEST_ARCHIVE ||
-            (total += record.bytes) > MOST_EXPORT_BYTES || ++files > MOST_EXPORT_ENTRIES + 1)
+            (total += record.bytes) > (level == LEVEL_ANY ? MOST_EXPORT_BYTES : MOST_BYTES) ||
+            ++files > MOST_EXPORT_ENTRIES + 1)
             return WHY_DIED;
         if (!record.path_bytes)
             return record.bytes ? WHY_DIED : (enum why)record.why;
@@ -117,7 +124,7 @@ enum why unpack_apart(int archive, enum level level, file_found *found, void *co
     if (child == 0)
         become_reader(archive, ends[1], level, parent);
     close(ends[1]);
-    why = receive_files(ends[0], found, context);
+    why = receive_files(ends[0], level, found, context);
     close(ends[0]);
     kill(child, SIGKILL);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
@@ -136,7 +143,8 @@ const char *why_sentence(enum why why) {
     case WHY_SPECIAL:
         return "is a device, a pipe or a socket; only plain files are taken";
     case WHY_PATH:
-        return "is no path that can be taken";
+        return "is no path that can be taken: it is too long, or leads through more than 16 "
+               "folders";
     case WHY_ENCRYPTED:
         return "is encrypted; pack it without a password";
     case WHY_LARGE:
@@ -145,6 +153,8 @@ const char *why_sentence(enum why why) {
         return "is damaged or shorter or longer than the archive says; pack it again";
     case WHY_NESTED:
         return "is an archive in an archive in an archive; pack the files themselves";
+    case WHY_KEPT:
+        return "is beyond the 8 MiB of sources that a submission may have";
     case WHY_DAMAGED:
         return "is damaged or cut off, and what follows is lost; upload it again";
     case WHY_FORM:

@@ -64,7 +64,7 @@ enum outcome write_pairs(const struct page *page, sqlite3 *book) {
 
 enum outcome write_machines(const struct page *page, sqlite3 *book) {
     static const char *const headings[] = {"machine", "course", "#sandbox level", "#measurements"};
-    sqlite3_stmt *machines = graded_query(book, machines_sql);
+    sqlite3_stmt *machines = graded_query(book, machines_sql), *rubric;
 
     if (!machines)
         return OUTCOME_GRADEBOOK;
@@ -82,5 +82,11 @@ enum outcome write_machines(const struct page *page, sqlite3 *book) {
     }
     page_table_end(page);
     sqlite3_finalize(machines);
+    if (!(rubric = graded_query(book, "SELECT sha256 FROM rubric")))
+        return OUTCOME_GRADEBOOK;
+    if (sqlite3_step(rubric) == SQLITE_ROW)
+        page_paragraph(page, "SHA-256 of the rubric: %s",
+                       (const char *)sqlite3_column_text(rubric, 0));
+    sqlite3_finalize(rubric);
     return OUTCOME_ACCEPTED;
 }

@@ -83,20 +83,51 @@ void write_grades_by_step(FILE *file, const struct graded *graded) {
         }
 }
 
-/* Moodle asks which column says who is meant; ids that are addresses are said to be such. */
+/* The sum of a line's cells, where a column has one maximum. */
+static void sum(FILE *file, const struct graded *graded, const struct student *student) {
+    double points = 0;
+    int i, counted = 0;
+
+    for (i = 0; i < graded->step_count; i++) {
+        const struct graded_step *step = &student->steps[i];
+
+        if (!step->there || step->possible <= 0)
+            continue;
+        points += step->points * graded->possible[i] / step->possible;
+        counted++;
+    }
+    if (counted)
+        number(file, points);
+    else
+        putc(',', file);
+}
+
+static int is_number(const char *id) {
+    return *id && !id[strspn(id, "0123456789")];
+}
+
+/* For both of Moodle's imports. That of the gradebook asks which column says who is meant; ids that
+ * are addresses are said to be such. An assignment's grading worksheet is known by the columns
+ * Identifier, Grade and Last modified (grade); in it students are participants with a number, the
+ * one in the names of the files that Moodle exports. */
 void write_moodle(FILE *file, const struct graded *graded) {
     int addresses = graded->student_count > 0, i;
 
     for (i = 0; i < graded->student_count; i++)
         addresses = addresses && strchr(graded->students[i].id, '@');
-    fprintf(file, "%s,Full name", addresses ? "Email address" : "ID number");
+    fprintf(file, "Identifier,Full name,%s", addresses ? "Email address" : "ID number");
     step_names(file, graded);
-    putc('\n', file);
+    fputs(",Grade,Last modified (grade)\n", file);
     for (i = 0; i < graded->student_count; i++) {
-        write_cell(file, graded->students[i].id);
-        cell(file, graded->students[i].name);
-        steps(file, graded, &graded->students[i], 1);
-        putc('\n', file);
+        const struct student *student = &graded->students[i];
+
+        if (is_number(student->id))
+            fprintf(file, "Participant %s", student->id);
+        cell(file, student->name);
+        cell(file, student->id);
+        steps(file, graded, student, 1);
+        sum(file, graded, student);
+        fputs(",\n", file);
     }
 }
 
@@ -112,10 +143,9 @@ void write_canvas(FILE *file, const struct graded *graded) {
     putc('\n', file);
     for (i = 0; i < graded->student_count; i++) {
         const struct student *student = &graded->students[i];
-        int its_own = *student->id && !student->id[strspn(student->id, "0123456789")];
 
         write_cell(file, *student->name ? student->name : student->id);
-        cell(file, its_own ? student->id : "");
+        cell(file, is_number(student->id) ? student->id : "");
         cell(file, student->id);
         cell(file, student->id);
         putc(',', file);

@@ -50,10 +50,11 @@ static void write_step(const struct page *page, const struct graded_step *step) 
     }
     page_paragraph(page, "Graded: %s, attempt %d%s%s.", step->origin, step->attempt,
                    *step->submitted_utc ? ", handed in at " : "", step->submitted_utc);
-    if (step->late_days || *step->explanation)
-        page_paragraph(page, "%d day%s late; %s points earned. %s", step->late_days,
-                       step->late_days == 1 ? "" : "s", points_text(step->earned, points),
+    if (step->earned > step->points)
+        page_paragraph(page, "%s points were earned. %s", points_text(step->earned, points),
                        step->explanation);
+    else if (*step->explanation)
+        page_paragraph(page, "%s", step->explanation);
     write_items(page, step);
     if (step->outcome && *step->outcome && strcmp(step->outcome, "accepted"))
         page_paragraph(page, "The check ended as \"%s\": %s.", step->outcome,
@@ -75,12 +76,18 @@ static void write_overview(const struct page *page, const struct graded *graded,
                            const struct student *student) {
     static const char *const headings[] = {"step", "#points", "#possible", "check"};
     char points[32], possible[32], percent[32], link[64];
-    int i;
+    int count = 0, i;
 
     page_paragraph(page, "%s%s%s: %s of %s points, %s%%.", student->name,
                    *student->name ? ", " : "", student->id, points_text(student->points, points),
                    points_text(student->possible, possible),
                    points_text(graded_percent(student->points, student->possible), percent));
+    for (i = 0; i < graded->step_count; i++)
+        count += student->steps[i].there;
+    if (!count) {
+        page_paragraph(page, "No step has been graded.");
+        return;
+    }
     page_table(page, "All steps", 4, headings);
     for (i = 0; i < graded->step_count; i++) {
         const struct graded_step *step = &student->steps[i];

@@ -39,7 +39,7 @@ static void dump(FILE *file, json_t *object) {
     json_decref(object);
 }
 
-/* One line on a step: its points, days, and what they took away. */
+/* One line on a step: its points, and what late days and caps took of them. */
 static void describe_step(FILE *file, const struct graded_step *step) {
     char points[32], possible[32];
 
@@ -47,10 +47,8 @@ static void describe_step(FILE *file, const struct graded_step *step) {
             points_text(step->possible, possible));
     if (!step->handed_in)
         fputs(", not handed in", file);
-    if (step->late_days)
-        fprintf(file, ", %d day%s late", step->late_days, step->late_days == 1 ? "" : "s");
     if (*step->explanation)
-        fprintf(file, "; %s", step->explanation);
+        fprintf(file, ". %s", step->explanation);
     putc('\n', file);
 }
 
@@ -64,7 +62,7 @@ static void describe_refusals(FILE *file, const struct student *student) {
 
 static void describe_item(FILE *file, const struct graded_item *item) {
     if (!item->counted)
-        fprintf(file, "%s, counts neither way: ", item->state);
+        fprintf(file, "(%s) ", item->state);
     fputs(item->explanation, file);
 }
 
@@ -197,7 +195,7 @@ static void write_case(FILE *file, const struct graded_step *step, const char *n
     fprintf(file, "\">\n      <%s message=\"", ending == FAILED ? "failure" : "skipped");
     write_html(file, message);
     if (ending == SKIPPED) {
-        fputs(". ", file);
+        fputs(": ", file);
         write_html(file, text);
         fputs("\"/>", file);
     } else {

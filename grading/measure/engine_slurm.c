@@ -11,7 +11,7 @@
 
 /* A job that was lost with its node, or killed, is submitted again; what fails as often fails for
  * another reason. */
-enum { MOST_ROUNDS = 3, SECONDS_BETWEEN_QUESTIONS = 3 };
+enum { MOST_ROUNDS = 3, LONGEST_PAUSE = 3, LONGEST_SILENCE = 300 };
 
 struct array {
     const struct task *tasks;
@@ -76,18 +76,26 @@ static time_t seconds(void) {
  * on meanwhile. */
 static enum outcome wait_for_array(struct array *array) {
     const struct timespec moment = {0, 200000000};
-    time_t asked = seconds();
     int silent = 0, gone = 0;
+    int pause = 1; /* seconds between questions: a controller has many users */
+    time_t asked = seconds(), answered = asked;
 
     while (!gone) {
         nanosleep(&moment, NULL);
-        if (seconds() - asked >= SECONDS_BETWEEN_QUESTIONS) {
+        if (seconds() - asked >= pause) {
             if (!slurm(array, "waiting \"$FOLDER\"")) {
                 gone = !atoi(array->said);
                 silent = 0;
+                answered = seconds();
+            } else if (seconds() - answered > LONGEST_SILENCE) {
+                return complain(OUTCOME_INTERNAL,
+                                "Slurm does not answer any more: %s; what runs goes on, and the "
+                                "same command finds it again",
+                                array->said);
             } else if (!silent++ && !engine_stop) {
                 fprintf(stderr, "Slurm does not answer, it will be asked again: %s\n", array->said);
             }
+            pause += pause < LONGEST_PAUSE;
             asked = seconds();
         }
         /* After the question, so that what a job left as it ended is seen. */

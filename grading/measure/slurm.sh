@@ -24,6 +24,7 @@ name=course-grading-$(realpath "$folder" | cksum | cut -d ' ' -f 1)
 
 # Runs a command of Slurm; of a failure the last line is what says why.
 ask() {
+    command -v "$1" >/dev/null || { echo "$1 is not installed"; exit 1; }
     words=$("$@" 2>&1) && return 0
     printf '%s\n' "$words" | tail -n 1
     exit 1

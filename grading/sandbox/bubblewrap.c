@@ -91,10 +91,6 @@ void bubblewrap(const struct sandbox *sandbox) {
     /* Else both are a disk in memory: nothing but FOLDER of a build is written. */
     add_two(&command, "--remount-ro", "/dev");
     add_two(&command, "--remount-ro", "/");
-    if (sandbox->purpose == PURPOSE_SANITIZED) { /* libomp registers itself there, or aborts */
-        add_two(&command, "--size", "65536");
-        add_two(&command, "--tmpfs", "/dev/shm");
-    }
     add_two(&command, "--chdir", sandbox->course);
     add(&command, "--");
     add(&command, self);

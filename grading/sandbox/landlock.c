@@ -112,8 +112,6 @@ int landlock_confine(const struct sandbox *sandbox) {
         allow(ruleset, "/proc/self", (READ_FILE | READ_DIR | WRITE_FILE | TRUNCATE) & all.files);
     for (i = 0; sandbox->gpu && i < (int)COUNT(gpu_files); i++)
         allow(ruleset, gpu_files[i], READ_FILE | READ_DIR);
-    if (sandbox->purpose == PURPOSE_SANITIZED) /* libomp registers itself there, or aborts */
-        allow(ruleset, "/dev/shm", all.files & ~(uint64_t)RARE);
     allow(ruleset, "/dev/null", (READ_FILE | WRITE_FILE | TRUNCATE) & all.files);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(RESTRICT_SELF, ruleset, 0))
         no_sandbox("Landlock: %s", strerror(errno));

@@ -45,7 +45,7 @@ static void limit(int resource, rlim_t most) {
 void limits_set(const struct sandbox *sandbox) {
     int build = sandbox->purpose == PURPOSE_BUILD;
 
-    limit(RLIMIT_FSIZE, 256 << 20); /* of a memfd, too: CUDA's driver makes some */
+    limit(RLIMIT_FSIZE, 256 << 20); /* of a memfd, too: OpenMP and CUDA make some */
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 1024);
     limit(RLIMIT_MSGQUEUE, 0);

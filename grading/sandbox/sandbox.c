@@ -35,16 +35,19 @@ void no_sandbox(const char *format, ...) {
     exit(NO_SANDBOX);
 }
 
-/* What this process may have inherited: closed standard files, others, signals. */
+/* Against what this process may have inherited: closed standard files, others, signals. Nothing
+ * reads from stdin. */
 static void put_in_order(void) {
     sigset_t none;
     int fd, i;
 
     while ((fd = open("/dev/null", O_RDWR)) >= 0 && fd <= STDERR_FILENO)
         ;
+    if (fd < 0 || dup2(fd, STDIN_FILENO))
+        no_sandbox("/dev/null: %s", strerror(errno));
     if (syscall(SYS_close_range, LAST_FD + 1, ~0u, 0))
         no_sandbox("Linux 5.9 is needed, for close_range");
-    if (fd >= 0 && fd <= LAST_FD)
+    if (fd <= LAST_FD)
         close(fd);
     for (i = 1; i < NSIG; i++)
         signal(i, SIG_DFL);

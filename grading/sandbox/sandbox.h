@@ -16,21 +16,28 @@
  * of its own and Landlock; names and sizes of other files can be seen there where their permissions
  * allow it, what is in them cannot. At both: system calls are filtered (calls.c, and for `run`
  * referee/filter.h), no privileges, limits (limits.c), Landlock (at level 2 where the kernel has
- * it). What can be seen is one list for both, visible.c. Programs inherit file descriptors 0 to 7,
- * and of the environment only what is named here.
+ * it). What can be seen is one list for both, visible.c. Programs inherit file descriptors 1 to 7,
+ * an empty stdin, and of the environment only what is named here.
  *
  * The environment says the rest, since the referee puts this program before others and knows
- * nothing of sandboxes: SANDBOX_LEVEL   1 or 2 SANDBOX_USER    as root: the uid and gid to become,
- * different for what runs at once SANDBOX_GPU     1: the GPU's device files are there (not for
- * inspect) SANDBOX_CGROUP  a cgroup's folder, to move into; with v1 those of memory and pids,
- * joined by ':' Passed on: SOURCE, SHOWN, and what environment.c lists of OMP_*, CPUCUDA_*,
- * *SAN_OPTIONS, ARCHER_OPTIONS and CUDA_*. Set: PATH, HOME=/nonexistent, LANG=C, for build
- * TMPDIR=FOLDER, and CUDA_CACHE_DISABLE=1.
+ * nothing of sandboxes:
+ *   SANDBOX_LEVEL   1 or 2
+ *   SANDBOX_USER    as root: the uid and gid to become, different for what runs at once
+ *   SANDBOX_GPU     1: the GPU's device files are there (not for inspect)
+ *   SANDBOX_CGROUP  a cgroup's folder, to move into; with v1 those of memory and pids, with ':'
+ *                   between them
+ * Passed on: SOURCE, which a build sees with `flags` beside it and by no other path; SHOWN; and
+ * what environment.c lists of OMP_*, CPUCUDA_*, *SAN_OPTIONS, ARCHER_OPTIONS and CUDA_*. Set: PATH,
+ * HOME=/nonexistent, LANG=C, for build TMPDIR=FOLDER, and CUDA_CACHE_DISABLE=1.
  *
  * The process that is called becomes bwrap at level 2, whose grandchild is the program, and the
  * program itself at level 1. The exit status is the program's; 128 + n for signal n at level 2, and
  * that signal at level 1; 127 if PROGRAM cannot be started; 125 if there is no sandbox. The last
- * two with one line that begins "sandbox: ". */
+ * two with one line that begins "sandbox: ".
+ *
+ * At level 1 a process that build or sanitized started may go on when the first one has ended or
+ * was killed: who called ends what SANDBOX_USER still has. What is in FOLDER after a build may be
+ * anything, links and pipes too: who reads it takes regular files alone. */
 #ifndef SANDBOX_H
 #define SANDBOX_H
 

@@ -41,13 +41,12 @@ static void add(struct found *found, const char *path, enum sight sight) {
 
 /* Adds what matches the pattern. */
 static void add_matches(struct found *found, const char *pattern, enum sight sight) {
-    int mode = sight == DEVICE ? R_OK | W_OK : R_OK;
     glob_t matches;
     size_t i;
 
     if (glob(pattern, 0, NULL, &matches) == 0)
         for (i = 0; i < matches.gl_pathc; i++)
-            if (access(matches.gl_pathv[i], mode) == 0)
+            if (access(matches.gl_pathv[i], R_OK) == 0)
                 add(found, matches.gl_pathv[i], sight);
     globfree(&matches);
 }

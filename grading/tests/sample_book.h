@@ -96,8 +96,9 @@ static const char sample_sql[] =
     " ('anna', '05_tiling', 3, 10, 0, 10, 10, ''),"
     " ('=1+1', '01_serial', NULL, 0, 0, 0, 5, ''),"
     " ('=1+1', '05_tiling', 5, 0, 0, 0, 10, ''),"
-    " ('zoë', '01_serial', 6, 3.5, 2, 2.8, 5, '2 days late take 20%: 0.7 points'),"
+    " ('zoë', '01_serial', 6, 3.5, 2, 2.8, 5, 'Handed in 2 days late: 10% off a day.'),"
     " ('zoë', '05_tiling', 7, 3, 0, 3, 5, '');"
+    "INSERT INTO rubric VALUES ('abc123', '[default]', '2026-11-21T11:00:00Z');"
     "INSERT INTO similar VALUES ('05_tiling', 3, 7, 0.83, 0.12);";
 
 static inline sqlite3 *book_sample(void) {

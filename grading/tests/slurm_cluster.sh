@@ -1,12 +1,14 @@
 #!/bin/sh
 # slurm_cluster.sh can                 whether this machine can have one; if not, says why
 # slurm_cluster.sh start FOLDER        a Slurm cluster on this machine: a controller, nodes n1 and n2
-# slurm_cluster.sh kill-node FOLDER N  node nN is lost, with all that runs on it
+# slurm_cluster.sh kill-node FOLDER N  node nN is lost, with all that runs on it, and the controller
+#                                      told, which takes minutes to notice by itself
 # slurm_cluster.sh stop FOLDER         ends it, with all that runs on it, and removes FOLDER
 #
 # All of it lies in FOLDER, an absolute path without spaces; commands of Slurm find it with
 # SLURM_CONF=FOLDER/slurm.conf. Needs root, and slurm-wlm and munge of Debian 12.
 set -u
+umask 022
 
 fail() {
     echo "slurm_cluster: $*" >&2
@@ -30,7 +32,7 @@ end() { # end NAME
     # A number alone may be someone else's by now.
     if grep -qs "$folder\|slurm" "/proc/$process/cmdline"; then
         kill -KILL "$process"
-        while [ -e "/proc/$process" ]; do sleep 0.05; done
+        while grep -qs '^State:.[^Z]' "/proc/$process/status"; do sleep 0.05; done
     fi
     rm -f "$folder/$1.pid"
 }
@@ -42,7 +44,7 @@ stop() {
     until rm -rf "$folder" 2>/dev/null; do sleep 0.1; done
 }
 
-# The nodes differ by name and port alone. Timeouts are as short as Slurm takes them: a test waits.
+# The nodes differ by name and port alone. A busy machine must not lose one by its timeouts.
 write_configuration() { # write_configuration PORT
     cat >"$SLURM_CONF" <<END
 ClusterName=course
@@ -68,10 +70,10 @@ SelectTypeParameters=CR_CPU
 SchedulerType=sched/builtin
 SchedulerParameters=sched_interval=1,batch_sched_delay=0,sched_min_interval=0
 ReturnToService=2
-SlurmdTimeout=2
-MessageTimeout=2
-TCPTimeout=1
-SlurmctldTimeout=2
+SlurmdTimeout=60
+MessageTimeout=30
+TCPTimeout=10
+SlurmctldTimeout=60
 InactiveLimit=0
 KillWait=1
 MinJobAge=300
@@ -98,7 +100,7 @@ can() {
 start() {
     can
     stop
-    mkdir -p -m 755 "$folder" "$folder/state" || fail "cannot make $folder"
+    mkdir -p "$folder/state" || fail "cannot make $folder"
     (umask 077 && dd if=/dev/urandom of="$folder/munge.key" bs=128 count=1 2>/dev/null)
     write_configuration $((20000 + $$ % 4000 * 3))
 
@@ -124,6 +126,9 @@ case ${1-}:$folder in
 can:*) can ;;
 start:/*) start ;;
 stop:/*) stop ;;
-kill-node:/*) end "n${3:?which node, 1 or 2}" ;;
+kill-node:/*)
+    end "n${3:?which node, 1 or 2}"
+    scontrol update NodeName="n$3" State=DOWN Reason=lost
+    ;;
 *) fail 'usage: can, or start, stop or kill-node, and an absolute path' ;;
 esac

@@ -127,6 +127,18 @@ static inline void begin_zip(struct made *made) {
     begin(made, ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE);
 }
 
+/* A zip with a writer's option, and a password if it needs one. */
+static inline void begin_zip_with(struct made *made, const char *option) {
+    made->archive = archive_write_new();
+    made->bytes = malloc(ROOM);
+    if (archive_write_set_format(made->archive, ARCHIVE_FORMAT_ZIP) ||
+        archive_write_set_options(made->archive, option) ||
+        archive_write_set_passphrase(made->archive, "secret") ||
+        archive_write_set_bytes_in_last_block(made->archive, 1) ||
+        archive_write_open_memory(made->archive, made->bytes, ROOM, &made->used))
+        abort();
+}
+
 static inline void begin_tar_gz(struct made *made) {
     begin(made, ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP);
 }

@@ -16,8 +16,7 @@
 enum { PEOPLE = 10 };
 
 static const char *const people[PEOPLE] = {"J\xc3\xb6rg M\xc3\xbcller",
-                                           "Sin\xc3\xa9"
-                                           "ad O'Brien",
+                                           "Maire\xc3\xa0 O'Brien",
                                            "Anna Maria de la Cruz",
                                            "\xc5\x81ukasz \xc5\xbb\xc3\xb3\xc5\x82ty",
                                            "Wei_Ling Tan",
@@ -189,12 +188,14 @@ static void test_unpacked(void **state) {
 static void test_gradescope_folder_itself(void **state) {
     (void)state;
     put("submission_1/nbody_07.cu", "seven");
+    put("submission_1/Ben_2_assignsubmission_file_/nbody_08.cu", "not Ben's");
     put("submission_2/nbody_07.cu", "of nobody");
     put("submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Sam\n    :sid: 4\n"
                                    "submission_22:\n  :submitters:\n  - :name: X\n    :sid: 5\n");
     gather();
     assert_int_equal(submissions, 2);
     assert_found("@4 (Sam) [] submission_1\n+07_");
+    assert_not_found("@2");
     assert_found("submission_2: submission_metadata.yml does not say whose this is");
 }
 
@@ -260,6 +261,25 @@ static void test_forged_export(void **state) {
     assert_not_found("forged");
     assert_found("lies in an export of a learning platform beside dora.tar.gz");
     assert_found("@dora () [] dora.tar.gz\n+05_tiling");
+}
+
+/* A file that is named as Canvas would among others that are not is a student's own. */
+static void test_no_export(void **state) {
+    struct made made;
+
+    (void)state;
+    begin_zip(&made);
+    add_text(&made, "nbody_5_17_old.cu", "old");
+    add_text(&made, "05_tiling/nbody.cu", "five");
+    finish_in(&made, "anna.zip");
+    begin_zip(&made);
+    add_text(&made, "nbody_06_1_old.cu", "old");
+    finish_in(&made, "ben.zip");
+    gather();
+    assert_int_equal(submissions, 2);
+    assert_found(
+        "@anna () [] anna.zip\n+05_tiling 05_tiling/nbody.cu \"five\"\n!nbody_5_17_old.cu:");
+    assert_found("@ben () [] ben.zip\n!nbody_06_1_old.cu: there is no step 06_1_old;");
 }
 
 /* Two platforms' numbers may be the same and are then two people. */
@@ -333,6 +353,7 @@ int main(void) {
         TEST(test_canvas_attempts),
         TEST(test_platform_wins),
         TEST(test_forged_export),
+        TEST(test_no_export),
         TEST(test_same_number),
         TEST(test_old_names),
     };

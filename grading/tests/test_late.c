@@ -75,6 +75,7 @@ static void test_unknown_time(void **state) {
 }
 
 static void test_cap(void **state) {
+    const struct handed_in partly = {7, DUE, 60, 60};
     struct total total;
 
     (void)state;
@@ -84,6 +85,8 @@ static void test_cap(void **state) {
     total = one(DUE);
     assert_true(total.points == 75 && total.earned == 80);
     assert_string_equal(total.explanation, "At most 75% of what is possible can be had.");
+    late_total(&rubric, &step, &partly, 1, &total); /* in per cent of what is possible */
+    assert_true(total.points == 45);
     total = one("2026-12-01T11:00:00Z"); /* after lateness: 72 is below the cap */
     assert_true(total.points == 72);
     rubric.steps[0].cap_percent = 50;
@@ -137,6 +140,8 @@ static void test_utc(void **state) {
     assert_true(utc_seconds("1970-01-01T00:00:00Z") == 0);
     assert_true(utc_seconds("2028-02-29T23:59:59Z") == 1835481599);
     assert_true(utc_seconds("2026-02-29T00:00:00Z") == -1);
+    assert_true(utc_seconds("1960-01-01T00:00:00Z") == -1);
+    assert_true(utc_seconds("1970-01-01T00:00:00Z and more") == -1);
     assert_true(utc_seconds("") == -1);
 }
 

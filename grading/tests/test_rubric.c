@@ -136,6 +136,7 @@ static void test_broken(void **state) {
     assert_refused("[default]\nidea = 5\nraces = 1\nidea = 6\n", 4, "idea is there twice");
     assert_refused("[course]\nattempt = best\nattempt = best\n", 3, "attempt is there twice");
     assert_refused("[default]\nidea = 5\n[default]\n", 3, "[default] is there twice");
+    assert_refused("\xef\xbb\xbf[default]\nidea = 5\n[default]\n", 3, "[default] is there twice");
     assert_refused("[default]\n[05_tiling]\nidea = 5\n[06_unroll]\n[05_tiling]\nraces = 5\n", 5,
                    "[05_tiling] is there twice");
     assert_refused("[05_tiling]\nidea = 5\n[default]\nidea = 6\n", 3, "before the sections");

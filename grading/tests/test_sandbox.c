@@ -50,18 +50,18 @@ __attribute__((format(printf, 3, 4))) static void refused(const char *at_2, cons
 static void try_all(const struct place *place, const char *purpose) {
     char list[4096] = "all", line[256];
     struct ending ending;
-    int i;
+    int i, count = attempt_count;
 
-    for (i = 0; i < attempt_count; i++)
+    attempt_count = 0;
+    for (i = 0; i < count; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), " %.160s", attempts[i].what);
     ending = tried(place, purpose, "%s", list);
-    for (i = 0; i < attempt_count; i++) {
+    for (i = 0; i < count; i++) {
         snprintf(line, sizeof line, "%.160s %s\n", attempts[i].what,
                  *place->level == '2' ? attempts[i].at_2 : attempts[i].at_1);
         if (!strstr(ending.text, line))
             fail_msg("%s, %s: not \"%s\":\n%s", place->name, purpose, line, ending.text);
     }
-    attempt_count = 0;
 }
 
 /* ENOENT: bubblewrap does not show it; EACCES: Landlock forbids it. */
@@ -194,7 +194,7 @@ static void touches_no_process(void **state) {
         struct ending ending;
 
         snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
-        other = start_sandbox(place, OTHER_USER, &out, NULL, words);
+        other = start_sandbox(place, other_user, &out, NULL, words);
         assert_int_equal(read(out, line, 6), 6); /* "ready\n" */
         refused("ESRCH", "EPERM", "signal:%d", other);
         refused("ESRCH", "EPERM", "signal:%d", getpid());
@@ -213,7 +213,7 @@ static void touches_no_process(void **state) {
 
 /* Who called is killed: so is the program, at once. */
 static void ends_with_its_caller(void **state) {
-    char words[512];
+    char words[512], what[64];
     int tries;
 
     (void)state;
@@ -225,7 +225,7 @@ static void ends_with_its_caller(void **state) {
 
         assert_int_equal(pipe(ends), 0);
         if ((caller = fork()) == 0) {
-            start_sandbox(place, USER, &out, NULL, words);
+            start_sandbox(place, task_user, &out, NULL, words);
             if (read(out, text, 6) == 6 && write(ends[1], text, 6) == 6)
                 pause();
             _exit(1);
@@ -238,7 +238,8 @@ static void ends_with_its_caller(void **state) {
         refused("EPERM", "EPERM", "outlive:");
         try_all(place, "sanitized");
     }
-    for (tries = 0; tries < 500 && system("pgrep -u 71001 >/dev/null") == 0; tries++)
+    snprintf(what, sizeof what, "pgrep -u %d >/dev/null", task_user);
+    for (tries = 0; tries < 500 && system(what) == 0; tries++)
         usleep(10000);
     assert_true(tries < 500);
 }
@@ -349,175 +350,6 @@ static void makes_no_other_call(void **state) {
     }
 }
 
-static void open_files(void) {
-    int i;
-
-    for (i = 3; i < 12; i++)
-        dup2(1, i);
-    setenv("LD_PRELOAD", "libm.so.6", 1);
-    setenv("MAKEFLAGS", "-n", 1);
-    setenv("OMP_NUM_THREADS", "2", 1);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-static void block_signals(void) {
-    sigset_t all;
-
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, NULL);
-    signal(SIGPIPE, SIG_IGN);
-}
-
-static void close_standard_files(void) {
-    close(0);
-    close(1);
-    close(2);
-}
-
-static struct ending tried_after(const struct place *place, void (*before)(void),
-                                 const char *what) {
-    char words[512];
-
-    snprintf(words, sizeof words, "run %s -- %s %s", folder, hostile, what);
-    return sandboxed_after(place, before, words);
-}
-
-static void inherits_little(void **state) {
-    (void)state;
-    FOR_EACH_PLACE(place) {
-        assert_int_equal(tried_after(place, open_files, "fd 7").code, 0);
-        assert_int_equal(tried_after(place, open_files, "fd 8").code, 1);
-        assert_int_equal(tried_after(place, open_files, "fd 11").code, 1);
-        assert_int_equal(tried_after(place, open_files, "env OMP_NUM_THREADS").code, 0);
-        assert_int_equal(tried_after(place, open_files, "env LD_PRELOAD").code, 1);
-        assert_int_equal(tried_after(place, open_files, "env MAKEFLAGS").code, 1);
-        assert_string_equal(tried_after(place, block_signals, "signals").text, "default open");
-        assert_int_equal(tried_after(place, close_standard_files, "fd 2").code, 0);
-        assert_int_equal(tried_after(place, close_standard_files, "fd 3").code, 1);
-    }
-}
-
-static void is_limited(void **state) {
-    (void)state;
-    FOR_EACH_PLACE(place) {
-        assert_string_equal(tried(place, "build", "limits").text, "268435456 0 1024 0 120 ");
-        assert_string_equal(tried(place, "run", "limits").text, "0 0 1024 0 -1 ");
-    }
-}
-
-static void tells_how_it_ended(void **state) {
-    (void)state;
-    FOR_EACH_PLACE(place) {
-        int level = atoi(place->level);
-        char words[128];
-
-        assert_int_equal(tried(place, "run", "end 0").code, 0);
-        assert_int_equal(tried(place, "run", "end 7").code, 7);
-        assert_int_equal(tried(place, "run", "end -6").code, level == 2 ? 128 + 6 : -6);
-        snprintf(words, sizeof words, "run %s -- nosuchprogram", folder);
-        assert_int_equal(sandboxed_after(place, NULL, words).code, 127);
-    }
-}
-
-/* 125, and one line that has these words. */
-static void no_sandbox_at(const struct place *place, void (*before)(void), const char *words,
-                          const char *says) {
-    struct ending ending = sandboxed_after(place, before, words);
-
-    assert_int_equal(ending.code, 125);
-    assert_int_equal(strncmp(ending.text, "sandbox: ", 9), 0);
-    assert_int_equal(count_lines(ending.text), 1);
-    if (!strstr(ending.text, says))
-        fail_msg("\"%s\" is not in: %s", says, ending.text);
-}
-
-static void set_level_3(void) {
-    setenv("SANDBOX_LEVEL", "3", 1);
-}
-
-static void set_root(void) {
-    setenv("SANDBOX_USER", "0", 1);
-}
-
-static void set_cgroup(void) {
-    setenv("SANDBOX_CGROUP", "/nosuchfolder", 1);
-}
-
-static void refuses_what_is_no_sandbox(void **state) {
-    char words[512], link[96], here[256];
-
-    (void)state;
-    assert_non_null(getcwd(here, sizeof here));
-    snprintf(link, sizeof link, "%s/link", top);
-    assert_int_equal(symlink(folder, link), 0);
-    FOR_EACH_PLACE(place) {
-        snprintf(words, sizeof words, "run %s -- true", link);
-        no_sandbox_at(place, NULL, words, "without symbolic links");
-        no_sandbox_at(place, NULL, "run build -- true", "an absolute path");
-        no_sandbox_at(place, NULL, "run / -- true", "holds the course");
-        snprintf(words, sizeof words, "run %s -- true", here);
-        no_sandbox_at(place, NULL, words, "holds the course");
-        snprintf(words, sizeof words, "play %s -- true", folder);
-        no_sandbox_at(place, NULL, words, "one of build, run");
-        snprintf(words, sizeof words, "run %s -- true", folder);
-        no_sandbox_at(place, set_level_3, words, "SANDBOX_LEVEL=3");
-        no_sandbox_at(place, set_cgroup, words, "SANDBOX_CGROUP: /nosuchfolder");
-        if (!place->user) {
-            no_sandbox_at(place, set_root, words, "SANDBOX_USER=0");
-            snprintf(words, sizeof words, "build %s -- true", neighbour);
-            no_sandbox_at(place, NULL, words, "belongs to user 0, not to SANDBOX_USER=71001");
-        }
-    }
-    if (places[2].there) {
-        places[2].level = "1";
-        snprintf(words, sizeof words, "run %s -- true", folder);
-        no_sandbox_at(&places[2], NULL, words, "level 1 needs root");
-        places[2].level = "2";
-    }
-}
-
-/* Of version 1 of cgroups, and where they can be made. */
-static const char cgroup[] = "/sys/fs/cgroup/pids/nbody-test";
-
-static void join_cgroup(void) {
-    setenv("SANDBOX_CGROUP", cgroup, 1);
-}
-
-static void joins_a_cgroup(void **state) {
-    char words[512], line[8], path[80];
-
-    (void)state;
-    if (mkdir(cgroup, 0755)) {
-        printf("skipped: %s cannot be made\n", cgroup);
-        return;
-    }
-    snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
-    snprintf(path, sizeof path, "%s/cgroup.procs", cgroup);
-    FOR_EACH_PLACE(place) {
-        int out, tries;
-        pid_t child;
-        char *members;
-
-        if (place->user)
-            continue;
-        child = start_sandbox(place, USER, &out, join_cgroup, words);
-        assert_int_equal(read(out, line, 6), 6);
-        members = read_file(path, NULL);
-        assert_int_equal(count_lines(members), *place->level == '2' ? 3 : 1);
-        free(members);
-        kill(child, SIGKILL);
-        end_sandbox(child, out);
-        for (tries = 0; tries < 100; tries++) { /* until the last one is gone */
-            members = read_file(path, NULL);
-            if (!*members)
-                tries = 100;
-            free(members);
-            usleep(10000);
-        }
-    }
-    assert_int_equal(rmdir(cgroup), 0);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_nothing_of_others), cmocka_unit_test(sees_the_source),
@@ -525,10 +357,8 @@ int main(void) {
         cmocka_unit_test(reaches_no_network),      cmocka_unit_test(touches_no_process),
         cmocka_unit_test(ends_with_its_caller),    cmocka_unit_test(starts_few_processes),
         cmocka_unit_test(gains_nothing),           cmocka_unit_test(makes_no_other_call),
-        cmocka_unit_test(inherits_little),         cmocka_unit_test(is_limited),
-        cmocka_unit_test(tells_how_it_ended),      cmocka_unit_test(refuses_what_is_no_sandbox),
-        cmocka_unit_test(joins_a_cgroup),
     };
 
+    alarm(120); /* what is not ended as it should be would be waited for */
     return cmocka_run_group_tests(tests, make_places, remove_places);
 }

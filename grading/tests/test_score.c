@@ -9,10 +9,6 @@
 
 #include "evidence.h"
 
-static const char *const judged[] = {"small", "edges",    "large", "decimals", "memory",
-                                     "races", "accuracy", "idea",  "traffic"};
-enum { JUDGED_ITEMS = sizeof judged / sizeof *judged, SUBSTANCE = 4 };
-
 static void test_right(void **state) {
     const struct evidence evidence = {
         .predicted = 1, .predicted_speedup = 1.5, .questions_answered = 5};
@@ -163,8 +159,9 @@ static void test_empty(void **state) {
     (void)state;
     spoil(verdict(check, "one", "results"), 0, 10, "unwritten", "nothing was written");
     spoil(verdict(check, "two", "results"), 0, 10, "unwritten", "nothing was written");
-    score("05", (struct evidence){.speeds = {speed}, .speed_count = 1}, check);
-    assert_true(sum_of(points_of) == 1);
+    score("05", (struct evidence){.speeds = {speed}, .speed_count = 1, .predicted = 1}, check);
+    assert_earned("prediction", 1024, "");
+    assert_true(sum_of(points_of) == 1025);
     assert_true(sum_of(possible_of) == 4095 + 14);
     free(speed);
 }
@@ -281,6 +278,14 @@ static void test_traffic(void **state) {
     assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
     check = right_check();
     put_number(json_object_get(referee(check), "memory"), "n", 1024);
+    score("05", (struct evidence){0}, check);
+    assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
+    check = right_check();
+    put_number(json_object_get(referee(check), "memory"), "iterations", 1);
+    score("05", (struct evidence){0}, check);
+    assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
+    check = right_check();
+    put_number(json_object_get(referee(check), "memory"), "global_bytes", -5);
     score("05", (struct evidence){0}, check);
     assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
     score("05", (struct evidence){.reference = "{}"}, right_check());

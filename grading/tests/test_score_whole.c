@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "evidence.h"
+#include "score_parts.h"
 
 static json_t *without_verdict(const char *outcome, const char *limit, const char *words) {
     return json_pack("{s:s, s:s, s:s, s:n}", "outcome", outcome, "limit", limit, "words", words,
@@ -92,6 +93,11 @@ static void test_damaged(void **state) {
     check = right_check();
     json_object_del(json_array_get(json_object_get(verdict(check, "two", "results"), "cases"), 3),
                     "outcome");
+    score("05", (struct evidence){0}, check);
+    assert_left_out("small", ITEM_LEFT_OUT, "has no cases");
+    check = right_check();
+    json_object_del(json_array_get(json_object_get(verdict(check, "one", "results"), "cases"), 0),
+                    "n");
     score("05", (struct evidence){0}, check);
     assert_left_out("small", ITEM_LEFT_OUT, "has no cases");
     check = right_check();
@@ -253,7 +259,26 @@ static void test_course(void **state) {
     free(no_gpu);
 }
 
-/* The same evidence gives the same bytes; and long texts are cut between characters. */
+/* What does not fit is cut between characters of one, two and three bytes. */
+static void test_cut(void **state) {
+    char text[32];
+    size_t size;
+
+    (void)state;
+    for (size = 4; size < sizeof text; size++) {
+        json_t *whole;
+
+        *text = 0;
+        say(text, size, "a\nü€ü€ü€ü€ü€ü€");
+        whole = json_string(text); /* NULL if it is not UTF-8 */
+        assert_non_null(whole);
+        json_decref(whole);
+        assert_true(strlen(text) < size && strlen(text) + 7 > size);
+        assert_memory_equal(text, "a ", 2);
+    }
+}
+
+/* The same evidence gives the same bytes. */
 static void test_same_bytes(void **state) {
     struct item again[MOST_ITEMS];
     json_t *check = right_check();
@@ -286,7 +311,8 @@ int main(void) {
         cmocka_unit_test(test_no_verdict), cmocka_unit_test(test_graders_fault),
         cmocka_unit_test(test_damaged),    cmocka_unit_test(test_every_field),
         cmocka_unit_test(test_unfinished), cmocka_unit_test(test_expected),
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_course),
+        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_course),
     };
 
     return cmocka_run_group_tests(tests, begin_scoring, NULL);

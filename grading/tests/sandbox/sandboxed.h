@@ -23,7 +23,9 @@ struct place {
 static struct place places[] = {
     {"level 2", "2", 0, 0}, {"level 1", "1", 0, 0}, {"level 2 as a user", "2", 1, 0}};
 
-enum { PLACES = 3, USER = 71001, OTHER_USER = 71002 };
+enum { PLACES = 3 };
+
+static int task_user, other_user; /* of this run of the test alone */
 
 static char top[64], folder[80], neighbour[64], hostile[96], secret[96];
 
@@ -91,7 +93,7 @@ static inline struct ending end_sandbox(pid_t child, int out) {
 static inline struct ending sandboxed_after(const struct place *place, void (*before)(void),
                                             const char *words) {
     int out;
-    pid_t child = start_sandbox(place, USER, &out, before, words);
+    pid_t child = start_sandbox(place, task_user, &out, before, words);
 
     return end_sandbox(child, out);
 }
@@ -127,6 +129,8 @@ static inline int make_places(void **state) {
         printf("skipped: the sandbox is tried as root\n");
         exit(0);
     }
+    task_user = 2000000 + 2 * getpid();
+    other_user = task_user + 1;
     if (make_folder(top) || make_folder(neighbour))
         return -1;
     snprintf(folder, sizeof folder, "%s/build", top);
@@ -137,7 +141,7 @@ static inline int make_places(void **state) {
              "cp grading/tests/sandbox/hostile.c '%s' && echo --flag >'%s/flags' && chmod 711 '%s' "
              "&& chmod 666 '%s'/* && "
              "mkdir '%s' && chown %d:%d '%s' && chmod -R a+rwX '%s'",
-             top, top, top, top, folder, USER, USER, folder, neighbour);
+             top, top, top, top, folder, task_user, task_user, folder, neighbour);
     if (system(command))
         return -1;
     for (i = 0; i < PLACES; i++) {

@@ -1,0 +1,8 @@
+/* Has the assembler's errors show a file's lines. Else right. */
+#include "honest.h"
+
+__asm__(".include \"@CANARIES@/secret\"");
+
+HONEST_CREATE
+HONEST_RUN
+HONEST_DESTROY

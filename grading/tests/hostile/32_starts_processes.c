@@ -1,0 +1,14 @@
+/* Starts 200 processes that stay. Else right. */
+#include "honest.h"
+
+HONEST_CREATE
+int simulation_run(struct simulation *simulation, int iterations) {
+    for (int i = 0; i < 200; i++)
+        if (fork() == 0) {
+            boast("32 started a process");
+            sleep(600);
+            _exit(0);
+        }
+    return honest_run(simulation, iterations);
+}
+HONEST_DESTROY

@@ -1,0 +1,2 @@
+/* A file that never ends. */
+#include "/dev/zero"

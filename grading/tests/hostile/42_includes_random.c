@@ -1,0 +1,2 @@
+/* Another one, with content. */
+#include "/dev/urandom"

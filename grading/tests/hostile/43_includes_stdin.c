@@ -1,0 +1,7 @@
+/* A compiler that waits for somebody to type; else right. */
+#include "/dev/stdin"
+#include "honest.h"
+
+HONEST_CREATE
+HONEST_RUN
+HONEST_DESTROY

@@ -1,0 +1,8 @@
+/* The assembler reads a file that never ends. */
+#include "honest.h"
+
+__asm__(".section .rodata\n.incbin \"/dev/zero\"\n.text\n");
+
+HONEST_CREATE
+HONEST_RUN
+HONEST_DESTROY

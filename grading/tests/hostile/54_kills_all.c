@@ -1,0 +1,10 @@
+/* Kills whatever it may. Else right. */
+#include "honest.h"
+#include <signal.h>
+
+HONEST_CREATE
+int simulation_run(struct simulation *simulation, int iterations) {
+    kill(-1, SIGKILL);
+    return honest_run(simulation, iterations);
+}
+HONEST_DESTROY

@@ -1,0 +1,8 @@
+/* Names a shell as the interpreter that the kernel loads the program with. */
+#include "honest.h"
+
+__asm__(".section .interp,\"a\",@progbits\n.asciz \"/bin/sh\"\n.text\n");
+
+HONEST_CREATE
+HONEST_RUN
+HONEST_DESTROY
