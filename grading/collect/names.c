@@ -215,8 +215,6 @@ size_t name_wanted(const char *path) {
     const char *base = name_base(path);
     size_t i;
 
-    if (name_is_litter(path))
-        return 0;
     for (i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!strcmp(base, texts[i]))
             return LARGEST_TEXT;

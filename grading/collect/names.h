@@ -36,7 +36,7 @@ size_t name_stem(const char *name, unsigned long *number);
 /* Whether the path leads through what operating systems and the course leave behind. */
 int name_is_litter(const char *path);
 
-/* How many bytes of such a file are of interest; 0: none, it is passed over. */
+/* How many bytes of such a file are of interest; 0: none. Litter is another question. */
 size_t name_wanted(const char *path);
 
 /* Whether a component of the path is named as a learning platform's export names it: then the

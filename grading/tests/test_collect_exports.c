@@ -188,12 +188,14 @@ static void test_unpacked(void **state) {
 static void test_gradescope_folder_itself(void **state) {
     (void)state;
     put("submission_1/nbody_07.cu", "seven");
-    put("submission_1/Ben_2_assignsubmission_file_/nbody_08.cu", "not Ben's");
+    put("submission_3/Ben_2_assignsubmission_file_/nbody_08.cu", "not Ben's");
     put("submission_2/nbody_07.cu", "of nobody");
     put("submission_metadata.yml", "submission_1:\n  :submitters:\n  - :name: Sam\n    :sid: 4\n"
-                                   "submission_22:\n  :submitters:\n  - :name: X\n    :sid: 5\n");
+                                   "submission_22:\n  :submitters:\n  - :name: X\n    :sid: 5\n"
+                                   "submission_3:\n  :submitters:\n  - :name: Eve\n    :sid: 6\n");
     gather();
-    assert_int_equal(submissions, 2);
+    assert_int_equal(submissions, 3);
+    assert_found("@6 (Eve) [] submission_3\n+08_");
     assert_found("@4 (Sam) [] submission_1\n+07_");
     assert_not_found("@2");
     assert_found("submission_2: submission_metadata.yml does not say whose this is");

@@ -360,6 +360,7 @@ static void test_folder(void **state) {
 
     (void)state;
     put("anna/05_tiling/nbody.cu", "five");
+    put_bytes("anna/nbody_09.cu", calloc(1, (256 << 10) + 1), (256 << 10) + 1);
     put("secret/nbody_06.cu", "of others");
     mkdir(in_place("anna/06_unroll"), 0777);
     assert_int_equal(symlink("../../secret/nbody_06.cu", in_place("anna/06_unroll/nbody.cu")), 0);
@@ -373,6 +374,7 @@ static void test_folder(void **state) {
     gather();
     close(listener);
     assert_found("@anna () [] anna\n+05_tiling 05_tiling/nbody.cu \"five\"\n!");
+    assert_found("!nbody_09.cu: is too large: a source may have 256 KiB");
     assert_found("!06_unroll/nbody.cu: is a link");
     assert_found("!07: is a link");
     assert_found("!08/nbody.cu: is a device, a pipe or a socket");
