@@ -18,6 +18,7 @@ struct tasks {
     struct grading *grading;
     struct task *list;
     int count, done, failed;
+    int taken;            /* results that a stopped grader had left */
     const char *what;     /* for people */
     enum outcome stopped; /* why `take` ended the engine */
     char *gave_up;        /* by entry: not to be tried again by this command */
@@ -89,7 +90,9 @@ static enum outcome add(struct tasks *tasks, long entry, const struct step *step
     task.seed = seed_of(grading->book.secret, sha256, step->name,
                         kind == TASK_CHECK ? "check" : "speed", repeat);
     engine_result(&task, grading->tasks, result);
-    if ((outcome = take_left(tasks, &task, result, &taken)) || taken)
+    outcome = take_left(tasks, &task, result, &taken);
+    tasks->taken += taken;
+    if (outcome || taken)
         return outcome;
     snprintf(folder, sizeof folder, "%s/%ld", grading->tasks, entry);
     if ((outcome = tasks_write_source(grading, entry, folder, source)))
@@ -270,9 +273,11 @@ enum outcome tasks_do_missing(struct grading *grading) {
         outcome = run(&tasks, take);
     tasks.what = "speeds";
     while (!outcome) { /* a round measures each speed that is not decided once more */
-        if ((outcome = add_missing(&tasks, TASK_SPEED)) || !tasks.count)
+        tasks.taken = 0;
+        outcome = add_missing(&tasks, TASK_SPEED);
+        if (!tasks.count && !tasks.taken)
             break;
-        outcome = run(&tasks, take);
+        outcome = outcome ? outcome : run(&tasks, take);
     }
     grading->not_done = tasks.failed;
     free(tasks.gave_up);

@@ -121,6 +121,20 @@ static enum outcome migrate(struct gradebook *book, const char *path, int schema
     return outcome;
 }
 
+/* SQLite's words are several lines. */
+static enum outcome say_damaged(const char *path, const char *words) {
+    char line[120], *end;
+
+    snprintf(line, sizeof line, "%s", words);
+    while ((end = strchr(line, '\n')))
+        *end = ' ';
+    return complain(
+        OUTCOME_GRADEBOOK,
+        "%s is damaged (%s) and left as it is; put a copy in its place, or name another "
+        "OUT=",
+        path, line);
+}
+
 /* Whether an existing file is whole, and its schema; 0: it is empty. Nothing is written but, where
  * a killed grader left its journal, what SQLite takes back by that. */
 static enum outcome inspect(struct gradebook *book, const char *path, int *schema) {
@@ -136,10 +150,7 @@ static enum outcome inspect(struct gradebook *book, const char *path, int *schem
     statement = query(book->db, "PRAGMA integrity_check(1)", "");
     while (query_row(statement, &outcome))
         if (strcmp(query_text(statement, 0), "ok"))
-            whole = complain(OUTCOME_GRADEBOOK,
-                             "%s is damaged (%.100s) and left as it is; put a copy in its place, "
-                             "or name another OUT=",
-                             path, query_text(statement, 0));
+            whole = say_damaged(path, query_text(statement, 0));
     if (outcome || whole)
         return outcome ? outcome : whole;
     *schema = 0;

@@ -1,53 +1,43 @@
 #include "query.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <string.h>
 
 #include "options.h"
 
 enum outcome query_failed(sqlite3 *db) {
     const char *path = sqlite3_db_filename(db, "main"), *words = sqlite3_errmsg(db);
-    int full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    int code = sqlite3_errcode(db) & 0xff;
 
-    if (db) {
-        int system = sqlite3_system_errno(db);
-
-        full = system == ENOSPC || system == EDQUOT || system == EFBIG;
-    }
-    switch (sqlite3_errcode(db) & 0xff) {
-    case SQLITE_FULL:
+    /* ENOSPC is SQLITE_FULL; a quota or another limit shows as a write that fails. */
+    if (code == SQLITE_FULL || sqlite3_extended_errcode(db) == SQLITE_IOERR_WRITE)
         return complain(OUTCOME_FULL,
-                        "%s: the disk is full; what was measured before is kept, and "
-                        "the same command goes on when there is room",
+                        "%s: the disk is full; what was measured before is kept, and the same "
+                        "command goes on when there is room",
                         path);
-    case SQLITE_IOERR:
-        if (full)
-            return complain(OUTCOME_FULL,
-                            "%s: the disk is full; what was measured before is kept, "
-                            "and the same command goes on when there is room",
-                            path);
-        return complain(OUTCOME_RESULTS, "%s cannot be read or written: %s", path, words);
+    switch (code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
     case SQLITE_ERROR: /* a table that is not there, too */
         return complain(OUTCOME_GRADEBOOK,
-                        "%s is damaged (%s) and left as it is; put a copy in its "
-                        "place, or name another OUT=",
+                        "%s is damaged (%s) and left as it is; put a copy in its place, or name "
+                        "another OUT=",
                         path, words);
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
         return complain(OUTCOME_LOCKED, "%s is in use by another program; close it", path);
+    case SQLITE_IOERR:
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_AUTH:
-        return complain(full ? OUTCOME_FULL : OUTCOME_RESULTS, "%s cannot be written: %s", path,
-                        words);
+        return complain(OUTCOME_RESULTS, "%s cannot be read or written: %s", path, words);
     default:
         return complain(OUTCOME_INTERNAL, "%s: %s", path, words);
     }
 }
+
+/* Why the last statement that is NULL is. */
+static enum outcome unprepared;
 
 static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va_list values) {
     sqlite3_stmt *statement = NULL;
@@ -69,7 +59,7 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va
     }
     if (!wrong)
         return statement;
-    query_failed(db);
+    unprepared = query_failed(db);
     sqlite3_finalize(statement);
     return NULL;
 }
@@ -92,7 +82,7 @@ int query_row(sqlite3_stmt *statement, enum outcome *outcome) {
     if (got == SQLITE_ROW)
         return 1;
     if (got != SQLITE_DONE)
-        ended = statement ? query_failed(db) : OUTCOME_INTERNAL; /* told when it was prepared */
+        ended = statement ? query_failed(db) : unprepared;
     sqlite3_finalize(statement);
     if (outcome)
         *outcome = ended;

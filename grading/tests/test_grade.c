@@ -1,0 +1,324 @@
+/* The grader's program as an instructor meets it, with a script in the referee's place. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <sys/file.h>
+#include <sys/wait.h>
+#include <time.h>
+
+#include "fake_course.h"
+#include "outcome.h"
+
+static int enter(void **state) {
+    return enter_course(state) || setenv("TOP", top, 1);
+}
+
+/* Judges a source by a word in it, and writes down that it ran. */
+static const char honest[] =
+    "#!/bin/sh\n"
+    "read seed; echo \"$1 $5 $7\" >>runs; sleep 0.02\n"
+    "word=$(sed -n 's/.*VERDICT \\([a-z-]*\\).*/\\1/p' $7)\n"
+    "case $1$word in\n"
+    "checkcompile) echo 'nbody.c:3: error: no' >&2; exit 7 ;;\n"
+    "checkwrong) outcome=wrong code=32 ;;\n"
+    "compareslow) echo '{\"outcome\": \"inconclusive\", \"message\": \"busy\"}'; exit 40 ;;\n"
+    "compare*)\n"
+    "    echo '{\"outcome\": \"accepted\", \"backend\": \"cpu\", \"solution\": {\"share\": 0.95,"
+    " \"share_low\": 0.94, \"share_high\": 0.96}, \"previous\": {\"share\": 3, \"share_low\": 2.9,"
+    " \"share_high\": 3.1}}'; exit 0 ;;\n"
+    "*) outcome=accepted code=0 ;;\n"
+    "esac\n"
+    "verdict() { printf '{\"variant\": \"static\", \"aspect\": \"%s\", \"outcome\": \"%s\","
+    " \"skipped\": false, \"expected\": false, \"error_l2\": 1e-6, \"error_p99\": 1e-6,"
+    " \"error_max\": 1e-6, \"first_wrong_decimal\": 10, \"message\": \"%s\", \"cases\": [%s]}'"
+    " $1 $2 \"$3\" \"$4\"; }\n"
+    "cases=$(for n in 1 2 255 256 257 1000 1023 1024 1025 16384; do\n"
+    "    printf '%s{\"n\": %s, \"distribution\": \"uniform\", \"outcome\": \"%s\", \"message\": "
+    "\"\"}' "
+    "\"$comma\" $n $outcome; comma=,; done)\n"
+    "printf '{\"step\": \"%s\", \"source\": \"%s\", \"backend\": \"cpu\", \"seed\": %s, "
+    "\"outcome\": \"%s\", \"code\": %s, \"verdicts\": [%s, %s, %s, %s], \"memory\": null, "
+    "\"note\": \"\"}' $5 $7 $seed $outcome $code \"$(verdict results $outcome \"$outcome\" "
+    "\"$cases\")\" \"$(verdict memory accepted '' '')\" \"$(verdict races accepted '' '')\" "
+    "\"$(verdict idea accepted '' '')\"\n"
+    "exit $code\n";
+
+static void hand_in(const char *student, const char *step, const char *verdict) {
+    char text[512];
+
+    snprintf(text, sizeof text,
+             "mkdir -p 'in/%s/%s' && { cat solutions/%s/nbody.c; echo '/* VERDICT %s, %s */'; } "
+             ">'in/%s/%s/nbody.c'",
+             student, step, step, verdict, student, student, step);
+    assert_int_equal(system(text), 0);
+}
+
+static int begin(void **state) {
+    (void)state;
+    write_script("build/referee", honest);
+    if (system("rm -rf in out out2 runs && cp -r \"$TOP/solutions\" . && cp "
+               "\"$TOP/grading/rubric.ini\" grading"))
+        return -1;
+    hand_in("Änne Öz", "02_openmp", "good");
+    hand_in("bo", "02_openmp", "wrong");
+    hand_in("cleo", "02_openmp", "compile");
+    hand_in("dora", "02_openmp", "slow");
+    hand_in("bo", "01_serial", "good");
+    return 0;
+}
+
+/* The exit code of build/grade; what it says goes to the files out.txt and err.txt. */
+__attribute__((format(printf, 1, 2))) static int grade(const char *format, ...) {
+    char command[1024];
+    size_t length = (size_t)snprintf(command, sizeof command, "\"$TOP\"/build/grade ");
+    va_list arguments;
+    int status;
+
+    va_start(arguments, format);
+    vsnprintf(command + length, sizeof command - length, format, arguments);
+    va_end(arguments);
+    strncat(command, " >out.txt 2>err.txt", sizeof command - strlen(command) - 1);
+    status = system(command);
+    return WEXITSTATUS(status);
+}
+
+static void assert_grades(int code, const char *arguments) {
+    int got = grade("%s", arguments);
+
+    if (got != code)
+        fail_msg("ended with %d, not %d:\n%s%s", got, code, read_file("out.txt", NULL),
+                 read_file("err.txt", NULL));
+}
+
+static void assert_says(const char *file, const char *words) {
+    char *text = read_file(file, NULL);
+
+    if (!text || !strstr(text, words))
+        fail_msg("\"%s\" is not in %s:\n%s", words, file, text ? text : "(not there)");
+    free(text);
+}
+
+/* Refused in one line. */
+static void assert_refused(int code, const char *arguments, const char *words) {
+    char *text;
+
+    assert_grades(code, arguments);
+    text = read_file("err.txt", NULL);
+    assert_int_equal(count_lines(text), 1);
+    free(text);
+    assert_says("err.txt", words);
+}
+
+static int shell(const char *command) {
+    return system(command) == 0;
+}
+
+static const char all[] = "grade --submissions in --out out";
+
+static void test_flow(void **state) {
+    (void)state;
+    assert_grades(0, all);
+    assert_says("out.txt", "in: 4 submissions, 4 of them new");
+    assert_says("out.txt", "4 students. out: grades.csv");
+    assert_true(shell("grep -q 'ne .*,' out/grades.csv && [ ! -e out/tasks ]"));
+    /* 2 solutions, 5 checks; a speed of the good and the wrong one is decided at once, or not
+     * looked at; an inconclusive one is measured three times. */
+    assert_true(shell("[ $(grep -c ^check runs) = 7 ]"));
+    assert_true(shell("[ $(grep -c '^compare 02_openmp' runs) -ge 4 ]"));
+    assert_true(shell("grep -q 01_serial out.txt && grep -q '^02_openmp .* 4 ' out.txt"));
+
+    /* Again: nothing runs, and the files are the same. */
+    assert_true(shell("rm -rf out2 runs; cp -r out out2"));
+    assert_grades(0, all);
+    assert_says("out.txt", "in: 4 submissions, 0 of them new");
+    assert_true(
+        shell("[ ! -e runs ] && rm out/gradebook.sqlite out2/gradebook.sqlite && diff -r out "
+              "out2"));
+}
+
+static void test_steps_alone(void **state) {
+    (void)state;
+    assert_grades(0, "grade --submissions in --out out --steps 01");
+    assert_true(shell("! grep -q 02_openmp runs"));
+    assert_true(shell("! grep -q 02_openmp out/grades.csv"));
+    assert_grades(0, all);
+    assert_true(shell("[ $(grep -c '^check 01' runs) = 2 ] && grep -q 02_openmp out/grades.csv"));
+}
+
+static void test_a_new_attempt(void **state) {
+    (void)state;
+    assert_grades(0, all);
+    hand_in("bo", "02_openmp", "better");
+    assert_grades(0, all);
+    assert_says("out.txt", "1 of them new");
+    assert_true(shell("[ $(grep -c ^check runs) = 9 ]")); /* both steps of the new attempt */
+}
+
+static void test_rubric(void **state) {
+    (void)state;
+    assert_grades(0, all);
+    assert_true(shell("rm runs; cp out/grades.csv before; sed -i 's/^idea = 35/idea = 80/' "
+                      "grading/rubric.ini"));
+    assert_grades(0, "regrade --out out");
+    assert_true(shell("[ ! -e runs ] && ! cmp -s before out/grades.csv"));
+    assert_true(shell("echo 'nonsense = 3' >>grading/rubric.ini; cp out/grades.csv before"));
+    assert_refused(OUTCOME_RUBRIC, all, "grading/rubric.ini:");
+    assert_refused(OUTCOME_RUBRIC, "regrade --out out", "nonsense");
+    assert_true(shell("[ ! -e runs ] && cmp before out/grades.csv"));
+    assert_grades(0, "regrade --out out --rubric \"$TOP\"/grading/rubric.ini");
+}
+
+static void test_complaint(void **state) {
+    (void)state;
+    assert_grades(0, all);
+    assert_grades(0, "regrade --out out --student bo --step 02");
+    assert_says("out.txt", "stored    wrong");
+    assert_says("out.txt", "repeated  wrong");
+    assert_says("out.txt", "the same");
+    assert_says("out.txt", "255 uniform");
+    assert_true(shell("eval $(sed -n 's/.*by hand  *make check STEP=02 \\(FILE=[^ ]*\\) "
+                      "\\(SEED=[0-9]*\\)$/\\1 \\2/p' out.txt); grep -q 'VERDICT wrong' $FILE && "
+                      "grep -q \"\\\"seed\\\": $SEED,\" out/regrade/*.json"));
+
+    write_script("build/referee", "#!/bin/sh\nexit 20\n");
+    assert_grades(OUTCOME_INCONCLUSIVE, "regrade --out out --student bo --step 02");
+    assert_says("err.txt", "says something else");
+    assert_says("out.txt", "repeated  crashed");
+    write_script("build/referee", honest); /* what is stored stays */
+    assert_grades(0, "regrade --out out --student bo");
+    assert_refused(OUTCOME_USAGE, "regrade --out out --student nobody", "nobody");
+    assert_refused(OUTCOME_NO_STEP, "regrade --out out --student bo --step 88", "88");
+    assert_refused(OUTCOME_NO_SOURCE, "regrade --out out --student bo --step 03", "03_cuda_naive");
+}
+
+static void test_solution_fails(void **state) {
+    (void)state;
+    assert_true(shell("echo '/* VERDICT wrong */' >>solutions/02_openmp/nbody.c"));
+    assert_grades(OUTCOME_WRONG, all);
+    assert_says("err.txt", "solution of 02_openmp fails");
+    assert_true(shell("! grep -q ' in/' runs && [ ! -e out/grades.csv ]"));
+    assert_true(shell("cp \"$TOP/solutions/02_openmp/nbody.c\" solutions/02_openmp"));
+    assert_grades(0, all);
+}
+
+static void test_not_done(void **state) {
+    (void)state;
+    write_script("build/referee", "#!/bin/sh\ngrep -q 'VERDICT wrong' $7 && exit 1\nexec sh honest "
+                                  "\"$@\"\n");
+    write_file("honest", honest);
+    assert_grades(OUTCOME_INTERNAL, all);
+    assert_says("err.txt", "1 measurements could not be done");
+    assert_true(shell("[ -s out/grades.csv ]")); /* of the others */
+    write_script("build/referee", honest);
+    assert_true(shell("rm runs"));
+    assert_grades(0, all);
+    assert_true(shell("[ $(grep -c ^check runs) = 1 ]"));
+}
+
+static void test_bad_input(void **state) {
+    int lock;
+
+    (void)state;
+    assert_refused(OUTCOME_USAGE, "grade --out out", "SUBMISSIONS=");
+    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions nowhere --out out", "nowhere");
+    assert_true(shell("mkdir -p empty"));
+    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions empty --out out", "empty");
+    assert_refused(OUTCOME_NO_STEP, "grade --submissions in --out out --steps 01-77", "77");
+    assert_refused(OUTCOME_USAGE, "grade --submissions in --out out --engine cloud", "local or");
+    assert_refused(OUTCOME_USAGE, "grade --n 5", "--n");
+    assert_refused(OUTCOME_USAGE, "praise", "praise");
+    write_file("file", "");
+    assert_refused(OUTCOME_RESULTS, "grade --submissions in --out file", "file");
+    lock = open("out", O_RDONLY);
+    assert_int_equal(flock(lock, LOCK_EX), 0);
+    assert_refused(OUTCOME_LOCKED, all, "another grader");
+    close(lock);
+    write_script("build/sandbox", "#!/bin/sh\necho '0: neither'\n");
+    assert_grades(OUTCOME_SANDBOX, all);
+    write_script("build/sandbox", "#!/bin/sh\necho 2\n");
+    assert_says("err.txt", "neither");
+    assert_grades(0, all);
+}
+
+static void test_full_disk(void **state) {
+    int blocks, full = 0;
+    char command[256];
+
+    (void)state;
+    for (blocks = 40; blocks < 1000; blocks += 60) { /* a file may grow to so many KiB */
+        int code;
+
+        snprintf(command, sizeof command,
+                 "bash -c \"ulimit -f %d; exec '$TOP/build/grade' grade --submissions in --out "
+                 "out\" >out.txt 2>err.txt",
+                 blocks);
+        code = WEXITSTATUS(system(command));
+        if (!code)
+            break;
+        if (code != OUTCOME_FULL)
+            fail_msg("ended with %d:\n%s", code, read_file("err.txt", NULL));
+        full++;
+    }
+    assert_true(full > 0);
+    assert_grades(0, all);
+    assert_true(shell("[ $(grep -c ^check runs) -le 8 ]")); /* one may have been lost midway */
+}
+
+/* Killed at random, and stopped, the same command goes on; the files are those of an undisturbed
+ * run. */
+static void test_killed(void **state) {
+    struct timespec now;
+    int kills, status = 0;
+    unsigned seed;
+
+    (void)state;
+    assert_grades(0, "grade --submissions in --out out2");
+    clock_gettime(CLOCK_REALTIME, &now);
+    seed = (unsigned)now.tv_nsec;
+    print_message("seed %u\n", seed);
+    for (kills = 0; kills < 11; kills++) {
+        pid_t child = fork();
+        char program[600];
+
+        snprintf(program, sizeof program, "%s/build/grade", top);
+        if (child == 0) {
+            freopen("out.txt", "w", stdout);
+            freopen("err.txt", "w", stderr);
+            execl(program, "grade", "grade", "--submissions", "in", "--out", "out", (char *)NULL);
+            _exit(127);
+        }
+        usleep((unsigned)rand_r(&seed) % 300000);
+        kill(child, kills == 5 ? SIGINT : SIGKILL);
+        waitpid(child, &status, 0);
+        if (kills == 5 && WIFEXITED(status) && WEXITSTATUS(status)) {
+            assert_int_equal(WEXITSTATUS(status), OUTCOME_STOPPED);
+            assert_says("err.txt", "the same command goes on");
+        }
+    }
+    assert_grades(0, all);
+    assert_true(shell("rm -rf out/gradebook.sqlite* out2/gradebook.sqlite*; diff -r out out2"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_flow, begin),
+        cmocka_unit_test_setup(test_steps_alone, begin),
+        cmocka_unit_test_setup(test_a_new_attempt, begin),
+        cmocka_unit_test_setup(test_rubric, begin),
+        cmocka_unit_test_setup(test_complaint, begin),
+        cmocka_unit_test_setup(test_solution_fails, begin),
+        cmocka_unit_test_setup(test_not_done, begin),
+        cmocka_unit_test_setup(test_bad_input, begin),
+        cmocka_unit_test_setup(test_full_disk, begin),
+        cmocka_unit_test_setup(test_killed, begin),
+    };
+
+    unsetenv("SANDBOX_LEVEL");
+    return cmocka_run_group_tests(tests, enter, leave_course);
+}
