@@ -211,6 +211,19 @@ static int looks_here(const struct judged *judged, const char *aspect) {
     return verdict && !is_skipped(verdict);
 }
 
+const char *not_here(const struct judged *judged, const char *name) {
+    const json_t *solution = json_object_get(judged->reference, "referee");
+    const char *backend = text_of(solution, "backend");
+    const struct judged own = {.referee = (json_t *)solution};
+
+    if (!strcmp(name, "speed") && step_is_cuda(judged->step) && backend &&
+        !strcmp(backend, "cpucuda"))
+        return "no GPU is here, and a CPU that plays one tells nothing of speed";
+    if (verdict_on(&own, name) && is_skipped(verdict_on(&own, name)))
+        return "this grader has no tool for it";
+    return NULL;
+}
+
 void score_clean(const struct judged *judged, struct item *item) {
     const json_t *verdict = verdict_on(judged, item->name);
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
