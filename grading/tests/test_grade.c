@@ -304,7 +304,7 @@ static void test_killed(void **state) {
         }
     }
     assert_grades(0, all);
-    assert_true(shell("rm -rf out/gradebook.sqlite* out2/gradebook.sqlite*; diff -r out out2"));
+    assert_true(shell("rm -rf out/gradebook.sqlite* out2/gradebook.sqlite*; diff -rq out out2"));
 }
 
 int main(void) {
