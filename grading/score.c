@@ -226,6 +226,7 @@ int score_step(const struct rubric *rubric, const struct step *step,
     for (i = 0; judged.rubric && i < sizeof scores / sizeof *scores; i++) {
         struct item *item = &items[count];
         const char *empty = scores[i].when == WITH_SUBSTANCE ? judged.empty : "";
+        const char *lacking;
 
         memset(item, 0, sizeof *item);
         item->possible = *(const double *)((const char *)judged.rubric + scores[i].points);
@@ -236,6 +237,10 @@ int score_step(const struct rubric *rubric, const struct step *step,
         if (judged.state == NOT_JUDGED && strcmp(item->name, "prediction") &&
             strcmp(item->name, "questions")) {
             say(item->explanation, sizeof item->explanation, "%s", judged.why);
+            item_leave_out(item, ITEM_LEFT_OUT);
+        } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty) &&
+                   (lacking = not_here(&judged, item->name))) {
+            say(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
             item_leave_out(item, ITEM_LEFT_OUT);
         } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty)) {
             say(item->explanation, sizeof item->explanation, "%s",

@@ -203,6 +203,27 @@ void look_for_substance(struct judged *judged) {
             "in a program with the step's idea.");
 }
 
+/* Whether the check looked at this aspect of the course's own solution on this grader. */
+static int looks_here(const struct judged *judged, const char *aspect) {
+    const struct judged solution = {.referee = json_object_get(judged->reference, "referee")};
+    const json_t *verdict = verdict_on(&solution, aspect);
+
+    return verdict && !is_skipped(verdict);
+}
+
+const char *not_here(const struct judged *judged, const char *name) {
+    const json_t *solution = json_object_get(judged->reference, "referee");
+    const char *backend = text_of(solution, "backend");
+    const struct judged own = {.referee = (json_t *)solution};
+
+    if (!strcmp(name, "speed") && step_is_cuda(judged->step) && backend &&
+        !strcmp(backend, "cpucuda"))
+        return "no GPU is here, and a CPU that plays one tells nothing of speed";
+    if (verdict_on(&own, name) && is_skipped(verdict_on(&own, name)))
+        return "this grader has no tool for it";
+    return NULL;
+}
+
 void score_clean(const struct judged *judged, struct item *item) {
     const json_t *verdict = verdict_on(judged, item->name);
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
@@ -211,6 +232,12 @@ void score_clean(const struct judged *judged, struct item *item) {
 
     if (!verdict || !outcome) {
         internal(item, strcmp(item->name, "memory") ? "check for races" : "check of memory");
+    } else if (is_skipped(verdict) && looks_here(judged, item->name)) {
+        /* Else a program would earn by keeping the checker away. */
+        say(text, size,
+            "The check could not look at this program, though it can at the course's solution: %s.",
+            message ? message : "");
+        item_earn(item, 0);
     } else if (is_skipped(verdict)) {
         say(text, size, "Not looked at on this machine, so it counts neither way: %s.",
             message ? message : "");

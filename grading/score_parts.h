@@ -50,6 +50,9 @@ void look_for_substance(struct judged *judged);
 /* Whether the default variant's idea was seen. */
 int has_idea(const struct judged *judged);
 
+/* Why this grader cannot measure an item of anybody, its own solution included; NULL: it can. */
+const char *not_here(const struct judged *judged, const char *name);
+
 /* The item `speed`. Says whether another repeat may decide it. */
 int score_speed(const struct judged *judged, struct item *item);
 

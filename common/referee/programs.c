@@ -133,9 +133,21 @@ static int run_make(char *const arguments[], const char *folder, const char *sou
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+/* Opens what a build wrote. A stranger's compiler may have left a link or a pipe of that name. */
+static FILE *open_built(const char *path) {
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat status;
+
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+        return fdopen(fd, "r");
+    if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
 /* Adds the programs that the table lists. `source` is theirs; empty: the step's. */
 static enum outcome read_rows(struct programs *programs, const char *path, const char *source) {
-    FILE *file = fopen(path, "r");
+    FILE *file = open_built(path);
     char line[1024], threads[8];
 
     if (!file)
@@ -169,7 +181,7 @@ static void show_log(struct programs *programs, const struct program *program) {
     FILE *file;
 
     snprintf(path, sizeof path, "%s.log", program->path);
-    if (!(file = fopen(path, "r")))
+    if (!(file = open_built(path)))
         return;
     while (fgets(line, sizeof line, file)) {
         progress_end();

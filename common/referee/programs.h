@@ -15,7 +15,7 @@ struct program {
     char compiler[64];
     char flags[160];
     char path[512];
-    int trusted;      /* our own, not of a step */
+    int trusted;     /* our own, not of a step */
     char source[96]; /* the file it comes from, if that is not the step's; else empty */
 };
 

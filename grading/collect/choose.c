@@ -184,6 +184,37 @@ static int is_one_line(const char *text) {
     return lines <= 1;
 }
 
+/* What a compiler may be told of arithmetic and registers. nvcc has options that start programs,
+ * read files and write others. */
+static int are_known_flags(const char *text) {
+    static const char *const known[] = {"-ftz=",           "--ftz=",         "-prec-div=",
+                                        "--prec-div=",     "-prec-sqrt=",    "--prec-sqrt=",
+                                        "-fmad=",          "--fmad=",        "-use_fast_math",
+                                        "--use_fast_math", "-maxrregcount=", "--maxrregcount="};
+    const char *at = text;
+    size_t i, length;
+
+    while (*at) {
+        at += strspn(at, " \t\r\n");
+        if (*at == '#')
+            at += strcspn(at, "\n");
+        length = strcspn(at, " \t\r\n#");
+        for (i = 0; length && i < sizeof known / sizeof *known; i++) {
+            size_t name = strlen(known[i]);
+
+            if (!strncmp(at, known[i], name) &&
+                (known[i][name - 1] == '='
+                     ? name + strspn(at + name, "abcdefghijklmnopqrstuvwxyz0123456789") == length
+                     : name == length))
+                break;
+        }
+        if (length && i == sizeof known / sizeof *known)
+            return 0;
+        at += length;
+    }
+    return 1;
+}
+
 static void take_flags(struct submission *submission, const struct file *file,
                        const struct wanted *wanted) {
     static char folder[3 * MOST_PATH + 1], own[3 * MOST_PATH + 1];
@@ -210,6 +241,10 @@ static void take_flags(struct submission *submission, const struct file *file,
             else if (file->piece->bytes > 4096 || !is_one_line(file->piece->text))
                 refuse(submission, file->path,
                        "holds more than one line of flags; one line, and comments, are taken");
+            else if (!are_known_flags(file->piece->text))
+                refuse(submission, file->path,
+                       "holds another option than -ftz=, -prec-div=, -prec-sqrt=, -fmad=, "
+                       "-maxrregcount= and -use_fast_math; only these are taken");
             else
                 source->flags = copy_text(file->piece);
         }

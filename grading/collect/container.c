@@ -159,6 +159,7 @@ static void walk(struct container *container, int folder, const char *path, int 
     while ((entry = readdir(directory)) && count <= MOST_EXPORT_ENTRIES) {
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
+        /* cppcheck-suppress memleakOnRealloc */
         if (!(names = realloc(names, (count + 1) * sizeof *names)))
             abort();
         names[count++] = strdup(entry->d_name);

@@ -72,6 +72,7 @@ static enum why read_bytes(struct archive *archive, struct progress *progress, c
     for (*got = 0;;) {
         int keep = *got < wanted;
         size_t room = keep && wanted - *got < sizeof spare ? wanted - *got : sizeof spare;
+        /* cppcheck-suppress [nullPointerArithmetic, legacyUninitvar] */
         ssize_t bytes = archive_read_data(archive, keep ? text + *got : spare, room);
 
         if (bytes == 0)

@@ -14,6 +14,7 @@ char *file_whole(const char *path, size_t *bytes) {
     if (!file)
         return NULL;
     do {
+        /* cppcheck-suppress memleakOnRealloc */
         if (!(text = realloc(text, (room += 65536) + 1)))
             abort();
         got += fread(text + got, 1, room - got, file);

@@ -110,6 +110,7 @@ static enum outcome migrate(struct gradebook *book, const char *path, int schema
                         copy, strerror(errno));
     outcome = gradebook_begin(book);
     for (from = schema; !outcome && from < GRADEBOOK_SCHEMA; from++)
+        /* cppcheck-suppress negativeIndex */
         if (sqlite3_exec(book->db, migrations[from - 1], NULL, NULL, NULL))
             outcome = query_failed(book->db);
     snprintf(number, sizeof number, "%d", GRADEBOOK_SCHEMA);

@@ -11,7 +11,7 @@ trap 'rm -rf "$world"' EXIT
 grading/tests/corpus.sh "$seed" "$world" "$count" || exit 1
 
 begun=$(date +%s)
-CUDA_VISIBLE_DEVICES= taskset -c 0,1 build/grade grade --submissions "$world/submissions" --out "$world/out" \
+CUDA_VISIBLE_DEVICES='' taskset -c 0,1 build/grade grade --submissions "$world/submissions" --out "$world/out" \
     --rubric "${RUBRIC:-grading/rubric.ini}" >"$world/log" 2>&1 &
 grader=$!
 # The most memory that the grader and all below it held at once, sampled; shared pages count once each.

@@ -21,7 +21,7 @@ begin() {
     chmod 600 "$world/$1/gradebook.sqlite" 2>/dev/null
 }
 grade() {
-    CUDA_VISIBLE_DEVICES= exec build/grade grade --submissions "$world/submissions" --out "$world/$1" \
+    CUDA_VISIBLE_DEVICES='' exec build/grade grade --submissions "$world/submissions" --out "$world/$1" \
         --rubric "$world/rubric.ini" >>"$world/$1.log" 2>&1
 }
 

@@ -40,7 +40,7 @@ of() { awk -v s="$2" -v w="$3" '$1 == s && $2 == w { n = $3 } END { print n + 0 
 
 failed=0
 grade_all idle || exit 1
-for core in $(seq "$(nproc)"); do
+for _ in $(seq "$(nproc)"); do
     (while :; do :; done) &
     loads="$loads $!"
 done

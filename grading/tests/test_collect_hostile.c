@@ -98,6 +98,33 @@ static void test_paths(void **state) {
     assert_found("!(a path of more than 4096 characters, or none): is no path that can be taken");
 }
 
+/* nvcc would run, read or write what an option of another kind names. */
+static void test_flags(void **state) {
+    static const char *const refused[] = {"--run", "-ccbin gcc",      "-Xcompiler -O3",
+                                          "-ftz",  "-ftz=true,x",     "-o nbody",
+                                          "@file", "-use_fast_mathx", "-ftz=true --run"};
+    static const char *const taken[] = {"-ftz=true", "-use_fast_math -maxrregcount=64 # why",
+                                        "-fmad=false\t-prec-div=true\r", ""};
+    struct made made;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof refused / sizeof *refused; i++) {
+        begin_anna(&made);
+        add_text(&made, "anna/09_ftz/nbody.cu", "nine");
+        add_text(&made, "anna/09_ftz/flags", refused[i]);
+        gather_anna(&made, "+09_ftz anna/09_ftz/nbody.cu \"nine\"\n!");
+        assert_found("!anna/09_ftz/flags: holds another option than -ftz=");
+    }
+    for (i = 0; i < sizeof taken / sizeof *taken; i++) {
+        begin_anna(&made);
+        add_text(&made, "anna/09_ftz/nbody.cu", "nine");
+        add_text(&made, "anna/09_ftz/flags", *taken[i] ? taken[i] : "# nothing\n");
+        gather_anna(&made, "+09_ftz anna/09_ftz/nbody.cu \"nine\"");
+        assert_not_found("!anna");
+    }
+}
+
 static void test_sources(void **state) {
     static char large[(256 << 10) + 1];
     struct made made;
@@ -492,6 +519,7 @@ static void test_nothing_is_left(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(test_flags),
         TEST(test_links),
         TEST(test_special_files),
         TEST(test_paths),

@@ -172,6 +172,7 @@ static void test_clean(void **state) {
                                       "uninitialised", "unfreed", "host-pointer"};
     size_t i;
     json_t *check;
+    char *unseen;
 
     (void)state;
     for (i = 0; i < sizeof fine / sizeof *fine; i++) {
@@ -190,8 +191,13 @@ static void test_clean(void **state) {
     check = right_check();
     put(verdict(check, "one", "races"), "message", "race check skipped: it needs clang");
     json_object_set_new(verdict(check, "one", "races"), "skipped", json_true());
-    score("05", (struct evidence){0}, check);
+    unseen = json_dumps(check, 0);
+    score("05", (struct evidence){.reference = unseen}, json_incref(check));
     assert_left_out("races", ITEM_LEFT_OUT, "it needs clang");
+    free(unseen);
+    /* The solution's races were looked at here, so this program kept the checker away. */
+    score("05", (struct evidence){0}, check);
+    assert_earned("races", 0, "could not look at this program");
 }
 
 static void test_accuracy(void **state) {

@@ -52,6 +52,30 @@ static void test_no_verdict(void **state) {
     assert_nothing(without_verdict("missing-call", "", ""), "cpucuda does not have this call");
 }
 
+/* What this grader cannot measure of its own solution is possible for nobody. */
+static void test_not_here(void **state) {
+    json_t *reference = right_check();
+    char *text;
+
+    (void)state;
+    put(referee(reference), "backend", "cpucuda");
+    json_object_set_new(verdict(reference, "one", "races"), "skipped", json_true());
+    text = json_dumps(reference, 0);
+    score("05", (struct evidence){.reference = text}, without_verdict("compile", "", ""));
+    assert_left_out("speed", ITEM_LEFT_OUT, "no GPU is here");
+    assert_left_out("races", ITEM_LEFT_OUT, "no tool for it");
+    assert_earned("memory", 0, "does not compile");
+    score("02", (struct evidence){.reference = text}, without_verdict("compile", "", ""));
+    assert_earned("speed", 0, "does not compile");
+    free(text);
+    put(referee(reference), "backend", "cpucuda and cuda");
+    text = json_dumps(reference, 0);
+    score("05", (struct evidence){.reference = text}, without_verdict("compile", "", ""));
+    assert_earned("speed", 0, "does not compile");
+    free(text);
+    json_decref(reference);
+}
+
 /* The grader's own failure is nobody's loss. */
 static void assert_all_left_out(json_t *check, const char *says) {
     int i;
@@ -312,7 +336,7 @@ int main(void) {
         cmocka_unit_test(test_damaged),    cmocka_unit_test(test_every_field),
         cmocka_unit_test(test_unfinished), cmocka_unit_test(test_expected),
         cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_course),
+        cmocka_unit_test(test_course),     cmocka_unit_test(test_not_here),
     };
 
     return cmocka_run_group_tests(tests, begin_scoring, NULL);

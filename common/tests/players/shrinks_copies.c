@@ -12,7 +12,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
         char path[32];
 
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-        if (ftruncate(copy, 0) == 0 || ftruncate(copy, 1 << 30) == 0 || truncate(path, 0) == 0)
+        if (ftruncate(copy, 0) == 0 || ftruncate(copy, 1 << 26) == 0 || truncate(path, 0) == 0)
             return 9;
         close(copy);
     }

