@@ -153,9 +153,14 @@ enum outcome grade(const struct grade_options *options) {
 
 enum outcome regrade(const struct grade_options *options) {
     static struct grading grading;
-    enum outcome outcome = grading_open(&grading, options);
+    const char *out = options->out ? options->out : default_out;
+    char path[PATH_BYTES];
+    enum outcome outcome;
 
-    if (outcome)
+    snprintf(path, sizeof path, "%s/gradebook.sqlite", out);
+    if (access(path, F_OK))
+        return complain(OUTCOME_USAGE, "OUT=%s holds no gradebook; `make grade` makes one", out);
+    if ((outcome = grading_open(&grading, options)))
         return outcome;
     outcome = options->student ? regrade_student(&grading, options) : finish(&grading);
     grading_close(&grading);

@@ -264,7 +264,7 @@ static void test_help(void **state) {
     assert_non_null(phony);
     phony[1 + strcspn(phony + 1, "\n")] = 0;
     for (verb = strtok(phony + strlen("\n.PHONY:"), " "); verb; verb = strtok(NULL, " ")) {
-        if (!strcmp(verb, "all") || !strcmp(verb, "referee"))
+        if (!strcmp(verb, "all") || !strcmp(verb, "referee") || !strcmp(verb, "grader"))
             continue;
         snprintf(line, sizeof line, "\n  make %-9s ", verb);
         at = strstr(result.out, line + 1);

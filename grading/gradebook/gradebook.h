@@ -30,7 +30,8 @@ void gradebook_close(struct gradebook *book);
 enum outcome gradebook_begin(struct gradebook *book);
 enum outcome gradebook_end(struct gradebook *book, enum outcome outcome);
 
-/* Writes down a submission unless its student handed in the same before; `added` says which. */
+/* Writes down a submission unless its student handed in the same before; `added` says which. To be
+ * called within a transaction. */
 enum outcome gradebook_add(struct gradebook *book, const struct catalogue *catalogue,
                            const struct submission *submission, int *added);
 

@@ -134,7 +134,8 @@ enum outcome gradebook_add_solution(struct gradebook *book, const struct step *s
     snprintf(path, sizeof path, "solutions/%s/flags", step->name);
     source->flags = file_whole(path, NULL);
     seed_sha256(source->text, source->bytes, source->flags, submission.sha256);
-    outcome = gradebook_add(book, &none, &submission, &added);
+    if (!(outcome = gradebook_begin(book)))
+        outcome = gradebook_end(book, gradebook_add(book, &none, &submission, &added));
     if (!outcome)
         *entry = query_number(query(book->db,
                                     "SELECT entry.id FROM entry JOIN submission ON submission = "

@@ -63,7 +63,6 @@ static void own_place(const struct hierarchy *hierarchy, char place[CGROUP_BYTES
 /* Below this process's own place, else below the root, which a container may show in its stead. */
 static int make_in(const struct hierarchy *hierarchy, const char *name, const struct limits *limits,
                    char path[CGROUP_BYTES]) {
-    long threads = 8 * sysconf(_SC_NPROCESSORS_ONLN); /* the kernel counts them as processes */
     char place[CGROUP_BYTES / 2];
     int attempt, i;
 
@@ -77,7 +76,7 @@ static int make_in(const struct hierarchy *hierarchy, const char *name, const st
         for (i = 0; i < 2 && hierarchy->limits[i][0]; i++)
             whole &= write_number(path, hierarchy->limits[i][0],
                                   strcmp(hierarchy->limits[i][1], "memory")
-                                      ? limits->processes + threads
+                                      ? limits->processes
                                       : (long long)limits->memory_mib << 20);
         if (whole)
             return 1;

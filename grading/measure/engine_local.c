@@ -29,6 +29,7 @@ static pid_t start(const struct task *task, const char *folder) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != self)
         _exit(OUTCOME_STOPPED);
+    closefrom(3); /* the gradebook and its lock end with the grader, not with the last worker */
     engine_result(task, folder, result);
     _exit((int)task_do(task, result));
 }

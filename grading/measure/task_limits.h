@@ -5,7 +5,7 @@
 #include "task.h"
 #include "watchdog.h"
 
-/* By kind of task. */
+/* By kind of task; task_do() adds processes for the machine's cores. */
 extern const struct limits task_limits[];
 
 /* task_do() with other limits. Both wait for all children of this process: call them in one that

@@ -233,6 +233,8 @@ static void test_bad_input(void **state) {
     assert_refused(OUTCOME_USAGE, "grade --submissions in --out out --engine cloud", "local or");
     assert_refused(OUTCOME_USAGE, "grade --n 5", "--n");
     assert_refused(OUTCOME_USAGE, "praise", "praise");
+    assert_refused(OUTCOME_USAGE, "regrade --out nowhere", "nowhere");
+    assert_int_not_equal(access("nowhere", F_OK), 0);
     write_file("file", "");
     assert_refused(OUTCOME_RESULTS, "grade --submissions in --out file", "file");
     lock = open("out", O_RDONLY);
@@ -302,7 +304,7 @@ static void test_killed(void **state) {
         }
     }
     assert_grades(0, all);
-    assert_true(shell("rm -rf out/gradebook.sqlite* out2/gradebook.sqlite*; diff -r out out2"));
+    assert_true(shell("rm -rf out/gradebook.sqlite* out2/gradebook.sqlite*; diff -rq out out2"));
 }
 
 int main(void) {
