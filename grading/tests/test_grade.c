@@ -73,6 +73,11 @@ static int begin(void **state) {
     return 0;
 }
 
+static int unmount(void **state) {
+    (void)state;
+    return system("umount out 2>/dev/null; true");
+}
+
 /* The exit code of build/grade; what it says goes to the files out.txt and err.txt. */
 __attribute__((format(printf, 1, 2))) static int grade(const char *format, ...) {
     char command[1024];
@@ -272,6 +277,32 @@ static void test_full_disk(void **state) {
     assert_true(shell("[ $(grep -c ^check runs) -le 8 ]")); /* one may have been lost midway */
 }
 
+/* The same on a file system that is full indeed, which only root can make. */
+static void test_full_file_system(void **state) {
+    char command[128];
+    int kilobytes, full = 0;
+
+    (void)state;
+    if (!shell("mkdir out && mount -t tmpfs -o size=80k grading out 2>/dev/null")) {
+        print_message("left out: no file system can be mounted here\n");
+        skip();
+    }
+    for (kilobytes = 80; kilobytes < 2000; kilobytes += 80) {
+        int code;
+
+        snprintf(command, sizeof command, "mount -o remount,size=%dk out", kilobytes);
+        assert_true(shell(command));
+        if (!(code = grade("%s", all)))
+            break;
+        if (code != OUTCOME_FULL)
+            fail_msg("ended with %d:\n%s", code, read_file("err.txt", NULL));
+        assert_true(count_lines(read_file("err.txt", NULL)) > 0);
+        full++;
+    }
+    assert_true(full > 0);
+    assert_true(shell("[ -s out/grades.csv ] && umount out"));
+}
+
 /* Killed at random, and stopped, the same command goes on; the files are those of an undisturbed
  * run. */
 static void test_killed(void **state) {
@@ -318,6 +349,7 @@ int main(void) {
         cmocka_unit_test_setup(test_not_done, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_full_disk, begin),
+        cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),
         cmocka_unit_test_setup(test_killed, begin),
     };
 

@@ -1,4 +1,4 @@
-/* Tasks and the local engine, with scripts in the referee's place. */
+/* Tasks, with scripts in the referee's place. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,29 +7,15 @@
 
 #include <cmocka.h>
 
-#include <errno.h>
-#include <glob.h>
-#include <jansson.h>
-#include <signal.h>
-#include <sys/file.h>
 #include <sys/wait.h>
 
 #include "cgroup.h"
 #include "engine.h"
 #include "fake_course.h"
-#include "folder.h"
 #include "task_limits.h"
-#include "turn.h"
 
 static const struct limits small = {20, 200, 40, 8, 1};
 static struct task one = {.entry = 7, .kind = TASK_CHECK, .step = "02_openmp", .seed = 4711};
-
-static void referee(const char *text) {
-    char script[2048];
-
-    snprintf(script, sizeof script, "#!/bin/sh\n%s\n", text);
-    write_script("build/referee", script);
-}
 
 /* Does the task in a process of its own, as engines do. */
 static int do_task(const struct limits *limits) {
@@ -53,12 +39,6 @@ static json_t *result(void) {
     return whole;
 }
 
-static const char *field(json_t *whole, const char *name) {
-    const char *text = json_string_value(json_object_get(whole, name));
-
-    return text ? text : "(none)";
-}
-
 static void assert_limit(const char *script, const char *limit) {
     json_t *whole;
 
@@ -68,19 +48,6 @@ static void assert_limit(const char *script, const char *limit) {
     assert_string_equal(field(whole, "limit"), limit);
     assert_string_equal(field(whole, "outcome"), "limit");
     json_decref(whole);
-}
-
-/* The process whose number a script wrote to a file is gone, or will be in a moment. */
-static int is_gone(const char *file) {
-    char *text = read_file(file, NULL);
-    pid_t pid = text ? atoi(text) : 0;
-    int tries;
-
-    free(text);
-    assert_true(pid > 0);
-    for (tries = 0; tries < 300 && !kill(pid, 0); tries++)
-        usleep(20000);
-    return tries < 300;
 }
 
 static void test_result(void **state) {
@@ -263,168 +230,6 @@ static void test_level(void **state) {
     assert_int_equal(level_in_child("", NULL), 0);
 }
 
-static int count(const struct task *task, enum outcome outcome, void *context) {
-    int *counts = context;
-
-    (void)task;
-    counts[outcome != OUTCOME_ACCEPTED]++;
-    return 0;
-}
-
-static void make_tasks(struct task *tasks, int number, enum task_kind kind) {
-    int i;
-
-    for (i = 0; i < number; i++)
-        tasks[i] = (struct task){.entry = i + 1,
-                                 .kind = kind,
-                                 .step = "02_openmp",
-                                 .seed = (uint64_t)i,
-                                 .source = "solutions/02_openmp/nbody.c"};
-}
-
-static void test_engine(void **state) {
-    struct task tasks[6];
-    int counts[2] = {0}, i;
-    char path[PATH_BYTES];
-
-    (void)state;
-    mkdir("tasks", 0700);
-    make_tasks(tasks, 6, TASK_CHECK);
-    referee("read seed; [ $seed != 3 ] || exit 1; printf '{\"seed\": %s}' $seed");
-    assert_int_equal(engine_local(tasks, 6, "tasks", count, counts), OUTCOME_ACCEPTED);
-    assert_int_equal(counts[0], 5);
-    assert_int_equal(counts[1], 1);
-    for (i = 0; i < 6; i++) {
-        engine_result(&tasks[i], "tasks", path);
-        assert_int_equal(!access(path, R_OK), i != 3);
-    }
-}
-
-static void test_speeds_one_at_a_time(void **state) {
-    struct task tasks[4];
-    int counts[2] = {0};
-
-    (void)state;
-    make_tasks(tasks, 4, TASK_SPEED);
-    referee("[ $1 = compare ] || exit 1; mkdir busy || exit 1; sleep 0.1; rmdir busy");
-    assert_int_equal(engine_local(tasks, 4, "tasks", count, counts), OUTCOME_ACCEPTED);
-    assert_int_equal(counts[0], 4);
-}
-
-/* Another grader's timing is waited for. */
-static void test_speeds_wait_for_others(void **state) {
-    struct task task;
-    int counts[2] = {0}, turn = turn_take(TASK_SPEED, 0);
-    pid_t child;
-
-    (void)state;
-    make_tasks(&task, 1, TASK_SPEED);
-    referee("[ -e free ]");
-    if ((child = fork()) == 0) {
-        usleep(300000);
-        write_file("free", "");
-        _exit(0); /* its copy of the lock goes with it */
-    }
-    close(turn);
-    assert_int_equal(engine_local(&task, 1, "tasks", count, counts), OUTCOME_ACCEPTED);
-    assert_int_equal(counts[0], 1);
-    waitpid(child, NULL, 0);
-}
-
-static pid_t start_engine(struct task *task) {
-    pid_t child;
-
-    make_tasks(task, 1, TASK_CHECK);
-    unlink("pid");
-    referee("sh -c 'echo $$ >pid; echo $TMPDIR >folder; exec sleep 600'");
-    if ((child = fork()) == 0) {
-        int counts[2] = {0};
-
-        engine_stop_on_signals();
-        _exit((int)engine_local(task, 1, "tasks", count, counts));
-    }
-    while (access("folder", R_OK) || !*read_file("folder", NULL))
-        usleep(10000);
-    return child;
-}
-
-static void assert_cleared(void) {
-    char *folder = read_file("folder", NULL);
-    int tries;
-
-    assert_true(is_gone("pid"));
-    folder[strlen(folder) - strlen("/build\n")] = 0;
-    for (tries = 0; tries < 300 && !access(folder, F_OK); tries++)
-        usleep(20000);
-    assert_true(tries < 300);
-    free(folder);
-    unlink("folder");
-}
-
-static void test_stopped(void **state) {
-    struct task task;
-    pid_t child = start_engine(&task);
-    int status;
-
-    (void)state;
-    kill(child, SIGINT);
-    waitpid(child, &status, 0);
-    assert_int_equal(WEXITSTATUS(status), OUTCOME_STOPPED);
-    assert_cleared();
-}
-
-static void test_grader_killed(void **state) {
-    struct task task;
-    pid_t child = start_engine(&task);
-
-    (void)state;
-    kill(child, SIGKILL);
-    waitpid(child, NULL, 0);
-    assert_cleared();
-}
-
-static void test_leftovers(void **state) {
-    char left[] = "/tmp/course-grading.XXXXXX", held[] = "/tmp/course-grading.XXXXXX";
-    char path[64];
-    int lock;
-
-    (void)state;
-    assert_non_null(mkdtemp(held));
-    assert_true((lock = open(held, O_RDONLY)) >= 0 && !flock(lock, LOCK_EX));
-    assert_non_null(mkdtemp(left));
-    snprintf(path, sizeof path, "%s/build", left);
-    mkdir(path, 0); /* closed even to its owner */
-    folder_remove_left();
-    assert_int_not_equal(access(left, F_OK), 0);
-    assert_int_equal(access(held, F_OK), 0);
-    close(lock);
-    folder_delete(held);
-    assert_int_not_equal(access(held, F_OK), 0);
-}
-
-static void test_list(void **state) {
-    struct task tasks[3];
-    struct stat status;
-
-    (void)state;
-    make_tasks(tasks, 3, TASK_CHECK);
-    tasks[1].seed = 281474976710655;
-    tasks[1].source = "a folder/nbody.c";
-    mkdir("a folder", 0700);
-    write_file("a folder/nbody.c", "");
-    referee("read seed; [ $seed = 281474976710655 ] && exit 7; exit 8");
-    assert_int_equal(engine_list_write(tasks, 3, "tasks/list"), 0);
-    assert_int_equal(stat("tasks/list", &status), 0);
-    assert_int_equal(status.st_mode & 0777, 0600);
-    if (fork() == 0)
-        _exit((int)engine_list_do("tasks/list", 1));
-    wait(NULL);
-    json_t *whole = json_load_file("tasks/2-check-0.json", 0, NULL);
-    assert_string_equal(field(whole, "outcome"), "compile");
-    json_decref(whole);
-    assert_int_equal(engine_list_do("tasks/list", 3), OUTCOME_USAGE);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result),
@@ -437,13 +242,6 @@ int main(void) {
         cmocka_unit_test(test_nobody_is_left),
         cmocka_unit_test(test_again),
         cmocka_unit_test(test_level),
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_speeds_one_at_a_time),
-        cmocka_unit_test(test_speeds_wait_for_others),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_grader_killed),
-        cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_list),
     };
 
     unsetenv("SANDBOX_LEVEL");
