@@ -71,7 +71,7 @@ static void is_limited(void **state) {
     (void)state;
     FOR_EACH_PLACE(place) {
         assert_string_equal(tried(place, "build", "limits").text, "268435456 0 1024 0 120 ");
-        assert_string_equal(tried(place, "run", "limits").text, "0 0 1024 0 -1 ");
+        assert_string_equal(tried(place, "run", "limits").text, "268435456 0 1024 0 -1 ");
     }
 }
 
