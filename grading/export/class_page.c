@@ -282,6 +282,8 @@ enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *gr
     write_histograms(&page, graded);
     write_items(&page, graded);
     outcome = write_pairs(&page, book);
+    if (!outcome)
+        outcome = write_odd_words(&page, book);
     write_students(&page, graded);
     if (!outcome)
         outcome = write_machines(&page, book);

@@ -25,6 +25,7 @@ void write_feedback_page(FILE *file, const struct graded *graded, const struct s
 enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *graded);
 struct page;
 enum outcome write_pairs(const struct page *page, sqlite3 *book);
+enum outcome write_odd_words(const struct page *page, sqlite3 *book);
 enum outcome write_machines(const struct page *page, sqlite3 *book);
 
 #endif

@@ -215,6 +215,42 @@ static void test_hints(void **state) {
     assert_hint("compile", "no JSON at all", "The compiler gave up at the place that");
 }
 
+/* Words that work on checkers are told, wherever a preprocessor would find them; the course's own
+ * sources have none. */
+static void test_odd_words(void **state) {
+    char other[64], path[128], *page;
+    sqlite3 *book = book_sample();
+    int i;
+
+    (void)state;
+    assert_int_equal(make_folder(other), 0);
+    book_run(book, "UPDATE entry SET source = CAST('int a; /* asm */ // dlsym\n"
+                   "__attribute__((no_sani\\\ntize(\"thread\"))) void f(void); int wasm;' AS BLOB) "
+                   "WHERE id = 7");
+    for (i = 0; i < sample_catalogue.count; i++) {
+        char source[128], *sql, *text;
+
+        snprintf(source, sizeof source, "solutions/%s/%s", sample_catalogue.steps[i].name,
+                 sample_catalogue.steps[i].source);
+        text = read_file(source, NULL);
+        sql =
+            sqlite3_mprintf("INSERT INTO entry VALUES (%d, 2, 's%d', 'x', CAST(%Q AS BLOB), NULL)",
+                            100 + i, i, text);
+        book_run(book, sql);
+        sqlite3_free(sql);
+        free(text);
+    }
+    assert_int_equal(export_all(book, &sample_catalogue, other), OUTCOME_ACCEPTED);
+    snprintf(path, sizeof path, "%s/class.html", other);
+    page = read_file(path, NULL);
+    page = strstr(page, "Sources to read");
+    assert_non_null(strstr(page, "zoë</th><td>05_tiling</td><td>no_sanitize</td>"));
+    *strstr(page, "</table>") = 0;
+    assert_null(strstr(page, "anna"));
+    sqlite3_close(book);
+    remove_folder(other);
+}
+
 /* A gradebook that cannot be read is said to be such, once. */
 static void test_damaged(void **state) {
     struct kept_stderr kept;
@@ -238,6 +274,7 @@ int main(void) {
         cmocka_unit_test(test_nothing_breaks_out),
         cmocka_unit_test(test_what_no_student_sees),
         cmocka_unit_test(test_what_the_instructor_reads),
+        cmocka_unit_test(test_odd_words),
         cmocka_unit_test(test_pages_stand_alone),
         cmocka_unit_test(test_hints),
         cmocka_unit_test(test_damaged),

@@ -25,7 +25,7 @@ function fill(line) {
     next
 }
 /^@BRACKETS@/ {
-    for (i = 0; i < 20000; i++)
+    for (i = 0; i < 8000; i++)
         printf "k<<<(((__shared__ int a[{"
     print ""
     next
