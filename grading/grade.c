@@ -46,18 +46,20 @@ void grading_close(struct grading *grading) {
     gradebook_close(&grading->book);
 }
 
-/* Sources of all steps are kept, so that a submission is the same whichever steps are graded. */
-static int any_step(const struct step *step, void *context) {
-    (void)step;
-    (void)context;
-    return 1;
-}
-
 struct collected {
     struct grading *grading;
     int found, added;
     enum outcome failed;
+    const struct step *only; /* STEPS= names this one alone; NULL: several */
 };
+
+/* A lone nbody.cu is the one step of STEPS. Else sources of all steps are kept, so that a
+ * submission is the same whichever steps are graded. */
+static int counts(const struct step *step, void *context) {
+    const struct collected *collected = context;
+
+    return !collected->only || step == collected->only;
+}
 
 static int add_submission(const struct submission *submission, void *context) {
     struct collected *collected = context;
@@ -73,10 +75,16 @@ static int add_submission(const struct submission *submission, void *context) {
 static enum outcome take_submissions(struct grading *grading, const char *folder) {
     struct collected collected = {.grading = grading};
     enum outcome outcome = gradebook_begin(&grading->book), read;
+    int i, chosen = 0;
 
     if (outcome)
         return outcome;
-    read = collect(folder, &grading->catalogue, any_step, add_submission, &collected);
+    for (i = 0; i < grading->catalogue.count; i++)
+        if (grading->chosen[i] && ++chosen)
+            collected.only = chosen == 1 ? &grading->catalogue.steps[i] : NULL;
+    read = collect(folder, &grading->catalogue, counts, add_submission, &collected);
+    if (engine_stop) /* which may have ended the reading of an archive, too */
+        read = OUTCOME_STOPPED;
     outcome = gradebook_end(&grading->book, collected.failed ? collected.failed : read);
     if (!outcome)
         printf("%s: %d submissions, %d of them new\n", folder, collected.found, collected.added);
@@ -113,7 +121,7 @@ static enum outcome finish(struct grading *grading) {
         (outcome = similar_find(grading->book.db, &grading->catalogue)) ||
         (outcome = export_all(grading->book.db, &grading->catalogue, grading->book.folder)))
         return outcome;
-    return summary_print(grading);
+    return engine_stop ? OUTCOME_STOPPED : summary_print(grading);
 }
 
 static enum outcome check_folder(const char *folder) {

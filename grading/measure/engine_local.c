@@ -67,7 +67,7 @@ enum outcome engine_local(const struct task *tasks, int count, const char *folde
     if (!count)
         return OUTCOME_ACCEPTED;
     if (!task_level())
-        return OUTCOME_SANDBOX;
+        return engine_stop ? OUTCOME_STOPPED : OUTCOME_SANDBOX;
     folder_remove_left();
     /* The mask of a machine with more than 1024 CPUs does not fit. */
     most = tasks->kind == TASK_SPEED                  ? 1

@@ -109,7 +109,9 @@ enum outcome result_write(const char *path, const struct task *task, const struc
                       "words", printable(words), "referee", referee ? referee : json_null());
     if (whole)
         text = json_dumps(whole, JSON_INDENT(1));
-    if (text)
+    if (engine_stop) /* which may have ended what was asked of git, too */
+        written = OUTCOME_STOPPED;
+    else if (text)
         written = write_whole(path, text);
     else
         complain(OUTCOME_INTERNAL, "%s: no memory for a result", path);

@@ -31,6 +31,8 @@ int task_level(void) {
         snprintf(answer, sizeof answer, "build/sandbox does not run");
     if (probe)
         pclose(probe);
+    if (engine_stop) /* which may have ended the probe, too */
+        return 0;
     answer[strcspn(answer, "\n")] = 0;
     level = *answer == '1' || *answer == '2' ? *answer - '0' : 0;
     if (!level)
@@ -146,7 +148,7 @@ enum outcome task_do_within(const struct task *task, const struct limits *limits
 
     setting.gpu = length > 3 && !strcmp(task->source + length - 3, ".cu") && gpu_of_programs() >= 0;
     if (!(setting.level = task->level ? task->level : task_level()))
-        return OUTCOME_SANDBOX;
+        return engine_stop ? OUTCOME_STOPPED : OUTCOME_SANDBOX;
     if ((turn = turn_take(task->kind, setting.gpu)) == -2)
         return engine_stop ? OUTCOME_STOPPED : OUTCOME_INTERNAL;
     if (geteuid() == 0 && (user_lock = turn_user(&setting.user)) < 0)

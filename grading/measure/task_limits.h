@@ -14,7 +14,8 @@ enum outcome task_do_within(const struct task *task, const struct limits *limits
                             const char *result);
 
 /* The highest level of the sandbox that this machine allows; 0, said in one line, if it allows
- * none. SANDBOX_LEVEL=1 in the environment lowers it. Asked once. */
+ * none. SANDBOX_LEVEL=1 in the environment lowers it. Asked once. Also 0 when engine_stop is set.
+ */
 int task_level(void);
 
 #endif
