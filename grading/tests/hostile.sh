@@ -21,7 +21,7 @@ echo "$SECRET is nobody's business" >"$canaries/secret"
 for folder in "$canaries" "$home" "$out"; do
     echo untouched >"$folder/target" && chmod 666 "$folder/target"
 done
-echo untouched >/tmp/hostile-canary && chmod 666 /tmp/hostile-canary
+echo untouched >/tmp/hostile-canary.$$ && chmod 666 /tmp/hostile-canary.$$
 
 cc -o "$world/listener" $here/listener.c || exit 1
 "$world/listener" "$canaries" &
@@ -32,7 +32,7 @@ leave() {
         echo $$ >/sys/fs/cgroup/$of/cgroup.procs
         find /sys/fs/cgroup/$of/"$net" -depth -type d -exec rmdir {} \;
     done
-    rm -rf "$world" /tmp/hostile-canary
+    rm -rf "$world" /tmp/hostile-canary.$$
 }
 trap 'leave 2>/dev/null' EXIT
 while [ ! -s "$canaries/port" ]; do sleep 0.1; done
@@ -93,7 +93,7 @@ course_sum() {
 left_behind() {
     find /tmp /var/tmp /dev/shm /run /sys/fs/cgroup -maxdepth 2 \
         \( -name 'hostile-*' -o -name 'course-grading.*' -o -nouser \) \
-        ! -name "hostile-net*" ! -name hostile-canary 2>/dev/null | sort
+        ! -name "hostile-net*" ! -name "hostile-canary.*" 2>/dev/null | sort
     ipcs | grep '^0x'
 }
 # All that was started is in the net; what is left there when grading has ended was left behind.
@@ -103,7 +103,7 @@ strays() {
         tr '\0' ' ' <"/proc/$pid/cmdline" 2>/dev/null | grep -E "course-grading|sleep|$world" | grep -v hostile.sh
     done
 }
-canary_sums() { sha256sum "$canaries/secret" "$canaries/target" "$home/target" "$out/target" /tmp/hostile-canary; }
+canary_sums() { sha256sum "$canaries/secret" "$canaries/target" "$home/target" "$out/target" /tmp/hostile-canary.$$; }
 submission_sums() { (cd "$submissions" && find . -type f -print0 | sort -z | xargs -0 sha256sum); }
 state() {
     course_sum >"$world/course.$1"
@@ -145,7 +145,7 @@ touched=$(find "$canaries" "$home" "$out" /tmp -maxdepth 1 \( -name touched -o -
 grep -rlF "$SECRET" "$out" "$world/log" >"$world/told" && complain "the secret stands in $(paste -s "$world/told")" secret
 [ ! -r /etc/shadow ] || ! grep -rlF "$(head -n 1 /etc/shadow)" "$out" >"$world/told" ||
     complain "/etc/shadow stands in $(paste -s "$world/told")" shadow
-find "$out" -type f ! -name 'gradebook*' -print0 | xargs -0 grep -lP '\x1b|<script>alert' >"$world/told" &&
+find "$out" -type f ! -name 'gradebook*' ! -path '*/tasks/*' -print0 | xargs -0 grep -lP '\x1b|<script>alert' >"$world/told" &&
     complain "markup or escapes stand in $(paste -s "$world/told")" markup
 grep -qP '\x1b\]|\x1b\[2J' "$world/log" && complain "escapes in what was printed" escapes
 
