@@ -116,11 +116,14 @@ regrade: grader         ## apply a changed rubric; with STUDENT=id [STEP=05] rep
 calibrate: grader       ## measure what speed earns on this machine, for grading/rubric.ini [STEPS=05]
 	@build/grade calibrate $(OPTIONS)
 
+gradescope:             ## pack an autograder for Gradescope: OUT=folder [STEPS=05]
+	@grading/gradescope.sh $(foreach v,OUT STEPS,'$(subst ','\'',$($(v)))')
+
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh
 else
 SOURCES := FILE=path
-skeletons handout test grade regrade calibrate soak:
+skeletons handout test grade regrade calibrate gradescope soak:
 	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
 endif
 
@@ -136,4 +139,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test grader grade regrade calibrate soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test grader grade regrade calibrate gradescope soak setup clean help
