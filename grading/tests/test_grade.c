@@ -14,6 +14,7 @@
 
 #include "fake_course.h"
 #include "outcome.h"
+#include "query.h"
 
 static int enter(void **state) {
     return enter_course(state) || setenv("TOP", top, 1);
@@ -306,6 +307,28 @@ static void test_full_file_system(void **state) {
     assert_true(shell("[ -s out/grades.csv ] && umount out"));
 }
 
+/* A result that a killed grader had not taken over yet is not measured again. */
+static void test_left_result(void **state) {
+    char file[64];
+    sqlite3 *db;
+    sqlite3_stmt *row;
+
+    (void)state;
+    assert_grades(0, all);
+    assert_int_equal(sqlite3_open("out/gradebook.sqlite", &db), SQLITE_OK);
+    row = query(db, "SELECT entry, result FROM measurement WHERE outcome = 'wrong'", "");
+    assert_true(query_row(row, NULL));
+    mkdir("out/tasks", 0700);
+    snprintf(file, sizeof file, "out/tasks/%s-check-0.json", query_text(row, 0));
+    write_file(file, query_text(row, 1));
+    assert_false(query_row(row, NULL));
+    assert_int_equal(query_do(db, "DELETE FROM measurement WHERE outcome = 'wrong'", ""), 0);
+    sqlite3_close(db);
+    assert_true(shell("rm runs; cp out/grades.csv before"));
+    assert_grades(0, all);
+    assert_true(shell("[ ! -e runs ] && [ ! -e out/tasks ] && cmp before out/grades.csv"));
+}
+
 /* Killed at random, and stopped, the same command goes on; the files are those of an undisturbed
  * run. */
 static void test_killed(void **state) {
@@ -353,6 +376,7 @@ int main(void) {
         cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_full_disk, begin),
         cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),
+        cmocka_unit_test_setup(test_left_result, begin),
         cmocka_unit_test_setup(test_killed, begin),
     };
 
