@@ -145,8 +145,12 @@ touched=$(find "$canaries" "$home" "$out" /tmp -maxdepth 1 \( -name touched -o -
 grep -rlF "$SECRET" "$out" "$world/log" >"$world/told" && complain "the secret stands in $(paste -s "$world/told")" secret
 [ ! -r /etc/shadow ] || ! grep -rlF "$(head -n 1 /etc/shadow)" "$out" >"$world/told" ||
     complain "/etc/shadow stands in $(paste -s "$world/told")" shadow
-find "$out" -type f ! -name 'gradebook*' ! -path '*/tasks/*' -print0 | xargs -0 grep -lP '\x1b|<script>alert' >"$world/told" &&
-    complain "markup or escapes stand in $(paste -s "$world/told")" markup
+# In JSON markup is text; a page shows it.
+{
+    find "$out" -type f ! -name 'gradebook*' ! -path '*/tasks/*' -print0 | xargs -0 grep -lP '\x1b'
+    find "$out" \( -name '*.html' -o -name '*.md' \) -print0 | xargs -0 grep -lF '<script>alert'
+} >"$world/told"
+[ ! -s "$world/told" ] || complain "markup or escapes stand in $(paste -s "$world/told")" markup
 grep -qP '\x1b\]|\x1b\[2J' "$world/log" && complain "escapes in what was printed" escapes
 
 # What each earned. Without rows: nothing was taken from the submission.
