@@ -2,12 +2,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -101,6 +103,9 @@ const char *programs_builds(const struct programs *programs, const struct option
     return options->backend || options->arch ? "cuda" : "plain cuda";
 }
 
+/* As a shell or a sandbox tells that a program's time was up. */
+enum { ENDED_BY_ALARM = 128 + SIGALRM };
+
 /* Whether its source is a stranger's, whose compiler needs a sandbox too. */
 static int is_strange(const struct programs *programs) {
     return wrapper_in_use() && !programs->solution;
@@ -130,15 +135,17 @@ static int run_make(char *const arguments[], const char *folder, const char *sou
     }
     if (pid < 0 || waitpid(pid, &status, 0) != pid)
         return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status) + 128;
 }
 
-/* Opens what a build wrote. A stranger's compiler may have left a link or a pipe of that name. */
-static FILE *open_built(const char *path) {
-    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+/* Opens what a build wrote. A stranger's may have left a link, a pipe or somebody's file there. */
+static FILE *open_built(const struct programs *programs, const char *path) {
+    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC,
+                           .resolve = is_strange(programs) ? RESOLVE_NO_SYMLINKS : 0};
+    int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how); /* Linux 5.6 */
     struct stat status;
 
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
         return fdopen(fd, "r");
     if (fd >= 0)
         close(fd);
@@ -147,7 +154,7 @@ static FILE *open_built(const char *path) {
 
 /* Adds the programs that the table lists. `source` is theirs; empty: the step's. */
 static enum outcome read_rows(struct programs *programs, const char *path, const char *source) {
-    FILE *file = open_built(path);
+    FILE *file = open_built(programs, path);
     char line[1024], threads[8];
 
     if (!file)
@@ -162,6 +169,13 @@ static enum outcome read_rows(struct programs *programs, const char *path, const
             return complain(OUTCOME_INTERNAL, "%s: seven fields a line are needed: %s", path, line);
         }
         snprintf(program->source, sizeof program->source, "%s", source);
+        if (is_strange(programs) && strcmp(program->path, "-") &&
+            (strncmp(program->path, path, strlen(path) - strlen("players.tsv")) ||
+             strstr(program->path, "/../"))) {
+            fclose(file);
+            return complain(OUTCOME_COMPILE, "%s names a program elsewhere: %s", path,
+                            program->path);
+        }
         program->all_threads = !strcmp(threads, "all");
         programs->count++;
     }
@@ -181,7 +195,7 @@ static void show_log(struct programs *programs, const struct program *program) {
     FILE *file;
 
     snprintf(path, sizeof path, "%s.log", program->path);
-    if (!(file = open_built(path)))
+    if (!(file = open_built(programs, path)))
         return;
     while (fgets(line, sizeof line, file)) {
         progress_end();
@@ -229,7 +243,7 @@ static enum outcome build(struct programs *programs, const char *source, const c
     char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
                            "-C",   step_folder, "players", name,
                            out,    builds_word, problem,   *source ? "ABLATE=1" : "ABLATE="};
-    int count = 12;
+    int count = 12, status;
 
     snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
     snprintf(step_folder, sizeof step_folder, "steps/%s", step->name);
@@ -243,8 +257,12 @@ static enum outcome build(struct programs *programs, const char *source, const c
         arguments[count++] = variants;
     if (programs->arch)
         arguments[count++] = arch;
-    if (run_make(arguments, is_strange(programs) ? folder : NULL, real,
-                 *source ? source : programs->source))
+    status = run_make(arguments, is_strange(programs) ? folder : NULL, real,
+                      *source ? source : programs->source);
+    if (status == ENDED_BY_ALARM)
+        return complain(OUTCOME_LIMIT, "%s: its build took longer than the sandbox allows",
+                        step->name);
+    if (status)
         return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
                         step->name);
     snprintf(table, sizeof table, "%s/players.tsv", folder);

@@ -49,8 +49,10 @@ void limits_set(const struct sandbox *sandbox) {
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_NOFILE, 1024);
     limit(RLIMIT_MSGQUEUE, 0);
-    if (build)
+    if (build) {
         limit(RLIMIT_CPU, 120); /* of each process */
+        alarm(300);             /* of all of it: make ends, and so does what it started */
+    }
     /* Counted by user, threads too: make starts a compiler a core, OpenMP a thread. */
     if (sandbox->user)
         limit(RLIMIT_NPROC, 128 + 8 * (rlim_t)sysconf(_SC_NPROCESSORS_ONLN));
