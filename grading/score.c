@@ -174,7 +174,14 @@ static void score_questions(const struct judged *judged, struct item *item) {
 }
 
 static void score_timed(const struct judged *judged, struct item *item) {
-    score_speed(judged, item);
+    const char *lacking = judged->evidence->speed_count ? NULL : not_here(judged, "speed");
+
+    if (lacking) {
+        say(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
+        item_leave_out(item, ITEM_LEFT_OUT);
+    } else {
+        score_speed(judged, item);
+    }
 }
 
 static const struct {
@@ -261,7 +268,8 @@ int score_speed_decided(const struct rubric *rubric, const struct step *step,
     int decided = 1;
 
     begin(&judged, rubric, step, evidence);
-    if (judged.rubric && judged.rubric->speed > 0 && judged.state == JUDGED && !*judged.empty) {
+    if (judged.rubric && judged.rubric->speed > 0 && judged.state == JUDGED && !*judged.empty &&
+        !not_here(&judged, "speed")) {
         item.possible = judged.rubric->speed;
         decided = score_speed(&judged, &item);
     }

@@ -63,6 +63,10 @@ static void test_not_here(void **state) {
     text = json_dumps(reference, 0);
     score("05", (struct evidence){.reference = text}, without_verdict("compile", "", ""));
     assert_left_out("speed", ITEM_LEFT_OUT, "no GPU is here");
+    assert_true(score_speed_decided(&rubric, catalogue_find(&catalogue, "05"),
+                                    &(struct evidence){.check = text, .reference = text}));
+    assert_false(score_speed_decided(&rubric, catalogue_find(&catalogue, "02"),
+                                     &(struct evidence){.check = text, .reference = text}));
     assert_left_out("races", ITEM_LEFT_OUT, "no tool for it");
     assert_earned("memory", 0, "does not compile");
     score("02", (struct evidence){.reference = text}, without_verdict("compile", "", ""));
