@@ -3,7 +3,7 @@
 #   <!-- complete --> ... <!-- /complete -->    is dropped;
 #   <!-- in a handout: ... -->                  comes to light;
 #   Why the numbers are what they are: [notes](...).    is dropped;
-#   a table's row that begins with a link to what is left out, or with `solutions/`, is dropped;
+#   a table's row that begins with a link to what is left out, with `solutions/` or `grading/`, is dropped;
 #   any other link to what is left out becomes its text.
 #
 # `name` is the text's path in the copy; the first file lists all paths that the copy has.
@@ -52,7 +52,7 @@ function without_links(text,    out, link, words, target) {
 }
 
 function row_of_nothing(line,    target) {
-    if (line ~ /^\| `solutions\/` \|/)
+    if (line ~ /^\| `(solutions|grading)\/` \|/)
         return 1
     if (line !~ /^\| \[[^][]*\]\([^()]*\) \|/)
         return 0

@@ -276,8 +276,9 @@ enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *gr
     enum outcome outcome;
 
     page_begin(&page, "N-body, made fast: the class");
-    page_paragraph(&page, "%d students, %d steps. This page is for the instructor alone.",
-                   graded->student_count, graded->step_count);
+    page_paragraph(&page, "%d student%s, %d step%s. This page is for the instructor alone.",
+                   graded->student_count, graded->student_count == 1 ? "" : "s", graded->step_count,
+                   graded->step_count == 1 ? "" : "s");
     write_steps(&page, graded);
     write_histograms(&page, graded);
     write_items(&page, graded);
