@@ -48,4 +48,13 @@ if command -v "${NVCC:-nvcc}" >/dev/null; then
     echo "kernels compiled by nvcc: $(ls build/kernels/*.cu | wc -l)"
 fi
 
+# The grader: 300 submissions, 20 kills, one submission forty times, and what hostile ones earn.
+for soak in grading/tests/soak_*.sh; do
+    bash "$soak" || failed=$((failed + 1))
+done
+for level in 2 1; do
+    bash grading/tests/hostile.sh $level >"$results/hostile" || failed=$((failed + 1))
+    tail -n 3 "$results/hostile"
+done
+
 [ "$failed" -eq 0 ]
