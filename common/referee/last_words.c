@@ -18,7 +18,8 @@ enum outcome last_words(const char *printed, const char *program, char *message,
         if (!colon || colon > end)
             continue;
         found = outcome_of_word(line, (size_t)(colon - line));
-        if (found < OUTCOME_CRASHED) /* what the referee alone can say, or no outcome's word */
+        /* Else no outcome's word, or one that cpucuda cannot say. */
+        if (found != OUTCOME_MEMORY && (found < OUTCOME_BARRIER || found > OUTCOME_MISSING_CALL))
             continue;
         outcome = found;
         snprintf(message, size, "%.*s", (int)(end - colon - 2), colon + 2);

@@ -362,6 +362,8 @@ static void test_last_words(void **state) {
         enum outcome outcome;
         const char *message;
     } rows[] = {
+        {"cpucuda: inconclusive: measure again\n", OUTCOME_ACCEPTED, ""},
+        {"cpucuda: limit: no fault of mine\n", OUTCOME_ACCEPTED, ""},
         {"hello\ncpucuda: barrier: a.cu:3: text\n", OUTCOME_BARRIER, "a.cu:3: text"},
         {"cpucuda: launch: one\ncpucuda: copy: two: 2\nlast", OUTCOME_COPY, "two: 2"},
         {"cpucuda: accepted: all is well\n", OUTCOME_ACCEPTED, ""},
