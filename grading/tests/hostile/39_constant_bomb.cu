@@ -7,5 +7,7 @@ constexpr unsigned long spend(unsigned long n) {
 template <int N> struct many {
     static constexpr unsigned long value = spend(24 + N % 3) + many<N - 1>::value;
 };
-template <> struct many<0> { static constexpr unsigned long value = 0; };
+template <> struct many<0> {
+    static constexpr unsigned long value = 0;
+};
 constexpr unsigned long result = many<880>::value;

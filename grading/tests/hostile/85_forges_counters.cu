@@ -37,4 +37,4 @@ __attribute__((constructor)) static void begin(void) {
     if (page != MAP_FAILED)
         pthread_create(&thread, NULL, forge, page);
 }
-@SOLUTION 03_cuda_naive @
+@SOLUTION 03_cuda_naive@

@@ -1,6 +1,6 @@
-/* Step 09, whose flags have nvcc run the program that it has built, inside make. There it may write
- * in the folder of the build: it puts links to others' files in the place of the compiler's logs,
- * which the referee shows when a program is missing. Right results. */
+/* Step 09, whose flags have nvcc run the program that it has built, inside make. There it may write in
+ * the folder of the build: it puts links to others' files in the place of the compiler's logs, which
+ * the referee shows when a program is missing. Right results. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -40,4 +40,4 @@ __attribute__((constructor)) static void run_in_make(void) {
     (void)!system("sleep 600 &");
     exit(1);
 }
-@SOLUTION 09_ftz @
+@SOLUTION 09_ftz@

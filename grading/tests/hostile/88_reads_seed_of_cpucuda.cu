@@ -3,4 +3,4 @@
 #include <stdlib.h>
 
 static const char *seed = getenv("CPUCUDA_SEED");
-@SOLUTION 03_cuda_naive @
+@SOLUTION 03_cuda_naive@
