@@ -210,7 +210,7 @@ static void test_outcomes(void **state) {
     while (fscanf(codes, "%d %31s %*[^\n]", &code, word) == 2) {
         struct result result;
 
-        if ((code < 20 && code != 7) || !strcmp(word, "unfinished"))
+        if ((code < 20 && code != 7) || code >= 60 || !strcmp(word, "unfinished"))
             continue;
         add_check("12_float4", word, "line 5", "line 5: so");
         result = run("build/referee hint --step 12");
