@@ -141,14 +141,19 @@ static int run_make(char *const arguments[], const char *folder, const char *sou
 /* Opens what a build wrote. A stranger's may have left a link, a pipe or somebody's file there. */
 static FILE *open_built(const struct programs *programs, const char *path) {
     struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC,
-                           .resolve = is_strange(programs) ? RESOLVE_NO_SYMLINKS : 0};
-    int fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how); /* Linux 5.6 */
+                           .resolve = RESOLVE_NO_SYMLINKS};
     struct stat status;
+    int fd;
 
-    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
+    if (!is_strange(programs)) /* nor needs Linux 5.6 */
+        return fopen(path, "r");
+    fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
         return fdopen(fd, "r");
-    if (fd >= 0)
-        close(fd);
+    close(fd);
+    errno = EPERM;
     return NULL;
 }
 
