@@ -235,4 +235,27 @@ static inline void assert_not_found(const char *part) {
         fail_msg("\"%s\" is in:\n%s", part, found);
 }
 
+/* Begins a tar.gz of anna's, with one good source. */
+static inline void begin_anna(struct made *made) {
+    begin(made, ARCHIVE_FORMAT_TAR_PAX_INTERCHANGE, ARCHIVE_FILTER_GZIP);
+    add_text(made, "anna/05_tiling/nbody.cu", "five");
+}
+
+/* Collects it. The good source is taken, and nothing else but what `more` says. */
+static inline void gather_anna(struct made *made, const char *more) {
+    static const char good[] = "+05_tiling anna/05_tiling/nbody.cu \"five\"\n";
+    char *at;
+
+    finish_in(made, "anna.tar.gz");
+    gather();
+    assert_int_equal(submissions, 1);
+    assert_found(good);
+    if (!more)
+        for (at = found; (at = strstr(at, "\n+")); at++)
+            if (strncmp(at + 1, good, strlen(good)))
+                fail_msg("more was taken:\n%s", found);
+    if (more)
+        assert_found(more);
+}
+
 #endif

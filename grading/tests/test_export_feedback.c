@@ -8,40 +8,8 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "export.h"
+#include "exported_book.h"
 #include "graded.h"
-#include "sample_book.h"
-
-static char folder[64];
-
-static int enter(void **state) {
-    sqlite3 *book;
-
-    (void)state;
-    if (make_folder(folder))
-        return -1;
-    book = book_sample();
-    assert_int_equal(export_all(book, &sample_catalogue, folder), 0);
-    sqlite3_close(book);
-    return 0;
-}
-
-static int leave(void **state) {
-    (void)state;
-    return remove_folder(folder);
-}
-
-/* A file of the export; to be freed. */
-static char *file(const char *name) {
-    char path[256];
-    char *text;
-
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    text = read_file(path, NULL);
-    if (!text)
-        fail_msg("%s is not there", path);
-    return text;
-}
 
 static void assert_holds(const char *name, const char *part) {
     char *text = file(name);

@@ -1,0 +1,245 @@
+/* collect(): each kind of bad archive is refused with its reason, within its limits, and what is
+ * whole in it is taken. Run from the repository's root. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "submissions.h"
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
+
+static void test_encrypted(void **state) {
+    struct made made;
+
+    (void)state;
+    begin_zip_with(&made, "zip:encryption=traditional");
+    add_text(&made, "anna/05_tiling/nbody.cu", "five");
+    finish_in(&made, "anna.zip");
+    gather();
+    assert_found("@anna () [] anna.zip\n!anna/05_tiling/nbody.cu: is encrypted; pack it without a "
+                 "password\n=");
+}
+
+static void test_entries(void **state) {
+    struct made made;
+    char name[64];
+    int i;
+
+    (void)state;
+    begin_anna(&made);
+    for (i = 1; i < 2000; i++) {
+        snprintf(name, sizeof name, "anna/%d.txt", i);
+        add_text(&made, name, "");
+    }
+    gather_anna(&made, NULL);
+    assert_not_found("\n!");
+    begin_anna(&made);
+    for (i = 1; i <= 2000; i++) {
+        snprintf(name, sizeof name, "anna/%d.txt", i);
+        add_text(&made, name, "");
+    }
+    gather_anna(&made, NULL);
+    assert_found("!anna.tar.gz: has more than 2000 entries, and the rest is not taken");
+}
+
+/* 100 MiB of zeros in 100 KiB. Unpacking ends at the limit. */
+static void test_bomb(void **state) {
+    enum { SIZE = 100 << 20 };
+    char *zeros = calloc(1, SIZE);
+    struct made made;
+
+    (void)state;
+    begin_anna(&made);
+    add_any(&made, "anna/zeros", AE_IFREG, NULL, zeros, SIZE);
+    add_text(&made, "anna/06_unroll/nbody.cu", "after it");
+    free(zeros);
+    gather_anna(&made, NULL);
+    assert_found("!anna.tar.gz: unpacks to more than 64 MiB, and the rest is not taken");
+}
+
+/* A file whose holes count nothing on a disk counts all the same. */
+static void test_sparse_bomb(void **state) {
+    struct archive_entry *entry;
+    struct made made;
+
+    (void)state;
+    begin_anna(&made);
+    entry = archive_entry_new();
+    archive_entry_set_pathname(entry, "anna/holes");
+    archive_entry_set_filetype(entry, AE_IFREG);
+    archive_entry_set_size(entry, (int64_t)10 << 30);
+    archive_entry_sparse_add_entry(entry, ((int64_t)10 << 30) - 1, 1);
+    archive_write_header(made.archive, entry);
+    archive_write_data(made.archive, "x", 1);
+    archive_entry_free(entry);
+    archive_write_free(made.archive);
+    put_bytes("anna.tar.gz", made.bytes, made.used);
+    free(made.bytes);
+    gather();
+    assert_found("+05_tiling anna/05_tiling/nbody.cu \"five\"\n");
+    assert_found("!anna.tar.gz: unpacks to more than 64 MiB");
+}
+
+static void test_nested(void **state) {
+    struct made made, inner, innermost;
+
+    (void)state;
+    pack(&innermost, "anna", "too deep");
+    begin_zip(&inner);
+    add_text(&inner, "06_unroll/nbody.cu", "inner");
+    finish_into(&innermost, &inner, "submission-anna.tar.gz");
+    begin_zip(&made);
+    add_text(&made, "05_tiling/nbody.cu", "outer");
+    finish_into(&inner, &made, "work.zip");
+    finish_in(&made, "anna.zip");
+    gather();
+    assert_found("\"outer\"");
+    assert_found("@anna () [] anna.zip/work.zip\n+06_unroll 06_unroll/nbody.cu \"inner\"\n"
+                 "!submission-anna.tar.gz: is an archive in an archive in an archive");
+    assert_not_found("too deep");
+}
+
+/* Cut off at every place: what is whole before it is taken, and something is said. */
+static void test_truncated(void **state) {
+    static const int filters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ};
+    static const char *const names[] = {"anna.tar", "anna.tar.gz", "anna.tar.xz"};
+    struct made made;
+    size_t f, cut;
+
+    (void)state;
+    for (f = 0; f < 3; f++) {
+        begin(&made, ARCHIVE_FORMAT_TAR_USTAR, filters[f]);
+        add_text(&made, "anna/05_tiling/nbody.cu", "five");
+        add_text(&made, "anna/06_unroll/nbody.cu", "six");
+        finish(&made);
+        for (cut = 1; cut < made.used && cut < 1500; cut += f ? 7 : 101) {
+            put_bytes(names[f], made.bytes, cut);
+            gather();
+            assert_int_equal(submissions, 1);
+            if (!strstr(found, "\n!") && !strstr(found, "+06_unroll"))
+                fail_msg("%s cut at %zu: nothing is said:\n%s", names[f], cut, found);
+        }
+        free(made.bytes);
+        remove(in_place(names[f]));
+    }
+}
+
+/* Bytes changed at random: nothing else is hurt by it. */
+static void test_damaged(void **state) {
+    static const struct {
+        int format, filter;
+        const char *name;
+    } forms[] = {{ARCHIVE_FORMAT_ZIP, ARCHIVE_FILTER_NONE, "anna.zip"},
+                 {ARCHIVE_FORMAT_TAR_USTAR, ARCHIVE_FILTER_GZIP, "anna.tar.gz"},
+                 {ARCHIVE_FORMAT_7ZIP, ARCHIVE_FILTER_NONE, "anna.7z"}};
+    unsigned random = 12345;
+    struct made made;
+    size_t f, i;
+
+    (void)state;
+    put("ben/05_tiling/nbody.cu", "of ben");
+    for (f = 0; f < sizeof forms / sizeof *forms; f++) {
+        begin(&made, forms[f].format, forms[f].filter);
+        add_text(&made, "anna/05_tiling/nbody.cu", "five");
+        finish(&made);
+        for (i = 0; i < 40; i++) {
+            char *copy = malloc(made.used);
+            int k;
+
+            memcpy(copy, made.bytes, made.used);
+            for (k = 0; k < 3; k++) {
+                random = random * 1103515245 + 12345;
+                copy[(random >> 8) % made.used] ^= (char)(1 << (random >> 4 & 7));
+            }
+            put_bytes(forms[f].name, copy, made.used);
+            free(copy);
+            gather();
+            assert_int_equal(submissions, 2);
+            assert_found("@ben () [] ben\n+05_tiling 05_tiling/nbody.cu \"of ben\"\n=");
+        }
+        free(made.bytes);
+        remove(in_place(forms[f].name));
+    }
+}
+
+/* A zip that says of its entry another size than it has. */
+static void test_wrong_sizes(void **state) {
+    struct made made;
+    char *at;
+    uint32_t wrong = 3;
+
+    (void)state;
+    begin_zip_with(&made, "zip:compression=store");
+    add_text(&made, "anna/05_tiling/nbody.cu", "five");
+    add_text(&made, "anna/06_unroll/nbody.cu", "sixsix");
+    finish(&made);
+    for (at = made.bytes; (at = memmem(at, made.used - (size_t)(at - made.bytes), "PK", 2)); at++)
+        if (!memcmp(at, "PK\1\2", 4) && !memcmp(at + 46, "anna/06", 7))
+            memcpy(at + 24, &wrong, 4);
+        else if (!memcmp(at, "PK\3\4", 4) && !memcmp(at + 30, "anna/06", 7))
+            memcpy(at + 22, &wrong, 4);
+    put_bytes("anna.zip", made.bytes, made.used);
+    free(made.bytes);
+    gather();
+    assert_found(
+        "+05_tiling anna/05_tiling/nbody.cu \"five\"\n!anna/06_unroll/nbody.cu: is damaged "
+        "or shorter or longer than the archive says");
+}
+
+static void test_no_archives(void **state) {
+    (void)state;
+    put("anna.zip", "%PDF-1.4 and more");
+    put("ben.pdf", "%PDF-1.4");
+    put("carl.docx", "PK\3\4");
+    put("dora.rar", "Rar!\x1a\7");
+    put("emil.tar.gz", "");
+    put("fred.cu", "whose?");
+    put("gina.iso", "passed over");
+    put("hans/essay.pdf", "%PDF");
+    gather();
+    assert_int_equal(submissions, 7);
+    assert_found(
+        "@anna () [] anna.zip\n!anna.zip: is no archive of a kind that is taken: zip, tar,");
+    assert_found("!ben.pdf: is no archive of a kind");
+    assert_found("!carl.docx: is no archive of a kind");
+    assert_found("!dora.rar: is no archive of a kind");
+    assert_found("!emil.tar.gz: is no archive of a kind");
+    assert_found("!fred.cu: lies in no student's folder, so that nothing tells whose it is");
+    assert_found("@hans () [] hans\n!hans: there is no source of a step in it; 05_tiling/nbody.cu");
+}
+
+static void test_too_much(void **state) {
+    char name[128], *text = malloc(256 << 10);
+    struct made made;
+    int i;
+
+    (void)state;
+    memset(text, ' ', 256 << 10);
+    begin_anna(&made);
+    for (i = 0; i < 33; i++) {
+        snprintf(name, sizeof name, "anna/mine/%02d.c", 60 + i);
+        add_any(&made, name, AE_IFREG, NULL, text, 256 << 10);
+    }
+    free(text);
+    gather_anna(&made, NULL);
+    assert_found("!anna/mine/91.c: is beyond the 8 MiB of sources that a submission may have");
+    assert_found("! and 1 more\n");
+    put("deep/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/05_tiling.cu", "five");
+    put("deeper/a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q/05_tiling.cu", "five");
+    gather();
+    assert_found("@deep () [] deep\n+05_tiling");
+    assert_found("@deeper () [] deeper\n!a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q: is no path");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_encrypted),   TEST(test_entries),   TEST(test_bomb),    TEST(test_sparse_bomb),
+        TEST(test_nested),      TEST(test_truncated), TEST(test_damaged), TEST(test_wrong_sizes),
+        TEST(test_no_archives), TEST(test_too_much),
+    };
+
+    return cmocka_run_group_tests_name("collect archives", tests, NULL, NULL);
+}
