@@ -5,6 +5,10 @@
 #include "cuda_check.h"
 #include "nbody.h"
 
+#ifndef BODY_STRIDE
+#define BODY_STRIDE 1
+#endif
+
 /* All bodies: an array for each component, in which the bodies are BODY_STRIDE floats apart: 1, or
  * 6 in the variant `aos`, whose six arrays lie within each other as an array of structures. */
 struct bodies {
