@@ -33,7 +33,7 @@ grade_all() {
                 ELSE state END, count(*) FROM grade
             JOIN entry ON entry = entry.id JOIN submission ON submission = submission.id
             WHERE student <> '*' AND item = 'speed' GROUP BY 1, 2" >"$world/$1.counts"
-    echo "soak_speed: $1, $times times: $(awk '{ printf "%s%s %s %d", NR > 1 ? ", " : "", $1 == "01" ? "01 as 02" : "02", $2, $3 }' "$world/$1.counts")"
+    echo "soak_speed: $1, $times times: $(awk '{ printf "%s%s %s %d", (NR > 1 ? ", " : ""), ($1 == "01" ? "01 as 02" : "02"), $2, $3 }' "$world/$1.counts")"
 }
 # of NAME STUDENT WORD: how often.
 of() { awk -v s="$2" -v w="$3" '$1 == s && $2 == w { n = $3 } END { print n + 0 }' "$world/$1.counts"; }
