@@ -130,8 +130,12 @@ static enum outcome check_folder(const char *folder) {
     if (!folder)
         return complain(OUTCOME_USAGE, "grade needs a folder of submissions, as in `make grade "
                                        "SUBMISSIONS=../submissions`");
-    if (stat(folder, &status) || !S_ISDIR(status.st_mode))
+    if (stat(folder, &status))
         return complain(OUTCOME_SUBMISSIONS, "SUBMISSIONS=%s: there is no such folder", folder);
+    if (!S_ISDIR(status.st_mode))
+        return complain(OUTCOME_SUBMISSIONS,
+                        "SUBMISSIONS=%s is a file; put it into a folder of its own, and name that",
+                        folder);
     return OUTCOME_ACCEPTED;
 }
 
