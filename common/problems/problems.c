@@ -2,4 +2,4 @@
 
 #include "nbody/nbody_problem.h"
 
-const struct problem *const problems[] = {&nbody_problem, NULL};
+const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, NULL};

@@ -20,7 +20,7 @@ static struct oracle oracle_of(const struct body *in, int n) {
     struct oracle oracle;
     double *memory = malloc(oracle_doubles(n) * sizeof *memory);
     assert_non_null(memory);
-    oracle_start(&oracle, memory, in, n);
+    oracle_start(&oracle, memory, in, NULL, n);
     return oracle;
 }
 
@@ -182,7 +182,7 @@ static void trusted_agrees_with_the_oracle(void **state) {
         struct parameters parameters = parameters_of("uniform", n, 4);
         struct oracle oracle = oracle_of(in, n);
         oracle_run(&oracle, &parameters, 4);
-        nbody_trusted(&parameters, in, out, 4);
+        nbody_problem.trusted(&parameters, in, out, 4);
         struct errors *errors = errors_of(&oracle, in, out);
         assert_non_null(errors);
         assert_true(percentile(errors->sorted, n, 0.5) < 5e-6);
@@ -206,7 +206,7 @@ static void trusted_bears_close_pairs(void **state) {
     struct parameters parameters = {N, 1e-9f, 1e-9f};
     struct oracle oracle = oracle_of(in, N);
     oracle_run(&oracle, &parameters, 1);
-    nbody_trusted(&parameters, in, out, 1);
+    nbody_problem.trusted(&parameters, in, out, 1);
     assert_true(oracle.vy[0] > 0.3); /* 1e-9 * 3.2e-5 / (2e-9)^(3/2) */
     for (int i = 0; i < N; i++) {
         double v = sqrt(oracle.vx[i] * oracle.vx[i] + oracle.vy[i] * oracle.vy[i] +

@@ -3,9 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-void *nbody_answer(const void *parameters, const void *input, const char *distribution,
-                   int iterations) {
-    const struct parameters *p = parameters;
+void *nbody_answer_with(const struct parameters *p, const struct body *in, const float *masses,
+                        const char *distribution, int iterations) {
     int with_reference = !strcmp(distribution, "cube");
     size_t doubles = oracle_doubles(p->n) * sizeof(double);
     size_t bodies = with_reference ? (size_t)p->n * sizeof(struct body) : 0;
@@ -14,12 +13,13 @@ void *nbody_answer(const void *parameters, const void *input, const char *distri
         return NULL;
 
     answer->iterations = iterations;
+    answer->masses = masses;
     answer->reference = NULL;
-    oracle_start(&answer->oracle, answer->memory, input, p->n);
+    oracle_start(&answer->oracle, answer->memory, in, masses, p->n);
     oracle_run(&answer->oracle, p, iterations);
     if (with_reference) {
         struct body *reference = (struct body *)((char *)answer->memory + doubles);
-        if (!nbody_reference(p, input, reference, iterations)) {
+        if (!nbody_reference(p, in, reference, iterations)) {
             free(answer);
             return NULL;
         }

@@ -158,7 +158,7 @@ void nbody_diagnose(const struct parameters *parameters, const struct body *in,
         return;
     double whole = round(pattern.moved * answer->iterations);
     if (whole >= 1 && whole < 100 && whole != answer->iterations &&
-        nbody_is_state_after(parameters, in, out, (int)whole))
+        nbody_is_state_after(parameters, in, answer->masses, out, (int)whole))
         pattern.state_after = (int)whole;
     if (say_place(&pattern, text, size)) {
         size_t length = strlen(text);
@@ -169,8 +169,8 @@ void nbody_diagnose(const struct parameters *parameters, const struct body *in,
     }
     if (say_motion(&pattern, text, size))
         return;
-    /* An imitation is compared by its median body, and each computes all forces anew: at a large size
-     * that would take longer than the check. What they imitate shows at small ones too. */
+    /* An imitation is compared by its median body, and each computes all forces anew: at a large
+     * size that would take longer than the check. What they imitate shows at small ones too. */
     const char *fault = NULL;
     if (pattern.n <= LARGEST_IMITATED && pattern.wrong >= pattern.n / 100)
         fault = nbody_imitated_fault(parameters, in, answer, out);

@@ -28,15 +28,16 @@ static void old_velocity(struct oracle *oracle, const struct parameters *p, int 
 
 static void force_on(const struct oracle *oracle, int i, double softening, double force[3]) {
     const double *restrict x = oracle->x, *restrict y = oracle->y, *restrict z = oracle->z;
+    const double *restrict m = oracle->m;
     double xi = x[i], yi = y[i], zi = z[i], fx = 0, fy = 0, fz = 0;
 #pragma omp simd reduction(+ : fx, fy, fz)
     for (int j = 0; j < oracle->n; j++) {
         double dx = x[j] - xi, dy = y[j] - yi, dz = z[j] - zi;
         double r2 = dx * dx + dy * dy + dz * dz + softening;
-        double inverse_cube = 1.0 / (r2 * sqrt(r2));
-        fx += dx * inverse_cube;
-        fy += dy * inverse_cube;
-        fz += dz * inverse_cube;
+        double scale = m[j] / (r2 * sqrt(r2));
+        fx += dx * scale;
+        fy += dy * scale;
+        fz += dz * scale;
     }
     force[0] = fx, force[1] = fy, force[2] = fz;
 }
@@ -132,11 +133,11 @@ static double median_error(const struct oracle *oracle, const struct body *in,
 }
 
 int nbody_is_state_after(const struct parameters *parameters, const struct body *in,
-                         const struct body *out, int iterations) {
+                         const float *masses, const struct body *out, int iterations) {
     double *memory = malloc(oracle_doubles(parameters->n) * sizeof *memory), error = -1;
     if (memory) {
         struct oracle oracle;
-        oracle_start(&oracle, memory, in, parameters->n);
+        oracle_start(&oracle, memory, in, masses, parameters->n);
         oracle_run(&oracle, parameters, iterations);
         error = median_error(&oracle, in, out);
     }
@@ -161,7 +162,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
         if (block && (n % block == 0 || nobody))
             continue;
         struct oracle oracle;
-        oracle_start(&oracle, memory, in, n);
+        oracle_start(&oracle, memory, in, answer->masses, n);
         for (int iteration = 0; iteration < answer->iterations; iteration++)
             imitations[row].iteration(&oracle, parameters, block);
         double error = median_error(&oracle, in, out);

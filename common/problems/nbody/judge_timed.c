@@ -39,7 +39,7 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     double *memory = malloc(oracle_doubles(n) * sizeof *memory);
     struct errors *errors = NULL;
     if (memory) {
-        oracle_start(&right, memory, trusted, n);
+        oracle_start(&right, memory, trusted, NULL, n);
         errors = errors_of(&right, in, out);
     }
     if (!errors) {

@@ -8,7 +8,7 @@
 #include "nbody.h"
 #include "problem.h"
 
-extern const struct problem nbody_problem;
+extern const struct problem nbody_problem, nbody_masses_problem;
 
 /* distributions.c */
 
@@ -19,10 +19,11 @@ int nbody_in_henon_units(const char *distribution);
 
 /* oracle.c: the right answer, in double. */
 
-/* Arrays of n bodies, followed by zeros up to a multiple of ORACLE_PADDING. */
+/* Arrays of n bodies, followed by zeros up to a multiple of ORACLE_PADDING; of masses by ones where
+ * all are 1, so that such a zero attracts if a program takes it for a body. */
 struct oracle {
     int n;
-    double *x, *y, *z, *vx, *vy, *vz;
+    double *x, *y, *z, *vx, *vy, *vz, *m;
 };
 
 /* The largest tile or block of the steps. */
@@ -31,8 +32,10 @@ enum { ORACLE_PADDING = 1024 };
 /* How many doubles the arrays of n bodies take. */
 size_t oracle_doubles(int n);
 
-/* Puts the arrays into `memory` (oracle_doubles(n) of them) and the bodies into the arrays. */
-void oracle_start(struct oracle *oracle, double *memory, const struct body *in, int n);
+/* Puts the arrays into `memory` (oracle_doubles(n) of them) and the bodies into the arrays.
+ * `masses` is NULL where all are 1. */
+void oracle_start(struct oracle *oracle, double *memory, const struct body *in, const float *masses,
+                  int n);
 
 /* v += dt F, where the first `sources` bodies attract: n of them, unless a fault is imitated; up to
  * the padding, for a program that takes the zeros in its last tile for bodies. */
@@ -43,25 +46,28 @@ void oracle_drift(struct oracle *oracle, const struct parameters *parameters);
 
 void oracle_run(struct oracle *oracle, const struct parameters *parameters, int iterations);
 
-/* reference.c: what the plain serial loop in float gives, bit for bit; 0 when memory is short. */
+/* reference.c: what the plain serial loop in float gives for masses of 1, bit for bit; 0 when
+ * memory is short. */
 int nbody_reference(const struct parameters *parameters, const struct body *in, struct body *out,
                     int iterations);
 
 /* trusted.c: returns 0, or -1 if memory is short */
 
-int nbody_trusted(const void *parameters, const void *input, void *output, int iterations);
+int nbody_trusted_with(const struct parameters *parameters, const struct body *in,
+                       const float *masses, struct body *out, int iterations);
 
 /* answer.c */
 
 struct answer {
     int iterations;
+    const float *masses;          /* of the input; NULL where all are 1 */
     struct oracle oracle;         /* after `iterations` iterations */
     const struct body *reference; /* the same from nbody_reference(); NULL unless `cube` */
     double memory[];
 };
 
-void *nbody_answer(const void *parameters, const void *input, const char *distribution,
-                   int iterations);
+void *nbody_answer_with(const struct parameters *parameters, const struct body *in,
+                        const float *masses, const char *distribution, int iterations);
 
 /* decimals.c: the verdict of the homework report that Part I follows. */
 
@@ -122,7 +128,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
 
 /* Whether `out` is what `iterations` iterations make of `in`, for most bodies. */
 int nbody_is_state_after(const struct parameters *parameters, const struct body *in,
-                         const struct body *out, int iterations);
+                         const float *masses, const struct body *out, int iterations);
 
 /* needs.c */
 

@@ -12,10 +12,11 @@ static size_t padded(int n) {
 }
 
 size_t oracle_doubles(int n) {
-    return 6 * padded(n);
+    return 7 * padded(n);
 }
 
-void oracle_start(struct oracle *oracle, double *memory, const struct body *in, int n) {
+void oracle_start(struct oracle *oracle, double *memory, const struct body *in, const float *masses,
+                  int n) {
     size_t stride = padded(n);
     memset(memory, 0, oracle_doubles(n) * sizeof *memory);
     *oracle = (struct oracle){n,
@@ -24,7 +25,8 @@ void oracle_start(struct oracle *oracle, double *memory, const struct body *in, 
                               memory + 2 * stride,
                               memory + 3 * stride,
                               memory + 4 * stride,
-                              memory + 5 * stride};
+                              memory + 5 * stride,
+                              memory + 6 * stride};
     for (int i = 0; i < n; i++) {
         oracle->x[i] = in[i].x;
         oracle->y[i] = in[i].y;
@@ -33,12 +35,15 @@ void oracle_start(struct oracle *oracle, double *memory, const struct body *in, 
         oracle->vy[i] = in[i].vy;
         oracle->vz[i] = in[i].vz;
     }
+    for (size_t i = 0; i < stride; i++)
+        oracle->m[i] = !masses ? 1 : i < (size_t)n ? (double)masses[i] : 0;
 }
 
-/* F_i = sum over j of r_ij / (r_ij^2 + softening)^(3/2), r_ij = x_j - x_i, in the order of j. A
+/* F_i = sum over j of m_j r_ij / (r_ij^2 + softening)^(3/2), r_ij = x_j - x_i, in the order of j. A
  * body's own term is 0 / softening^(3/2) = 0. */
 static void kick_lanes(struct oracle *oracle, double dt, double softening, int sources, int first) {
     const double *restrict x = oracle->x, *restrict y = oracle->y, *restrict z = oracle->z;
+    const double *restrict m = oracle->m;
     double fx[LANES] = {0}, fy[LANES] = {0}, fz[LANES] = {0};
 
     for (int j = 0; j < sources; j++) {
@@ -47,10 +52,10 @@ static void kick_lanes(struct oracle *oracle, double dt, double softening, int s
             double dy = y[j] - y[first + lane];
             double dz = z[j] - z[first + lane];
             double r2 = dx * dx + dy * dy + dz * dz + softening;
-            double inverse_cube = 1.0 / (r2 * sqrt(r2));
-            fx[lane] += dx * inverse_cube;
-            fy[lane] += dy * inverse_cube;
-            fz[lane] += dz * inverse_cube;
+            double scale = m[j] / (r2 * sqrt(r2));
+            fx[lane] += dx * scale;
+            fy[lane] += dy * scale;
+            fz[lane] += dz * scale;
         }
     }
     for (int i = first; i < first + LANES && i < oracle->n; i++) {

@@ -11,12 +11,12 @@
 #include <stdlib.h>
 
 struct columns {
-    float *x, *y, *z, *vx, *vy, *vz;
+    float *x, *y, *z, *vx, *vy, *vz, *m;
 };
 
 /* v_i += dt F_i */
 static void kick(const struct columns *c, const struct parameters *parameters, int i) {
-    const float *restrict x = c->x, *restrict y = c->y, *restrict z = c->z;
+    const float *restrict x = c->x, *restrict y = c->y, *restrict z = c->z, *restrict m = c->m;
     float xi = x[i], yi = y[i], zi = z[i], softening = parameters->softening;
     float fx = 0, fy = 0, fz = 0;
 
@@ -26,7 +26,7 @@ static void kick(const struct columns *c, const struct parameters *parameters, i
         float dy = y[j] - yi;
         float dz = z[j] - zi;
         float inv = 1.0f / sqrtf(dx * dx + dy * dy + dz * dz + softening);
-        float inv3 = inv * inv * inv;
+        float inv3 = m[j] * inv * inv * inv;
         fx += dx * inv3;
         fy += dy * inv3;
         fz += dz * inv3;
@@ -36,13 +36,11 @@ static void kick(const struct columns *c, const struct parameters *parameters, i
     c->vz[i] += parameters->dt * fz;
 }
 
-int nbody_trusted(const void *parameters, const void *input, void *output, int iterations) {
-    const struct parameters *p = parameters;
-    const struct body *in = input;
-    struct body *out = output;
+int nbody_trusted_with(const struct parameters *p, const struct body *in, const float *masses,
+                       struct body *out, int iterations) {
     int n = p->n;
     size_t stride = ((size_t)n + 15) / 16 * 16;
-    float *memory = aligned_alloc(64, 6 * stride * sizeof *memory);
+    float *memory = aligned_alloc(64, 7 * stride * sizeof *memory);
     if (!memory)
         return -1;
     struct columns c = {memory,
@@ -50,10 +48,12 @@ int nbody_trusted(const void *parameters, const void *input, void *output, int i
                         memory + 2 * stride,
                         memory + 3 * stride,
                         memory + 4 * stride,
-                        memory + 5 * stride};
+                        memory + 5 * stride,
+                        memory + 6 * stride};
     for (int i = 0; i < n; i++) {
         c.x[i] = in[i].x, c.y[i] = in[i].y, c.z[i] = in[i].z;
         c.vx[i] = in[i].vx, c.vy[i] = in[i].vy, c.vz[i] = in[i].vz;
+        c.m[i] = masses ? masses[i] : 1;
     }
     for (int iteration = 0; iteration < iterations; iteration++) {
 #pragma omp parallel for

@@ -4,22 +4,24 @@
  * Each thread sums the forces on BODIES bodies, so that a body j is loaded from shared memory once
  * for all of them. The sum of a tile is added to the body's sum when the tile is done: float then
  * errs by the square root of the number of tiles, not of n. Positions are of float4, whose fourth
- * component is the mass: 1, or 0 for what fills up the last tile. */
+ * component is the mass, 0 for what fills up the last tile. */
 #include <cuda_runtime.h>
 #include <stdlib.h>
 
 #include "cuda_check.h"
-#include "nbody.h"
+#include "nbody_masses.h"
 
 enum { THREADS = 128, BODIES = 2, TILE = THREADS };
 
 struct simulation {
     struct parameters parameters;
     const struct body *in;
+    const float *masses; /* NULL: all are 1 */
     struct body *out;
-    struct body *bodies; /* n, on the device, as they come and go */
-    float4 *positions;   /* padded(n), with masses */
-    float3 *velocities;  /* padded(n) */
+    struct body *bodies;  /* n, on the device, as they come and go */
+    float *device_masses; /* n; NULL as masses */
+    float4 *positions;    /* padded(n), with masses */
+    float3 *velocities;   /* padded(n) */
 };
 
 /* A multiple of the bodies of a block, and so of a tile. */
@@ -28,8 +30,8 @@ static int padded(int n) {
 }
 
 /* Bodies n to count - 1 have no mass and are at the origin. */
-__global__ void unpack(const struct body *bodies, int n, int count, float4 *positions,
-                       float3 *velocities) {
+__global__ void unpack(const struct body *bodies, const float *masses, int n, int count,
+                       float4 *positions, float3 *velocities) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     struct body body = {0, 0, 0, 0, 0, 0};
 
@@ -37,7 +39,7 @@ __global__ void unpack(const struct body *bodies, int n, int count, float4 *posi
         return;
     if (i < n)
         body = bodies[i];
-    positions[i] = make_float4(body.x, body.y, body.z, i < n ? 1.0f : 0.0f);
+    positions[i] = make_float4(body.x, body.y, body.z, i >= n ? 0.0f : masses ? masses[i] : 1.0f);
     velocities[i] = make_float3(body.vx, body.vy, body.vz);
 }
 
@@ -115,6 +117,12 @@ __global__ void drift(float4 *positions, const float3 *velocities, int n, float 
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
+    return simulation_create_with_masses(parameters, in, NULL, out);
+}
+
+struct simulation *simulation_create_with_masses(const struct parameters *parameters,
+                                                 const struct body *in, const float *masses,
+                                                 struct body *out) {
     struct simulation *simulation = (struct simulation *)calloc(1, sizeof *simulation);
     size_t count = padded(parameters->n);
 
@@ -122,8 +130,11 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
         return NULL;
     simulation->parameters = *parameters;
     simulation->in = in;
+    simulation->masses = masses;
     simulation->out = out;
     CUDA_CHECK(cudaMalloc(&simulation->bodies, parameters->n * sizeof *simulation->bodies));
+    if (masses)
+        CUDA_CHECK(cudaMalloc(&simulation->device_masses, parameters->n * sizeof *masses));
     CUDA_CHECK(cudaMalloc(&simulation->positions, count * sizeof *simulation->positions));
     CUDA_CHECK(cudaMalloc(&simulation->velocities, count * sizeof *simulation->velocities));
     return simulation;
@@ -137,7 +148,11 @@ int simulation_run(struct simulation *simulation, int iterations) {
     float3 *velocities = simulation->velocities;
 
     CUDA_CHECK(cudaMemcpy(simulation->bodies, simulation->in, bytes, cudaMemcpyHostToDevice));
-    unpack<<<blocks, THREADS>>>(simulation->bodies, n, count, positions, velocities);
+    if (simulation->masses)
+        CUDA_CHECK(cudaMemcpy(simulation->device_masses, simulation->masses, n * sizeof(float),
+                              cudaMemcpyHostToDevice));
+    unpack<<<blocks, THREADS>>>(simulation->bodies, simulation->device_masses, n, count, positions,
+                                velocities);
     CUDA_CHECK(cudaGetLastError());
     for (int iteration = 0; iteration < iterations; iteration++) {
         kick<<<blocks / BODIES, THREADS>>>(positions, velocities, count, parameters.dt,
@@ -154,6 +169,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
 
 void simulation_destroy(struct simulation *simulation) {
     CUDA_CHECK(cudaFree(simulation->bodies));
+    CUDA_CHECK(cudaFree(simulation->device_masses));
     CUDA_CHECK(cudaFree(simulation->positions));
     CUDA_CHECK(cudaFree(simulation->velocities));
     free(simulation);

@@ -1,0 +1,94 @@
+/* The problem `nbody_masses`: that of `nbody`, with a mass a body. Its input is n bodies, then n
+ * masses; outputs, errors and verdicts are those of `nbody`. */
+#include "nbody_problem.h"
+
+#include "idea.h"
+#include "massive_parameters.h"
+#include "random.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Masses differ in `masses` alone, whose bodies are those of `uniform`. */
+static const char *const distributions[] = {"uniform", "masses", "cube", "plummer", "shell", NULL};
+
+static int has_masses(const char *distribution) {
+    return !strcmp(distribution, "masses");
+}
+
+static const struct check_case cases[] = {
+    {"uniform", 1},     {"uniform", 2},   {"uniform", 3},    {"uniform", 255},  {"masses", 256},
+    {"masses", 257},    {"masses", 1000}, {"uniform", 1023}, {"uniform", 1024}, {"masses", 1025},
+    {"uniform", 16384}, {"masses", 4096}, {"cube", 16384},   {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {
+    {"uniform", 1},    {"uniform", 2},   {"uniform", 3},    {"uniform", 255},
+    {"masses", 256},   {"masses", 257},  {"masses", 1000},  {"uniform", 1023},
+    {"uniform", 1024}, {"masses", 1025}, {"uniform", 4096}, {NULL, 0},
+};
+
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    struct massive_parameters *massive = memory;
+
+    nbody_problem.set_parameters(&massive->parameters, distribution, n, iterations);
+    massive->has_masses = has_masses(distribution);
+}
+
+/* NULL where all masses are 1. */
+static const float *masses_of(const struct massive_parameters *massive, const void *input) {
+    const struct body *bodies = input;
+
+    return massive->has_masses ? (const float *)(bodies + massive->parameters.n) : NULL;
+}
+
+/* Over 20 octaves, six decades, from 2^-18 to 4, as many in each; their mean is 0.26. Every eighth
+ * body, the second first, is a test body without mass. */
+static void generate(void *input, const char *distribution, int n, uint64_t seed) {
+    enum { OCTAVES = 20, HIGHEST = 1 };
+    float *masses = (float *)((struct body *)input + n);
+
+    nbody_generate(input, has_masses(distribution) ? "uniform" : distribution, n, seed);
+    for (int i = 0; i < n; i++) {
+        struct random random = random_of(seed_of(seed, (uint64_t)n), (uint64_t)i);
+        int octave = HIGHEST - (int)(OCTAVES * random_unit(&random));
+        double mass = ldexp(1.0 + random_unit(&random), octave);
+
+        masses[i] = !has_masses(distribution) ? 1.0f : i % 8 == 1 ? 0.0f : (float)mass;
+    }
+}
+
+static void *answer(const void *parameters, const void *input, const char *distribution,
+                    int iterations) {
+    return nbody_answer_with(parameters, input, masses_of(parameters, input), distribution,
+                             iterations);
+}
+
+static int trusted(const void *parameters, const void *input, void *output, int iterations) {
+    return nbody_trusted_with(parameters, input, masses_of(parameters, input), output, iterations);
+}
+
+static double work(int n) {
+    return nbody_problem.work(n);
+}
+
+const struct problem nbody_masses_problem = {
+    .name = "nbody_masses",
+    .unit = "interactions",
+    .distributions = distributions,
+    .largest = 4194304,
+    .parameters_bytes = sizeof(struct massive_parameters),
+    .input_bytes = sizeof(struct body) + sizeof(float),
+    .output_bytes = sizeof(struct body),
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .work = work,
+    .set_parameters = set_parameters,
+    .generate = generate,
+    .answer = answer,
+    .judge = nbody_judge,
+    .trusted = trusted,
+    .judge_timed = nbody_judge_timed,
+    .needs = nbody_needs,
+    .idea = nbody_idea,
+};

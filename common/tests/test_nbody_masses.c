@@ -1,0 +1,269 @@
+/* The problem `nbody_masses`: inputs, oracle and trusted program with masses, and the adapter. */
+#include "nbody_inputs.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "massive_parameters.h"
+#include "nbody_masses.h"
+#include "player.h"
+
+static const struct problem *const massive = &nbody_masses_problem;
+
+/* What a simulation was created with. */
+static struct {
+    const struct parameters *parameters;
+    const struct body *in;
+    const float *masses;
+    struct body *out;
+} created;
+
+struct simulation *simulation_create_with_masses(const struct parameters *parameters,
+                                                 const struct body *in, const float *masses,
+                                                 struct body *out) {
+    created.parameters = parameters;
+    created.in = in;
+    created.masses = masses;
+    created.out = out;
+    return (struct simulation *)&created;
+}
+
+int simulation_run(struct simulation *running, int iterations) {
+    (void)running;
+    return iterations;
+}
+
+void simulation_destroy(struct simulation *ended) {
+    (void)ended;
+}
+
+/* n bodies and their masses, and parameters. */
+struct input {
+    struct massive_parameters parameters;
+    struct body *bodies;
+    float *masses;
+};
+
+static struct input input_of(const char *distribution, int n, int iterations, uint64_t seed) {
+    struct input input = {.bodies = malloc((size_t)n * massive->input_bytes)};
+
+    assert_non_null(input.bodies);
+    input.masses = (float *)(input.bodies + n);
+    massive->set_parameters(&input.parameters, distribution, n, iterations);
+    massive->generate(input.bodies, distribution, n, seed);
+    return input;
+}
+
+static void bodies_are_those_of_uniform(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    struct body *uniform = generated("uniform", N, 5);
+    struct input input = input_of("masses", N, 2, 5), again = input_of("masses", N, 2, 5);
+    struct input other = input_of("masses", N, 2, 6);
+
+    assert_int_equal(massive->input_bytes, sizeof(struct body) + sizeof(float));
+    assert_memory_equal(input.bodies, uniform, N * sizeof *uniform);
+    assert_memory_equal(input.masses, again.masses, N * sizeof(float));
+    assert_memory_not_equal(input.masses, other.masses, N * sizeof(float));
+    free(uniform);
+    free(input.bodies);
+    free(again.bodies);
+    free(other.bodies);
+}
+
+static void masses_spread_over_six_decades(void **state) {
+    (void)state;
+    enum { N = 80000 };
+    struct input input = input_of("masses", N, 2, 7);
+    int decade[6] = {0}, without = 0;
+
+    for (int i = 0; i < N; i++) {
+        float mass = input.masses[i];
+
+        without += mass == 0;
+        assert_int_equal(mass == 0, i % 8 == 1);
+        assert_true(mass < 4 && (mass == 0 || mass >= 0x1p-18f));
+        if (mass > 0)
+            decade[(int)fmin(5, -log10(mass / 4))]++;
+    }
+    assert_int_equal(without, N / 8);
+    for (int d = 0; d < 6; d++) /* about as many in each */
+        assert_in_range(decade[d], N / 10, N / 5);
+    free(input.bodies);
+}
+
+static void only_masses_have_masses(void **state) {
+    (void)state;
+    for (int d = 0; massive->distributions[d]; d++) {
+        const char *name = massive->distributions[d];
+        struct input input = input_of(name, 10, 2, 8);
+        int has_masses = !strcmp(name, "masses");
+
+        assert_int_equal(input.parameters.has_masses, has_masses);
+        for (int i = 0; i < 10; i++)
+            assert_true(has_masses || input.masses[i] == 1);
+        free(input.bodies);
+    }
+}
+
+/* Against a loop with neither lanes nor threads, at sizes around the padding. */
+static void oracle_weighs_every_body(void **state) {
+    (void)state;
+    static const int sizes[] = {1, 2, 3, 127, 129, 1023, 1025};
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        int n = sizes[s];
+        struct input input = input_of("masses", n, 1, 9);
+        const struct parameters *p = &input.parameters.parameters;
+        struct answer *answer = massive->answer(p, input.bodies, "masses", 1);
+
+        assert_non_null(answer);
+        for (int i = 0; i < n; i++) {
+            const struct body *own = &input.bodies[i];
+            double f = 0;
+
+            for (int j = 0; j < n; j++) {
+                const struct body *other = &input.bodies[j];
+                double dx = (double)other->x - own->x, dy = (double)other->y - own->y;
+                double dz = (double)other->z - own->z;
+
+                f += input.masses[j] * dx *
+                     pow(dx * dx + dy * dy + dz * dz + (double)p->softening, -1.5);
+            }
+            double vx = own->vx + (double)p->dt * f;
+            assert_true(fabs(answer->oracle.vx[i] - vx) < 1e-12 * (1 + fabs(vx)));
+        }
+        free(answer);
+        free(input.bodies);
+    }
+}
+
+/* Forces are m_i a_i; the sum of all is zero but for rounding. */
+static void oracle_conserves_momentum(void **state) {
+    (void)state;
+    enum { N = 777 };
+    struct input input = input_of("masses", N, 10, 10);
+    struct answer *answer = massive->answer(&input.parameters, input.bodies, "masses", 10);
+    double change = 0, scale = 0;
+
+    for (int i = 0; i < N; i++) {
+        double kick = input.masses[i] * (answer->oracle.vz[i] - input.bodies[i].vz);
+
+        change += kick;
+        scale += fabs(kick);
+    }
+    assert_true(scale > 0.01);
+    assert_true(fabs(change) < 1e-13 * scale);
+    free(answer);
+    free(input.bodies);
+}
+
+static struct judgement judged(const struct input *input, const char *distribution,
+                               const struct body *out, int iterations) {
+    struct judgement judgement;
+    void *answer = massive->answer(&input->parameters, input->bodies, distribution, iterations);
+
+    massive->judge(&input->parameters, input->bodies, answer, out, distribution, 2e-3, &judgement);
+    free(answer);
+    return judgement;
+}
+
+static void trusted_program_is_right(void **state) {
+    (void)state;
+    static const int sizes[] = {1, 2, 3, 255, 1000, 1025};
+
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+        for (int d = 0; d < 2 - (sizes[s] < 255); d++) { /* few small masses pull less than rounds */
+            const char *distribution = d ? "masses" : "uniform";
+            struct input input = input_of(distribution, sizes[s], 2, 11);
+            struct body *out = bodies_of(sizes[s]);
+
+            massive->trusted(&input.parameters, input.bodies, out, 2);
+            struct judgement judgement = judged(&input, distribution, out, 2);
+            if (judgement.outcome)
+                fail_msg("%s, n = %d: %s", distribution, sizes[s], judgement.message);
+            free(out);
+            free(input.bodies);
+        }
+    }
+}
+
+/* What programs do that forget the masses, or take those of another body. */
+static void wrong_masses_are_seen(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    struct input input = input_of("masses", N, 2, 12), wrong = input_of("masses", N, 2, 12);
+    struct body *out = bodies_of(N);
+    float first = wrong.masses[0];
+
+    memmove(wrong.masses, wrong.masses + 1, (N - 1) * sizeof(float));
+    wrong.masses[N - 1] = first;
+    massive->trusted(&wrong.parameters, wrong.bodies, out, 2);
+    assert_int_equal(judged(&input, "masses", out, 2).outcome, OUTCOME_WRONG);
+    wrong.parameters.has_masses = 0;
+    massive->trusted(&wrong.parameters, wrong.bodies, out, 2);
+    assert_int_equal(judged(&input, "masses", out, 2).outcome, OUTCOME_WRONG);
+    free(out);
+    free(input.bodies);
+    free(wrong.bodies);
+}
+
+/* A fault is imitated with the masses, or its name would not be told. */
+static void faults_are_named(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    struct input input = input_of("masses", N, 2, 13), late = input_of("masses", N, 2, 13);
+    struct body *out = bodies_of(N);
+
+    late.parameters.parameters.dt *= late.parameters.parameters.dt; /* dt twice in the kick */
+    massive->trusted(&late.parameters, input.bodies, out, 1);
+    for (int i = 0; i < N; i++) {
+        float dt = input.parameters.parameters.dt;
+
+        out[i].x = input.bodies[i].x + dt * out[i].vx;
+        out[i].y = input.bodies[i].y + dt * out[i].vy;
+        out[i].z = input.bodies[i].z + dt * out[i].vz;
+    }
+    struct judgement judgement = judged(&input, "masses", out, 1);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    assert_non_null(strstr(judgement.message, "the force is multiplied by dt twice"));
+    free(out);
+    free(input.bodies);
+    free(late.bodies);
+}
+
+static void adapter_hands_over_the_masses(void **state) {
+    (void)state;
+    enum { N = 7 };
+    struct body out[N];
+
+    assert_string_equal(step_problem, "nbody_masses");
+    for (int d = 0; d < 2; d++) {
+        struct input input = input_of(d ? "masses" : "uniform", N, 2, 14);
+
+        assert_int_equal(step_create(&input.parameters, input.bodies, out), 0);
+        assert_int_equal(created.parameters->n, N);
+        assert_ptr_equal(created.in, input.bodies);
+        assert_ptr_equal(created.masses, d ? input.masses : NULL);
+        assert_ptr_equal(created.out, out);
+        assert_int_equal(step_run(3), 3);
+        step_destroy();
+        free(input.bodies);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bodies_are_those_of_uniform),
+        cmocka_unit_test(masses_spread_over_six_decades),
+        cmocka_unit_test(only_masses_have_masses),
+        cmocka_unit_test(oracle_weighs_every_body),
+        cmocka_unit_test(oracle_conserves_momentum),
+        cmocka_unit_test(trusted_program_is_right),
+        cmocka_unit_test(wrong_masses_are_seen),
+        cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(adapter_hands_over_the_masses),
+    };
+
+    return cmocka_run_group_tests_name("nbody_masses", tests, NULL, NULL);
+}
