@@ -173,7 +173,8 @@ static void trusted_program_is_right(void **state) {
     static const int sizes[] = {1, 2, 3, 255, 1000, 1025};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
-        for (int d = 0; d < 2 - (sizes[s] < 255); d++) { /* few small masses pull less than rounds */
+        for (int d = 0; d < 2 - (sizes[s] < 255);
+             d++) { /* few small masses pull less than rounds */
             const char *distribution = d ? "masses" : "uniform";
             struct input input = input_of(distribution, sizes[s], 2, 11);
             struct body *out = bodies_of(sizes[s]);
