@@ -236,7 +236,8 @@ static void test_bad_input(void **state) {
     (void)state;
     assert_refused(OUTCOME_USAGE, "grade --out out", "SUBMISSIONS=");
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions nowhere --out out", "nowhere");
-    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions steps/catalogue.tsv --out out", "is a file");
+    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions steps/catalogue.tsv --out out",
+                   "is a file");
     assert_true(shell("mkdir -p empty"));
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions empty --out out", "empty");
     assert_refused(OUTCOME_NO_STEP, "grade --submissions in --out out --steps 01-77", "77");
