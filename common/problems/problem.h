@@ -107,4 +107,7 @@ extern const struct problem *const problems[];
 /* The problem of that name, or NULL. */
 const struct problem *problem_find(const char *name);
 
+/* The distribution that was asked for if the problem has it, else its default. */
+const char *problem_distribution(const struct problem *problem, const char *asked);
+
 #endif

@@ -54,18 +54,18 @@ static const struct occasion *occasion_at(const struct entry *entry, int n) {
 }
 
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
-                                    const char *distribution, struct timing *timing) {
+                                    struct timing *timing) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const struct subject subject = {.programs = entry->programs,
-                                    .program = entry->program,
-                                    .distribution = distribution,
-                                    .n = n,
-                                    .iterations = occasion_at(entry, n)->iterations,
-                                    .threads = entry->threads,
-                                    .companion = entry->companion,
-                                    .expected =
-                                        entry->rate > 0 ? problem->work(n) / entry->rate : 0,
-                                    .trusted = &bench->session.trusted};
+    const struct subject subject = {
+        .programs = entry->programs,
+        .program = entry->program,
+        .distribution = problem_distribution(problem, bench->options->distribution),
+        .n = n,
+        .iterations = occasion_at(entry, n)->iterations,
+        .threads = entry->threads,
+        .companion = entry->companion,
+        .expected = entry->rate > 0 ? problem->work(n) / entry->rate : 0,
+        .trusted = &bench->session.trusted};
 
     return contender_open(&subject, timing);
 }
@@ -73,16 +73,15 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. If the other one fails in its turns,
  * this one is timed alone. */
-static int time_entry(struct bench *bench, struct entry *entry, int n, const char *distribution,
-                      struct timing *previous) {
+static int time_entry(struct bench *bench, struct entry *entry, int n, struct timing *previous) {
     struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
     uint64_t seed = seed_of(bench->options->seed, 1000 + (uint64_t)(entry - bench->entries));
     struct contender *own, *other = NULL;
 
-    if (!(own = open_entry(bench, entry, n, distribution, &entry->timing)))
+    if (!(own = open_entry(bench, entry, n, &entry->timing)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
-        other = open_entry(bench, before, n, distribution, previous);
+        other = open_entry(bench, before, n, previous);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
     if (other && previous->outcome && !entry->timing.outcome) {
@@ -100,8 +99,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, const cha
 
 static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const char *distribution =
-        bench->options->distribution ? bench->options->distribution : problem->distributions[0];
+    const char *distribution = problem_distribution(problem, bench->options->distribution);
     const struct timing *serial = entry->serial >= 0 ? &bench->entries[entry->serial].timing : NULL;
     struct row *row = &bench->rows[bench->row_count];
     struct timing previous = {0};
@@ -113,7 +111,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
 
     memset(row, 0, sizeof *row);
     if (plan_is_timed(entry->program->backend))
-        compared = time_entry(bench, entry, n, distribution, &previous);
+        compared = time_entry(bench, entry, n, &previous);
     session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
@@ -205,7 +203,9 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
     *program = programs_default(*programs, (*programs)->list[0].build);
     if (!strcmp((*program)->build, "missing"))
         return programs_no_variant(*programs, (*program)->variant);
-    return OUTCOME_ACCEPTED;
+    return trusted_open(&bench->session.trusted, problem_find(step->problem),
+                        bench->options->n ? bench->options->n : LARGEST_PLANNED,
+                        bench->options->seed);
 }
 
 /* The solution of a step that the asked one is compared with; index -1: there is none. */
@@ -378,8 +378,6 @@ static enum outcome trace_all(struct bench *bench) {
 
 enum outcome bench(const struct catalogue *catalogue, const struct options *options, int ladder) {
     struct bench *bench = calloc(1, sizeof *bench);
-    const struct step *step =
-        options->step ? catalogue_find(catalogue, options->step) : &catalogue->steps[0];
     enum outcome outcome;
 
     if (!bench || !(bench->programs = calloc(MOST_STEPS, sizeof *bench->programs)))
@@ -388,8 +386,7 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
     bench->catalogue = catalogue;
     bench->ladder = ladder;
     bench->gpu = gpu_of_programs() >= 0;
-    outcome = session_begin(&bench->session, options, problem_find(step->problem),
-                            options->n ? options->n : LARGEST_PLANNED);
+    outcome = session_begin(&bench->session, options);
     if (!outcome)
         outcome = add_steps(bench);
     if (!outcome)
