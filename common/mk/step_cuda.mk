@@ -1,8 +1,8 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
-# and timeline. With nvcc alone: cubin, machine code for ARCH, and in its log what ptxas says of it. Of
-# one backend or the other: alone. A step's NVCC_FLAGS are for nvcc: cpucuda's builds only
-# list them, since the step may be about them.
+# timeline, and forces of a step that has simulation_forces(). With nvcc alone: cubin, machine code
+# for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. A step's
+# NVCC_FLAGS are for nvcc: cpucuda's builds only list them, since the step may be about them.
 
 flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
 CPP := $(COPY:.cu=.cpp)
@@ -46,6 +46,7 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 MAIN_cuda := $(PLAYER)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
+MAIN_forces := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
@@ -61,6 +62,9 @@ CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
+
+# Of a step whose forces are timed alone.
+FORCES := $(if $(shell grep -m 1 simulation_forces $(COPY)),forces)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
@@ -94,7 +98,7 @@ $(foreach v,$(VARIANTS),\
     $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
         $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
         $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
-    $(if $(NVCC),$(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
+    $(if $(NVCC),$(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
         $(eval $(call gpu_program,$(v),$(b))))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX))))))

@@ -47,6 +47,8 @@ struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
     const char *const *distributions; /* NULL at the end; the first is the default */
+    /* Where forces alone are timed, as other programs' authors do; NULL: they are not. */
+    const char *const *forces_distributions;
     int largest;                      /* the largest n a run may have */
     size_t parameters_bytes;          /* at most PARAMETERS_BYTES of player.h */
     size_t input_bytes, output_bytes; /* of one element; a run's buffers are n times that */

@@ -15,7 +15,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     int n = options->n ? options->n : 4096;
     int expected;
     struct verdict verdict;
-    enum outcome outcome = check_accuracy(programs, program, n, options->seed, &verdict);
+    enum outcome outcome = check_accuracy(programs, program, n, NULL, options->seed, &verdict);
 
     if (outcome)
         return outcome;
@@ -59,7 +59,7 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     double seconds, rate;
 
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
-        (outcome = programs_build_timed(&programs, options->backend, gpu_of_programs() >= 0)))
+        (outcome = programs_build_timed(&programs, options->backend, gpu_of_programs() >= 0, 0)))
         return outcome;
     program = options->variant ? programs_find(&programs, options->variant, programs.list[0].build)
                                : &programs.list[0];

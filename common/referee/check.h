@@ -50,7 +50,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
 
 /* Errors of one program at size n, in two runs of two iterations, for a row of the record. */
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            uint64_t seed, struct verdict *verdict);
+                            const char *distribution, uint64_t seed, struct verdict *verdict);
 
 /* Prints what check_step found; JSON if asked for. */
 void check_print(const struct programs *programs, const struct options *options,

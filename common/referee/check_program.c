@@ -289,13 +289,13 @@ enum outcome check_program(const struct programs *programs, const struct program
 }
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            uint64_t seed, struct verdict *verdict) {
+                            const char *distribution, uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct judgement judgements[2] = {0};
     struct check_case cases[2];
     char tolerance[32], message[512];
     struct player *player;
-    int i, count = 0;
+    int i, wanted = distribution ? 1 : 2, count = 0;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
@@ -304,9 +304,11 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
         return complain(OUTCOME_INTERNAL, "%s", message);
     /* The problem's first and last case: the default distribution and the one with decimals. */
     cases[0] = problem->cases[0];
+    if (distribution)
+        cases[0].distribution = distribution;
     for (i = 0; problem->cases[i].distribution; i++)
         cases[1] = problem->cases[i];
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < wanted; i++) {
         const struct task *task;
 
         cases[i].n = n;

@@ -32,7 +32,7 @@ static enum outcome choose(struct side *side, const struct step *step,
     side->step = step;
     return outcome
                ? outcome
-               : programs_build_timed(&side->programs, options->backend, gpu_of_programs() >= 0);
+               : programs_build_timed(&side->programs, options->backend, gpu_of_programs() >= 0, 0);
 }
 
 /* Opens a contender; `iterations` 0: as many as it needs itself. */

@@ -167,7 +167,7 @@ void session_time(const struct session *session, const struct programs *programs
     row_set(row, COLUMN_seconds_min, "%.6g", timing->minimum);
     row_set(row, COLUMN_seconds_max, "%.6g", timing->maximum);
     row_set(row, COLUMN_rate_gps, "%.6g", 1e-9 * rate);
-    row_set(row, COLUMN_clock, "referee");
+    row_set(row, COLUMN_clock, timing->forces ? "device" : "referee");
     if (timing->sm_mhz > 0)
         row_set(row, COLUMN_sm_mhz, "%.0f", timing->sm_mhz);
     /* The counters move in steps of up to 100 ms: of a shorter run they say little. */

@@ -34,6 +34,7 @@ struct contender {
     const char *distribution;
     int n, iterations, threads, companion;
     int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
+    int forces;        /* they alone are timed, by the device's own clock */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double estimate; /* seconds of one run */
@@ -152,6 +153,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->problem = problem;
     contender->companion = subject->companion;
     contender->wrong = step_expects_rejection(step, program->variant);
+    contender->forces = !strcmp(program->build, "forces");
     contender->on_gpu = !strcmp(program->backend, "cuda");
     contender->trusted = subject->trusted;
     snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
@@ -210,11 +212,19 @@ static int sample(struct contender *contender, struct round *round, const struct
     more = observe(contender, ours, samples);
     samples->energy[samples->count] = energy < 0 || more < energy ? -1 : more - energy;
     samples->figures[samples->count] = player_figures(contender->player);
+    if (contender->forces) {
+        samples->seconds[samples->count] = samples->figures[samples->count].device_seconds;
+        samples->energy[samples->count] = -1; /* the reading is of more than the forces */
+    }
     samples->others += cpu_times_others(&before, &after) * (after.wall - before.wall);
     samples->wall += after.wall - before.wall;
     samples->count++;
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
+    if (contender->forces && !(samples->seconds[samples->count - 1] > 0))
+        return fail(
+            timing, OUTCOME_OWN_ERROR,
+            "took no time for its forces: simulation_forces() is to queue their computation");
     if (contender->wrong)
         return 1;
     if (round->right_iterations != contender->iterations) {
@@ -264,6 +274,7 @@ static void summarize(const struct contender *contender, const struct samples *s
     if (timing->outcome)
         return;
     timing->iterations = contender->iterations;
+    timing->forces = contender->forces;
     timing->threads = contender->threads;
     timing->repeats = samples->count;
     timing->median = median(samples->seconds, samples->count);

@@ -14,6 +14,8 @@
 static const char *const distributions[] = {"uniform",          "masses",  "cube",  "soft_cube",
                                             "soft_cube_masses", "plummer", "shell", NULL};
 
+static const char *const forces_distributions[] = {"soft_cube", "soft_cube_masses", NULL};
+
 static int has_masses(const char *distribution) {
     return !strcmp(distribution, "masses") || !strcmp(distribution, "soft_cube_masses");
 }
@@ -108,6 +110,7 @@ const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
     .distributions = distributions,
+    .forces_distributions = forces_distributions,
     .largest = 4194304,
     .parameters_bytes = sizeof(struct massive_parameters),
     .input_bytes = sizeof(struct body) + sizeof(float),

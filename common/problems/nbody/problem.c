@@ -17,6 +17,8 @@ enum { ITERATIONS_OF_FULL_STEP = 10 };
 static const char *const distributions[] = {"uniform", "cube",  "soft_cube",
                                             "plummer", "shell", NULL};
 
+static const char *const forces_distributions[] = {"soft_cube", NULL};
+
 /* Tiles and blocks of 256 and 1024 with one body too few and one too many, and a size that fills
  * many of them. The decimals of `cube` mean something only where its coordinates are dense. */
 static const struct check_case cases[] = {
@@ -63,6 +65,7 @@ const struct problem nbody_problem = {
     .name = "nbody",
     .unit = "interactions",
     .distributions = distributions,
+    .forces_distributions = forces_distributions,
     .largest = 4194304,
     .parameters_bytes = sizeof(struct parameters),
     .input_bytes = sizeof(struct body),
