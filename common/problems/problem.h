@@ -74,6 +74,10 @@ struct problem {
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
                   const char *distribution, double tolerance, struct judgement *judgement);
 
+    /* The error_l2 of an output of one iteration that is too large for answer(), over a sample of
+     * its elements; negative when memory is short. For problems with forces_distributions. */
+    double (*sampled_error)(const void *parameters, const void *input, const void *output);
+
     /* The trusted program: as fast as this machine can, checked against the oracle by tests.
      * Returns 0, or -1 if memory is short. */
     int (*trusted)(const void *parameters, const void *input, void *output, int iterations);

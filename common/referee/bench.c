@@ -92,8 +92,11 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
         occasion_at(entry, n)->errors) {
-        outcome = check_accuracy(entry->programs, entry->program, n, entry->distribution,
-                                 bench->options->seed, &verdict);
+        outcome = entry->distribution
+                      ? check_forces(entry->programs, entry->program, n, entry->distribution,
+                                     bench->options->seed, &verdict)
+                      : check_accuracy(entry->programs, entry->program, n, bench->options->seed,
+                                       &verdict);
         if (outcome)
             return outcome;
         session_accuracy(&verdict, row);

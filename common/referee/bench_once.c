@@ -15,7 +15,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     int n = options->n ? options->n : 4096;
     int expected;
     struct verdict verdict;
-    enum outcome outcome = check_accuracy(programs, program, n, NULL, options->seed, &verdict);
+    enum outcome outcome = check_accuracy(programs, program, n, options->seed, &verdict);
 
     if (outcome)
         return outcome;

@@ -289,13 +289,13 @@ enum outcome check_program(const struct programs *programs, const struct program
 }
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            const char *distribution, uint64_t seed, struct verdict *verdict) {
+                            uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct judgement judgements[2] = {0};
     struct check_case cases[2];
     char tolerance[32], message[512];
     struct player *player;
-    int i, wanted = distribution ? 1 : 2, count = 0;
+    int i, count = 0;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
@@ -304,11 +304,9 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
         return complain(OUTCOME_INTERNAL, "%s", message);
     /* The problem's first and last case: the default distribution and the one with decimals. */
     cases[0] = problem->cases[0];
-    if (distribution)
-        cases[0].distribution = distribution;
     for (i = 0; problem->cases[i].distribution; i++)
         cases[1] = problem->cases[i];
-    for (i = 0; i < wanted; i++) {
+    for (i = 0; i < 2; i++) {
         const struct task *task;
 
         cases[i].n = n;
@@ -325,4 +323,40 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     conclude(verdict, judgements, cases, count, "");
     player_end(player);
     return OUTCOME_ACCEPTED;
+}
+
+enum outcome check_forces(const struct programs *programs, const struct program *program, int n,
+                          const char *distribution, uint64_t seed, struct verdict *verdict) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    size_t input_bytes = (size_t)n * problem->input_bytes;
+    size_t output_bytes = (size_t)n * problem->output_bytes;
+    void *input = malloc(input_bytes), *output = malloc(output_bytes);
+    unsigned char parameters[PARAMETERS_BYTES];
+    char message[512] = "no memory for its input";
+    struct player *player = NULL;
+    enum outcome outcome = OUTCOME_INTERNAL;
+    double seconds;
+
+    memset(verdict, 0, sizeof *verdict);
+    if (input && output)
+        player = start(program, programs->step->name, problem, n, cpus(), seed, message);
+    if (player) {
+        problem->set_parameters(parameters, distribution, n, 1);
+        problem->generate(input, distribution, n, seed);
+        outcome =
+            player_create(player, parameters, problem->parameters_bytes, input_bytes, output_bytes);
+        if (!outcome)
+            outcome =
+                player_run(player, input, output, 1, problem->work(n) / SLOWEST_RATE, &seconds);
+        verdict->outcome = outcome;
+        snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
+        if (!outcome)
+            verdict->error_l2 = problem->sampled_error(parameters, input, output);
+        verdict->error_p99 = verdict->error_max = -1;
+        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+    }
+    player_end(player);
+    free(input);
+    free(output);
+    return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;
 }

@@ -41,13 +41,13 @@ static int add(const struct planned *planned, struct occasion *occasions, int co
 
 /* One iteration makes the positions; the clock is not the referee's. */
 static int plan_forces(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
-    static const int ns[] = {LARGEST_WITH_ERRORS, 1024, 4096, 16384, LARGEST_PLANNED};
+    static const int ns[] = {131072, 1024, 4096, 16384, LARGEST_PLANNED};
     int count = planned->n || !planned->is_default ? 1 : sizeof ns / sizeof *ns, i;
 
     for (i = 0; i < count; i++) {
         int n = planned->n ? planned->n : ns[i];
 
-        occasions[i] = (struct occasion){n, 1, n <= LARGEST_WITH_ERRORS};
+        occasions[i] = (struct occasion){n, 1, 1};
     }
     return count;
 }

@@ -113,6 +113,8 @@ void session_accuracy(const struct verdict *verdict, struct row *row) {
     if (verdict->outcome == OUTCOME_NOT_FINITE)
         return;
     row_set(row, COLUMN_error_l2, "%.4g", verdict->error_l2);
+    if (verdict->error_max < 0)
+        return; /* forces alone have the one figure */
     row_set(row, COLUMN_error_p99, "%.4g", verdict->error_p99);
     row_set(row, COLUMN_error_max, "%.4g", verdict->error_max);
     if (!verdict->first_wrong_decimal)

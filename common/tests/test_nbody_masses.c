@@ -276,8 +276,34 @@ static void adapter_hands_over_the_masses(void **state) {
     }
 }
 
+/* Of forces alone: one figure, over the first bodies; the masses count. */
+static void forces_are_judged_over_a_sample(void **state) {
+    (void)state;
+    enum { N = 5000, SAMPLE = 4096 };
+    struct input input = input_of("soft_cube_masses", N, 1, 11);
+    struct body *out = bodies_of(N);
+    double error;
+
+    assert_int_equal(massive->trusted(&input.parameters, input.bodies, out, 1), 0);
+    error = massive->sampled_error(&input.parameters, input.bodies, out);
+    assert_true(error > 0 && error < 1e-5);
+    out[SAMPLE].vx += 1e3f;
+    assert_true(massive->sampled_error(&input.parameters, input.bodies, out) == error);
+    for (int i = 0; i < SAMPLE; i++) /* the size of the change, all of it wrong */
+        out[i] = input.bodies[i];
+    error = massive->sampled_error(&input.parameters, input.bodies, out);
+    assert_true(fabs(error - 1) < 1e-12);
+    input.parameters.has_masses = 0;
+    assert_int_equal(massive->trusted(&input.parameters, input.bodies, out, 1), 0);
+    input.parameters.has_masses = 1;
+    assert_true(massive->sampled_error(&input.parameters, input.bodies, out) > 0.1);
+    free(out);
+    free(input.bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_judged_over_a_sample),
         cmocka_unit_test(bodies_are_those_of_uniform),
         cmocka_unit_test(masses_spread_over_six_decades),
         cmocka_unit_test(only_masses_have_masses),

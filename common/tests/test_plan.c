@@ -100,7 +100,7 @@ static void test_what_is_timed(void **state) {
 static void test_forces(void **state) {
     (void)state;
     assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .forces = 1),
-                        "131072x1 1024x1 4096x1 16384x1 1048576x1-");
+                        "131072x1 1024x1 4096x1 16384x1 1048576x1");
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1), "131072x1");
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1, .n = 4096), "4096x1");
 }

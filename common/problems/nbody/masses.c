@@ -102,6 +102,10 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return nbody_trusted_with(parameters, input, masses_of(parameters, input), output, iterations);
 }
 
+static double sampled_error(const void *parameters, const void *input, const void *output) {
+    return nbody_sampled_error(parameters, input, masses_of(parameters, input), output);
+}
+
 static double work(int n) {
     return nbody_problem.work(n);
 }
@@ -122,6 +126,7 @@ const struct problem nbody_masses_problem = {
     .generate = generate,
     .answer = answer,
     .judge = nbody_judge,
+    .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
     .needs = nbody_needs,

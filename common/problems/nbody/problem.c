@@ -61,6 +61,10 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return nbody_trusted_with(parameters, input, NULL, output, iterations);
 }
 
+static double sampled_error(const void *parameters, const void *input, const void *output) {
+    return nbody_sampled_error(parameters, input, NULL, output);
+}
+
 const struct problem nbody_problem = {
     .name = "nbody",
     .unit = "interactions",
@@ -77,6 +81,7 @@ const struct problem nbody_problem = {
     .generate = nbody_generate,
     .answer = answer,
     .judge = nbody_judge,
+    .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
     .needs = nbody_needs,
