@@ -10,6 +10,7 @@
 #include "progress.h"
 #include "random.h"
 #include "session.h"
+#include "steps.h"
 #include "table.h"
 #include "trace_step.h"
 
@@ -191,7 +192,8 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
     bench->catalogue = catalogue;
     bench->ladder = ladder;
     bench->gpu = gpu_of_programs() >= 0;
-    outcome = session_begin(&bench->session, options);
+    if (!(outcome = steps_read(options->steps, catalogue, bench->chosen)))
+        outcome = session_begin(&bench->session, options);
     if (!outcome)
         outcome = add_steps(bench);
     if (!outcome)

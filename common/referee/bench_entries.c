@@ -187,7 +187,7 @@ enum outcome add_steps(struct bench *bench) {
         const struct step *step = &catalogue->steps[i];
 
         if (asked ? catalogue_find(catalogue, asked) != step
-                  : !step_has_backend(step, bench->options))
+                  : !bench->chosen[i] || !step_has_backend(step, bench->options))
             continue;
         if (!asked && !programs_there(step, bench->options))
             leave_out(&left_out, step);

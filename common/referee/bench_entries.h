@@ -26,6 +26,7 @@ struct bench {
     const struct options *options;
     const struct catalogue *catalogue;
     int ladder, gpu;
+    char chosen[MOST_STEPS]; /* of the catalogue's, by STEPS */
     struct session session;
     struct programs *programs; /* as many as the catalogue has steps; step NULL: not built */
     struct entry entries[MOST_ENTRIES];
