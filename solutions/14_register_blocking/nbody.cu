@@ -8,13 +8,19 @@
 #ifndef ONE_SUM
 #define ONE_SUM 0 /* 1: all terms of a force go into one sum, without sums of tiles */
 #endif
+#ifndef BODIES_A_THREAD
+#define BODIES_A_THREAD 0 /* 0: chosen from n and the device */
+#endif
+#ifndef PARTS
+#define PARTS 0 /* the same */
+#endif
 
 /* A sum of vectors; `error` is what float has dropped of `value`. */
 struct sum {
     float3 value, error;
 };
 
-__device__ static void add_term(float *value, float *error, float term) {
+__device__ static inline void add_term(float *value, float *error, float term) {
 #if defined(COMPENSATED) /* Kahan: the next term brings back what was dropped */
     float old = *value, corrected = term + *error;
 
@@ -32,7 +38,7 @@ __device__ static void add_term(float *value, float *error, float term) {
 #endif
 }
 
-__device__ static void add(struct sum *sum, float x, float y, float z) {
+__device__ static inline void add(struct sum *sum, float x, float y, float z) {
     add_term(&sum->value.x, &sum->error.x, x);
     add_term(&sum->value.y, &sum->error.y, y);
     add_term(&sum->value.z, &sum->error.z, z);
@@ -41,7 +47,7 @@ __device__ static void add(struct sum *sum, float x, float y, float z) {
 /* A float4 goes to four registers in a row, as body j does: of the difference of two such vectors
  * both operands lie in the same bank of registers, which takes two cycles. Three single loads leave
  * the compiler free to choose. */
-__device__ static float3 load_own(const float4 *position) {
+__device__ static inline float3 load_own(const float4 *position) {
 #ifdef OWN_AS_VECTOR
     float4 own = *position;
 
@@ -54,7 +60,7 @@ __device__ static float3 load_own(const float4 *position) {
 }
 
 /* r^2 + softening, both ways of code 2 of Miki, Takahashi and Mori (2012). */
-__device__ static float square(float dx, float dy, float dz, float softening) {
+__device__ static inline float square(float dx, float dy, float dz, float softening) {
 #ifdef SOFTENING_LAST
     return dx * dx + dy * dy + dz * dz + softening;
 #else
@@ -75,7 +81,7 @@ __global__ void sum_forces(const float4 *positions, int n, int part, float softe
     int from = blockIdx.y * part, to = from + part < n ? from + part : n;
     float4 next = {};
 
-    /* part 1, 4 lines: The thread's own bodies; beyond n the last one, as all meet at barriers. */
+    /* part 1, 4 lines: The thread's own bodies; the last body for those beyond n. */
     for (int b = 0; b < BODIES; b++) {
         int i = first + b * THREADS;
         own[b] = load_own(&positions[i < n ? i : n - 1]);
@@ -191,33 +197,26 @@ static int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* Blocking wants many bodies a thread; filling the GPU wants many blocks and is served first. */
+/* Few loads want many bodies a thread; a full GPU wants many blocks, and goes first. */
 static void choose(struct simulation *simulation) {
     enum { BLOCKS_A_MULTIPROCESSOR = 32, SHORTEST_PART = 64 };
     int n = simulation->parameters.n, most_parts = divide_up(n, SHORTEST_PART);
-    int multiprocessors, bodies = 1, parts;
+    int multiprocessors, bodies;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-#ifdef BODIES_A_THREAD
-    bodies = BODIES_A_THREAD;
-#else
-    /* part 5, 3 lines: 4, or 2 or 1 where most_parts parts give not every multiprocessor a block.
-     */
+    /* part 5, 3 lines: 4, or 2 or 1 if not every multiprocessor would get a block. */
     bodies = 4;
     while (bodies > 1 && divide_up(n, THREADS * bodies) * most_parts < multiprocessors)
         bodies /= 2;
-        /* until solved:
-        (void)most_parts;
-        */
-        /* end of part 5 */
-#endif
-    int blocks = divide_up(n, THREADS * bodies);
+    /* until solved:
+    bodies = 1, (void)most_parts;
+    */
+    /* end of part 5 */
+    bodies = BODIES_A_THREAD ? BODIES_A_THREAD : bodies;
 
-#ifdef PARTS
-    parts = PARTS;
-#else
-    parts = divide_up(BLOCKS_A_MULTIPROCESSOR * multiprocessors, blocks);
-#endif
+    int blocks = divide_up(n, THREADS * bodies);
+    int parts = PARTS ? PARTS : divide_up(BLOCKS_A_MULTIPROCESSOR * multiprocessors, blocks);
+
     simulation->bodies_a_thread = bodies;
     simulation->part = divide_up(divide_up(n, parts), SHORTEST_PART) * SHORTEST_PART;
     simulation->grid = dim3(blocks, divide_up(n, simulation->part));
