@@ -244,18 +244,19 @@ struct simulation *simulation_create_with_masses(const struct parameters *parame
     return simulation;
 }
 
+typedef void forces_kernel(const float4 *, int, int, float, float3 *);
+
 /* The forces, then one time step. */
 static void advance(struct simulation *simulation, float dt) {
-    static void (*const kernels[][2])(const float4 *, int, int, float,
-                                      float3 *) = {{sum_forces<1, 0>, sum_forces<1, 1>},
-                                                   {sum_forces<2, 0>, sum_forces<2, 1>},
-                                                   {sum_forces<4, 0>, sum_forces<4, 1>},
-                                                   {sum_forces<8, 0>, sum_forces<8, 1>}};
+    static forces_kernel *const kernels[][2] = {{sum_forces<1, 0>, sum_forces<1, 1>},
+                                                {sum_forces<2, 0>, sum_forces<2, 1>},
+                                                {sum_forces<4, 0>, sum_forces<4, 1>},
+                                                {sum_forces<8, 0>, sum_forces<8, 1>}};
     int power = __builtin_ctz(simulation->bodies_a_thread), n = simulation->parameters.n;
+    forces_kernel *sum = kernels[power][simulation->masses != NULL];
 
-    kernels[power][simulation->masses != NULL]<<<simulation->grid, THREADS>>>(
-        simulation->positions, n, simulation->part, simulation->parameters.softening,
-        simulation->forces);
+    sum<<<simulation->grid, THREADS>>>(simulation->positions, n, simulation->part,
+                                       simulation->parameters.softening, simulation->forces);
     CUDA_CHECK(cudaGetLastError());
     move<<<divide_up(n, THREADS), THREADS>>>(simulation->bodies, simulation->positions,
                                              simulation->forces, n, simulation->grid.y, dt);
