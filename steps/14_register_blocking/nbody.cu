@@ -20,7 +20,7 @@ struct sum {
     float3 value, error;
 };
 
-__device__ static inline void add_term(float *value, float *error, float term) {
+__device__ inline void add_term(float *value, float *error, float term) {
 #if defined(COMPENSATED) /* Kahan: the next term brings back what was dropped */
     float old = *value, corrected = term + *error;
 
@@ -38,7 +38,7 @@ __device__ static inline void add_term(float *value, float *error, float term) {
 #endif
 }
 
-__device__ static inline void add(struct sum *sum, float x, float y, float z) {
+__device__ inline void add(struct sum *sum, float x, float y, float z) {
     add_term(&sum->value.x, &sum->error.x, x);
     add_term(&sum->value.y, &sum->error.y, y);
     add_term(&sum->value.z, &sum->error.z, z);
@@ -47,7 +47,7 @@ __device__ static inline void add(struct sum *sum, float x, float y, float z) {
 /* A float4 goes to four registers in a row, as body j does: of the difference of two such vectors
  * both operands lie in the same bank of registers, which takes two cycles. Three single loads leave
  * the compiler free to choose. */
-__device__ static inline float3 load_own(const float4 *position) {
+__device__ inline float3 load_own(const float4 *position) {
 #ifdef OWN_AS_VECTOR
     float4 own = *position;
 
@@ -60,7 +60,7 @@ __device__ static inline float3 load_own(const float4 *position) {
 }
 
 /* r^2 + softening, both ways of code 2 of Miki, Takahashi and Mori (2012). */
-__device__ static inline float square(float dx, float dy, float dz, float softening) {
+__device__ inline float square(float dx, float dy, float dz, float softening) {
 #ifdef SOFTENING_LAST
     return dx * dx + dy * dy + dz * dz + softening;
 #else
