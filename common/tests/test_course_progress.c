@@ -87,6 +87,7 @@ static void test_rates(void **state) {
 
 static void test_next(void **state) {
     struct result result;
+    char words[64];
     int i;
 
     (void)state;
@@ -104,16 +105,19 @@ static void test_next(void **state) {
     assert_null(strstr(result.out, "make predict"));
     assert_null(strstr(result.out, "**"));
     result_free(result);
-    for (i = 1; i <= 12; i++) {
+    for (i = 1;; i++) {
         char name[40];
 
         result = run("awk -F'\\t' 'NR == %d { printf \"%%s\", $1 }' steps/catalogue.tsv", i + 1);
         snprintf(name, sizeof name, "%s", result.out);
         result_free(result);
+        if (!*name)
+            break;
         solve(name);
         accept(name);
     }
-    TELLS("build/referee next", "All 12 steps are accepted.\n");
+    snprintf(words, sizeof words, "All %d steps are accepted.\n", i - 1);
+    TELLS("build/referee next", words);
     shell("echo >>steps/07_device_integration/nbody.cu");
     TELLS("build/referee next", "07_device_integration: accepted; changed since\n");
 }

@@ -4,6 +4,9 @@
 
 #include "problem.h"
 
+/* Of one step each: whether it is followed; as nbody_idea. */
+int blocks_registers(const struct observed *observed, char *message);
+
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
 #endif

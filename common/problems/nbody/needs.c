@@ -34,6 +34,11 @@ static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 /* Half precision: additions, products and conversions are of the same pipe. */
 #define HALF(slots, fma, passes) ON_GPU(slots, fma, 1, passes)
 
+/* Of a program whose threads have several bodies, without masses, which is one product less: 12 of
+ * the formula; a load of 16 bytes for all bodies of the thread; two instructions of the loop a turn
+ * of eight bodies j. By formula, and by nvcc's PTX for what the sums add: not by machine code. */
+#define BLOCKED(bodies, more) ON_GPU(12 + 1.25 / (bodies) + (more), 11 + (more), 1, 2.0 / (bodies))
+
 static const struct {
     const char *backend, *step, *variant; /* NULL: all others */
     const struct need *needs;
@@ -69,6 +74,13 @@ static const struct {
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
     {"cuda", "12_float4", "soa", ON_GPU(12.91, 11, 1, 1.5)},
+    {"cuda", "14_register_blocking", "1", BLOCKED(1, 0)},
+    {"cuda", "14_register_blocking", "2", BLOCKED(2, 0)},
+    {"cuda", "14_register_blocking", "8", BLOCKED(8, 0)},
+    {"cuda", "14_register_blocking", "softening_last", BLOCKED(4, 1)},
+    {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 9)},
+    {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 21)},
+    {"cuda", "14_register_blocking", NULL, BLOCKED(4, 0)},
 };
 
 const struct need *nbody_needs(const char *step, const char *variant, const char *backend) {
