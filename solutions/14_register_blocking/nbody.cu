@@ -1,5 +1,6 @@
 /* Step 14: each thread keeps several bodies in registers, and the grid shares out both sides of the
  * sum. A block has THREADS threads, and a tile as many bodies. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "cuda_check.h"
@@ -72,8 +73,8 @@ __device__ inline float square(float dx, float dy, float dz, float softening) {
  * of m_j r_ij / (r_ij^2 + softening)^(3/2). A body's own term is zero. Block blockIdx.x has
  * THREADS * BODIES bodies i; thread t has those at t, t + THREADS, and so on. */
 template <int BODIES, int HAS_MASSES>
-__global__ void sum_forces(const float4 *positions, int n, int part, float softening,
-                           float3 *forces) {
+__global__ void __launch_bounds__(THREADS)
+    sum_forces(const float4 *positions, int n, int part, float softening, float3 *forces) {
     __shared__ float4 tile[THREADS];
     float3 own[BODIES];
     struct sum total[BODIES] = {};
@@ -197,16 +198,18 @@ static int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* Few loads want many bodies a thread; a full GPU wants many blocks, and goes first. */
+/* Few loads want many bodies a thread; a full GPU wants many blocks, and goes first. The forces
+ * take time in the length of a part and their sum in the number of parts: both together are least
+ * at about sqrt(n) of each. */
 static void choose(struct simulation *simulation) {
-    enum { BLOCKS_A_MULTIPROCESSOR = 32, SHORTEST_PART = 64 };
-    int n = simulation->parameters.n, most_parts = divide_up(n, SHORTEST_PART);
-    int multiprocessors, bodies;
+    enum { BLOCKS_A_MULTIPROCESSOR = 32 };
+    int n = simulation->parameters.n, shortest_part = 4 * (int)sqrtf(n);
+    int most_parts = divide_up(n, shortest_part), multiprocessors, bodies;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    /* part 5, 3 lines: 4, or 2 or 1 if not every multiprocessor would get a block. */
-    bodies = 4;
-    while (bodies > 1 && divide_up(n, THREADS * bodies) * most_parts < multiprocessors)
+    /* part 5, 3 lines: 4, or 8 without masses; fewer while half the GPU would get no block. */
+    bodies = simulation->masses ? 4 : 8;
+    while (bodies > 1 && 2 * divide_up(n, THREADS * bodies) * most_parts < multiprocessors)
         bodies /= 2;
     /* until solved:
     bodies = 1, (void)most_parts;
@@ -218,7 +221,7 @@ static void choose(struct simulation *simulation) {
     int parts = PARTS ? PARTS : divide_up(BLOCKS_A_MULTIPROCESSOR * multiprocessors, blocks);
 
     simulation->bodies_a_thread = bodies;
-    simulation->part = divide_up(divide_up(n, parts), SHORTEST_PART) * SHORTEST_PART;
+    simulation->part = divide_up(n, parts < most_parts ? parts : most_parts);
     simulation->grid = dim3(blocks, divide_up(n, simulation->part));
 }
 
