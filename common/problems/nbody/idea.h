@@ -6,4 +6,8 @@
 
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
+/* Of single steps; the same without the step's name. */
+int nbody_shares_work(const struct observed *observed, char *message);
+int nbody_uses_vectors(const struct observed *observed, char *message);
+
 #endif

@@ -75,6 +75,7 @@ static double work(int n) {
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
+    .function = "simulation_create_with_masses",
     .distributions = distributions,
     .largest = 4194304,
     .parameters_bytes = sizeof(struct massive_parameters),
