@@ -281,7 +281,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     fill_arrays(simulation);
 #pragma omp parallel
     for (int iteration = 0; iteration < iterations; iteration++) {
-        if (simulation->is_mutual)
+        if (THIRD_LAW && simulation->is_mutual)
             compute_mutual_forces(simulation);
         else
             compute_forces(simulation);
