@@ -76,7 +76,7 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
