@@ -39,6 +39,7 @@ struct observed {
     double cpu_seconds;       /* CPU time of the run, over all threads */
     double busiest_seconds;   /* CPU time of the thread that worked most */
     struct counters counters; /* of a step in CUDA C, from the trace build */
+    int root_lanes;           /* of a step in C: floats of a root in its machine code; 0: unknown */
     const char *flags;        /* what the program was compiled with, as in players.tsv */
     const char *source;       /* as messages call it */
 };
@@ -46,6 +47,7 @@ struct observed {
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
+    const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
     /* Where forces alone are timed, as other programs' authors do; NULL: they are not. */
     const char *const *forces_distributions;

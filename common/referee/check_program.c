@@ -88,6 +88,7 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                                           all[1] - all[0],
                                           busiest[1] - busiest[0],
                                           player_counters(player),
+                                          0,
                                           "",
                                           ""};
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,

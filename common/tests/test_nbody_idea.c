@@ -330,6 +330,27 @@ static void test_loads_of_an_interaction(void **state) {
     lacks("14_register_blocking", &observed, "takes 0.75 loads");
 }
 
+static void test_vectors(void **state) {
+    struct observed observed = two_iterations();
+
+    (void)state;
+    observed.cpu_seconds = 1, observed.busiest_seconds = 0.5;
+    observed.root_lanes = 1;
+    lacks("13_cpu_simd", &observed, "takes square roots of 1 float at a time");
+    observed.root_lanes = 16;
+    follows("13_cpu_simd", &observed);
+#ifdef __x86_64__
+    observed.root_lanes = 4;
+    lacks("13_cpu_simd", &observed, "roots of 4 floats at a time; 8 or more are wanted");
+    observed.root_lanes = 8;
+    follows("13_cpu_simd", &observed);
+#endif
+    observed.root_lanes = 0; /* nobody could look */
+    follows("13_cpu_simd", &observed);
+    observed.busiest_seconds = 0.99;
+    lacks("13_cpu_simd", &observed, "one thread did 99% of the work");
+}
+
 static void test_steps_without(void **state) {
     struct observed observed = two_iterations();
     char message[512];
@@ -353,6 +374,7 @@ int main(void) {
         cmocka_unit_test(test_page_locked_copies),
         cmocka_unit_test(test_whole_bodies),
         cmocka_unit_test(test_loads_of_an_interaction),
+        cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_steps_without),
     };
 

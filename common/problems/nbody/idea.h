@@ -4,9 +4,11 @@
 
 #include "problem.h"
 
-/* Of one step each: whether it is followed; as nbody_idea. */
-int blocks_registers(const struct observed *observed, char *message);
-
 int nbody_idea(const char *step, const struct observed *observed, char *message);
+
+/* Of single steps; the same without the step's name. */
+int nbody_shares_work(const struct observed *observed, char *message);
+int nbody_uses_vectors(const struct observed *observed, char *message);
+int nbody_blocks_registers(const struct observed *observed, char *message);
 
 #endif

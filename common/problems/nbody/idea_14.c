@@ -8,7 +8,7 @@
  */
 #define MOST_LOADS 0.7
 
-int blocks_registers(const struct observed *observed, char *message) {
+int nbody_blocks_registers(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
     double interactions = (double)observed->n * observed->n * observed->iterations;
     const struct trace_line *most = NULL;

@@ -113,6 +113,7 @@ static double work(int n) {
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
+    .function = "simulation_create_with_masses",
     .distributions = distributions,
     .forces_distributions = forces_distributions,
     .largest = 4194304,

@@ -10,6 +10,18 @@ static const struct need plain[] = {{"fma", 12}, {"rsqrt", 1}, {NULL, 0}};
 /* With -ffast-math an estimate and a Newton step of 4 operations stand for the root. */
 static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 
+/* In vectors, with a mass; the softening begins the sum. 3 subtractions, 3 multiply-adds for r^2, 3
+ * multiplies for m / r^3, 3 multiply-adds into the sums; root and division as above. */
+static const struct need massive[] = {{"fma", 12}, {"rsqrt", 1}, {NULL, 0}};
+
+/* With an estimate of the root and a Newton step: 2 more, and the estimate itself, which takes 3
+ * slots of 16 floats on Intel's AVX-512. */
+static const struct need estimated[] = {{"fma", 17}, {NULL, 0}};
+
+/* Of both bodies of a pair at once, so half of: 12 of the formula, 2 of the Newton step, the
+ * estimate, a product for the other mass and 3 multiply-adds into the other's sums. */
+static const struct need mutual[] = {{"fma", 10.5}, {NULL, 0}};
+
 /* On the GPU, lanes of each kind of instruction: counted in the machine code of the loop over j
  * that nvcc 13.0 makes for sm_90 (-O3), divided by the interactions of one turn of it. 1 / sqrtf()
  * ends in two branches that leave out a call for arguments near the ends of float's range: the
@@ -47,6 +59,9 @@ static const struct {
     {"cpu", "01_serial", "clang_fast", fast},
     {"cpu", "01_serial", NULL, plain},
     {"cpu", "02_openmp", NULL, plain},
+    {"cpu", "13_cpu_simd", "omp_simd", massive},
+    {"cpu", "13_cpu_simd", "third_law", mutual},
+    {"cpu", "13_cpu_simd", NULL, estimated},
     {"cuda", "03_cuda_naive", NULL, SLOW_ROOT(36.5, 0)},
     {"cuda", "04_soa", NULL, SLOW_ROOT(37, 0)},
     {"cuda", "05_tiling", "aos", SLOW_ROOT(34.75, 2)},
