@@ -88,9 +88,10 @@ struct problem {
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
                         const void *output, struct judgement *judgement);
 
-    /* What one unit of work of this step and variant needs of the backend; NULL when nobody has
-     * counted it. */
-    const struct need *(*needs)(const char *step, const char *variant, const char *backend);
+    /* What one unit of work of this step and variant needs of the backend, on that distribution;
+     * NULL when nobody has counted it. */
+    const struct need *(*needs)(const char *step, const char *variant, const char *backend,
+                                const char *distribution);
 
     /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
      * and says in `message` (512 bytes) what is missing, with "{+0x12ab}" for the line of

@@ -87,8 +87,9 @@ static double ceiling(const struct session *session, const char *resource, int t
 /* The least of ceiling / need over the resources that the step needs. */
 static void fill_limit(const struct session *session, const struct step *step,
                        const struct program *program, int threads, double rate, struct row *row) {
-    const struct need *need =
-        problem_find(step->problem)->needs(step->name, program->variant, program->backend);
+    const struct need *need = problem_find(step->problem)
+                                  ->needs(step->name, program->variant, program->backend,
+                                          row->field[COLUMN_distribution]);
     const char *name = NULL;
     double limit = INFINITY;
 

@@ -16,7 +16,7 @@ static const char *const distributions[] = {"uniform",          "masses",  "cube
 
 static const char *const forces_distributions[] = {"soft_cube", "soft_cube_masses", NULL};
 
-static int has_masses(const char *distribution) {
+int nbody_has_masses(const char *distribution) {
     return !strcmp(distribution, "masses") || !strcmp(distribution, "soft_cube_masses");
 }
 
@@ -66,7 +66,7 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
     struct massive_parameters *massive = memory;
 
     nbody_problem.set_parameters(&massive->parameters, bodies_of(distribution), n, iterations);
-    massive->has_masses = has_masses(distribution);
+    massive->has_masses = nbody_has_masses(distribution);
 }
 
 /* NULL where all masses are 1. */
@@ -88,7 +88,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
         int octave = HIGHEST - (int)(OCTAVES * random_unit(&random));
         double mass = ldexp(1.0 + random_unit(&random), octave);
 
-        masses[i] = !has_masses(distribution) ? 1.0f : i % 8 == 1 ? 0.0f : (float)mass;
+        masses[i] = !nbody_has_masses(distribution) ? 1.0f : i % 8 == 1 ? 0.0f : (float)mass;
     }
 }
 

@@ -135,8 +135,12 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
 int nbody_is_state_after(const struct parameters *parameters, const struct body *in,
                          const float *masses, const struct body *out, int iterations);
 
+/* masses.c: whether masses differ in the distribution. */
+int nbody_has_masses(const char *distribution);
+
 /* needs.c */
 
-const struct need *nbody_needs(const char *step, const char *variant, const char *backend);
+const struct need *nbody_needs(const char *step, const char *variant, const char *backend,
+                               const char *distribution);
 
 #endif
