@@ -82,7 +82,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
                                  values[body + 3]};
 #endif
 
-        /* part 2, 5 lines: In each of four turns a lane adds to another component, or begins it. */
+        /* part 1, 5 lines: In each of four turns a lane adds to another component, or begins it. */
         for (int turn = 0; turn < COMPONENTS; turn++) {
             int c = (lane ^ turn) % COMPONENTS;
             quad[body + c] = own[c] + (turn % LANES ? quad[body + c] : 0);
@@ -91,7 +91,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
         /* until solved:
         (void)quad, (void)own;
         */
-        /* end of part 2 */
+        /* end of part 1 */
     }
     for (int half = QUADS / 2; half > 0; half /= 2) {
         for (int k = lane % COMPONENTS; lane / COMPONENTS < half && k < VALUES; k += COMPONENTS)
@@ -112,13 +112,13 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
                 break;
             float low = values[k], high = values[k + half];
 
-            /* part 3, 2 lines: Two lanes swap: one keeps the lower half, one the upper. */
+            /* part 2, 2 lines: Two lanes swap: one keeps the lower half, one the upper. */
             float other = __shfl_xor_sync(ALL_LANES, upper ? low : high, distance);
             values[k] = other + (upper ? high : low);
             /* until solved:
             (void)upper, (void)low, (void)high;
             */
-            /* end of part 3 */
+            /* end of part 2 */
         }
         if (half == 0)
             values[0] += __shfl_xor_sync(ALL_LANES, values[0], distance);
@@ -149,13 +149,13 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
 
         x[b] = own[0], y[b] = own[1], z[b] = own[2];
     }
-    /* part 1, 2 lines: This thread's first body j, and how many threads share them. */
+    /* part 3, 2 lines: This thread's first body j, and how many threads share them. */
     int share = row * LANES + lane;
     int shares = job.rows * LANES;
     /* until solved:
     int share = 0, shares = job.sources;
     */
-    /* end of part 1 */
+    /* end of part 3 */
 #ifdef TILE
     __shared__ float4 tile[TILE];
 

@@ -34,6 +34,13 @@ static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 /* Half precision: additions, products and conversions are of the same pipe. */
 #define HALF(slots, fma, passes) ON_GPU(slots, fma, 1, passes)
 
+/* Step 15, by its formula and PTX and not from machine code: bodies of mass 1, so 11 additions,
+ * products and multiply-adds and a root; a load for each body j of a thread, which serves 8 bodies
+ * i in a thread or 1; and three instructions of the loop for each turn of four bodies j. A pass is
+ * of 128 bytes; lanes that share a body have different addresses. */
+#define EIGHT_BODIES(fma, passes) ON_GPU((fma) + 1.22, fma, 1, passes)
+#define ONE_BODY(fma, passes)     ON_GPU((fma) + 2.75, fma, 1, passes)
+
 static const struct {
     const char *backend, *step, *variant; /* NULL: all others */
     const struct need *needs;
@@ -69,6 +76,14 @@ static const struct {
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
     {"cuda", "12_float4", "soa", ON_GPU(12.91, 11, 1, 1.5)},
+    {"cuda", "15_threads_per_body", "chosen", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "graph", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "persistent", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "tile", EIGHT_BODIES(11, 0.5)},
+    {"cuda", "15_threads_per_body", "potential", EIGHT_BODIES(12, 0)},
+    {"cuda", "15_threads_per_body", "softening_last", ONE_BODY(12, 2)},
+    {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(11, 4)},
+    {"cuda", "15_threads_per_body", NULL, ONE_BODY(11, 2)},
 };
 
 const struct need *nbody_needs(const char *step, const char *variant, const char *backend) {
