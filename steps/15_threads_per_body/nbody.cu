@@ -62,6 +62,7 @@ struct simulation {
     cudaStream_t stream;
     cudaGraphExec_t graph;
     int graph_length; /* its iterations; 0: there is none yet */
+    float graph_dt;
 #endif
 };
 
@@ -356,7 +357,7 @@ static void iterate_all(struct simulation *simulation, int iterations) {
 #ifdef GRAPH
     int length = iterations < GRAPH ? iterations : GRAPH; /* which is even */
 
-    if (length != simulation->graph_length) {
+    if (length != simulation->graph_length || simulation->job.dt != simulation->graph_dt) {
         cudaGraph_t graph;
 
         if (simulation->graph_length)
@@ -367,8 +368,9 @@ static void iterate_all(struct simulation *simulation, int iterations) {
         CUDA_CHECK(cudaGraphInstantiateWithFlags(&simulation->graph, graph, 0));
         CUDA_CHECK(cudaGraphDestroy(graph));
         simulation->graph_length = length;
+        simulation->graph_dt = simulation->job.dt;
     }
-    for (; iterations >= length; iterations -= length)
+    for (; iterations > 0 && iterations >= length; iterations -= length)
         CUDA_CHECK(cudaGraphLaunch(simulation->graph, 0));
 #endif
     enqueue(simulation, iterations, 0);
@@ -392,7 +394,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     return 0;
 }
 
-/* Iterations in which no time passes; a graph's are those of the run. */
+/* Iterations in which no time passes. */
 void simulation_forces(struct simulation *simulation, int repeats) {
     float dt = simulation->job.dt;
 
