@@ -9,8 +9,8 @@
 #ifndef LANES
 #define LANES 32
 #endif
-#ifndef WARPS
-#define WARPS 8 /* a block */
+#ifndef THREADS
+#define THREADS 256 /* a block */
 #endif
 #ifndef BLOCKS
 #define BLOCKS 2 /* a multiprocessor */
@@ -30,7 +30,6 @@
 
 #define ALL_LANES 0xffffffffu
 
-enum { THREADS = 32 * WARPS };
 enum { COMPONENTS = 4 }; /* of a force: x, y, z; the fourth is the potential or nothing */
 #ifdef EXCHANGE
 enum { QUADS = LANES > COMPONENTS ? LANES / COMPONENTS : 1 };
