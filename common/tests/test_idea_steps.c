@@ -183,7 +183,7 @@ static void test_threads_per_body(void **state) {
                "add_up<VALUES>(values, lane, sums[worker]);\n"
                "for (int k = 0; k < VALUES && first + k / 4 < job.n; k++)\n"
                "    next[first + k / 4].w = values[k];",
-               "", "bytes in global memory for a body and an iteration; at most 128 are wanted"});
+               "", "bytes in global memory for a body and an iteration; at most 96 are wanted"});
 }
 
 static int read_catalogue(void **state) {

@@ -318,7 +318,7 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
                  {"10_fp16", loads_halves},
                  {"11_pinned", copies_pinned},
                  {"12_float4", loads_whole_bodies},
-                 {"15_threads_per_body", shares_bodies}};
+                 {"15_threads_per_body", nbody_shares_bodies}};
     size_t i;
 
     for (i = 0; i < sizeof ideas / sizeof *ideas; i++)

@@ -7,6 +7,6 @@
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
 /* Ideas with a file of their own, idea_NN.c. */
-int shares_bodies(const struct observed *observed, char *message);
+int nbody_shares_bodies(const struct observed *observed, char *message);
 
 #endif

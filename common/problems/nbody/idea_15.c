@@ -8,9 +8,9 @@
 /* Bytes stored for a body and an iteration: velocity and position, two float4, are 32; bodies that
  * are unpacked before two iterations and packed after them, 36 more. Sums of several threads that
  * leave their blocks one by one are 12 each. */
-#define MOST_STORED 128.0
+#define MOST_STORED 96.0
 
-int shares_bodies(const struct observed *observed, char *message) {
+int nbody_shares_bodies(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
     const struct interval *forces = NULL;
     double stored = 0;
