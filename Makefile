@@ -89,6 +89,9 @@ report: referee         ## print the last table; draw the pictures and write rep
 film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAMPING=)
 	@$(REFEREE) film $(OPTIONS)
 
+model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
+	@common/report/model.sh 'results/$(or $(MACHINE),$(shell uname -n)).csv' results
+
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine
 
@@ -139,4 +142,4 @@ help:                   ## print this
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 
-.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film model machine test grader grade regrade calibrate gradescope soak setup clean help

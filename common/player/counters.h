@@ -37,9 +37,9 @@ struct interval {
     uint64_t offset;   /* of the call, into the program */
     uint64_t bytes;    /* of a copy */
     double begin, end; /* by the device's clock, s from the first one's begin; 0 from cpucuda */
-    /* Of a kernel, from cpucuda: roots taken; a block's threads and bytes of shared memory, those
-     * of its arrays and those of the launch. */
-    uint64_t roots, threads, static_bytes, dynamic_bytes;
+    /* Of a kernel, from cpucuda: roots taken; blocks; a block's threads and bytes of shared memory,
+     * those of its arrays and those of the launch. */
+    uint64_t roots, blocks, threads, static_bytes, dynamic_bytes;
 };
 
 /* What stands behind a `#pragma unroll`: a constant's name, or an expression with one; the same of

@@ -97,6 +97,11 @@ static const struct expected stream_cases[] = {
     {"unordered_pinned_copy", "order", "reads memory that kernel add", 0},
     {"unordered_copy_in", "order", "writes memory that kernel add", 0},
     {"pipeline", NULL, "", 0},
+    {"graph", NULL, "the default stream cannot be captured", 0},
+    {"graph_copies", "stream", "@graph_copy: cudaMemcpyAsync goes into a stream that is captured",
+     0},
+    {"graph_default_stream", "stream",
+     "@graph_default: set goes into the default stream while another one is captured", 0},
     {NULL, NULL, NULL, 0},
 };
 

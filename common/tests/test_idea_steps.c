@@ -1,6 +1,6 @@
-/* The ideas of steps 03, 06, 08 to 12 and 14 as the learner meets them: the solution has the idea,
- * its predecessor's and mutants have not. Of each the trace is built and run once; the whole check
- * does the same with more bodies. */
+/* The ideas of steps 03, 06, 08 to 12, 14 and 15 as the learner meets them: the solution has the
+ * idea, its predecessor's and mutants have not. Of each the trace is built and run once; the whole
+ * check does the same with more bodies. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -181,6 +181,20 @@ static void test_register_blocking(void **state) {
                "build/tests/handed_in/nbody.cu:"});
 }
 
+/* 250 blocks of 2 warps for 1000 bodies; a thread a body and row is two rows of 250. */
+static void test_threads_per_body(void **state) {
+    (void)state;
+    CHECK_ALL("15_threads_per_body", "chosen", {"15_threads_per_body", "", "", "", NULL},
+              {"15_threads_per_body", "#define LANES 32", "#define LANES 1", "",
+               "kernel has 500 threads for 1000 bodies"},
+              /* Each thread's sums leave the block. */
+              {"15_threads_per_body", "add_up<VALUES>(values, lane, sums[worker]);",
+               "add_up<VALUES>(values, lane, sums[worker]);\n"
+               "for (int k = 0; k < VALUES && first + k / 4 < job.n; k++)\n"
+               "    next[first + k / 4].w = values[k];",
+               "", "bytes in global memory for a body and an iteration; at most 96 are wanted"});
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -189,10 +203,15 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll),
-        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),
-        cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_float4), cmocka_unit_test(test_register_blocking),
+        cmocka_unit_test(test_launch),
+        cmocka_unit_test(test_unroll),
+        cmocka_unit_test(test_rsqrt),
+        cmocka_unit_test(test_ftz),
+        cmocka_unit_test(test_fp16),
+        cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_float4),
+        cmocka_unit_test(test_register_blocking),
+        cmocka_unit_test(test_threads_per_body),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);

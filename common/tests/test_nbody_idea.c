@@ -1,5 +1,5 @@
-/* The ideas of steps 03 to 12 and 14, by numbers. That of 02 is test_sanitizer.c's; that cpucuda
- * counts these numbers, test_idea_steps.c's. */
+/* The ideas of steps 03 to 12 and Part II, by numbers. That of 02 is test_sanitizer.c's; that
+ * cpucuda counts these numbers, test_idea_steps.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -69,6 +69,31 @@ static void test_threads_a_block(void **state) {
     follows("03_cuda_naive", &observed);
     observed.flags = "-DMORE_THREADS=64 -DTHREADS_64";
     follows("03_cuda_naive", &observed);
+}
+
+/* 4096 bodies in two iterations; the forces are the kernel with most roots. */
+static void test_threads_that_share(void **state) {
+    static const char step[] = "15_threads_per_body";
+    struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
+
+    (void)state;
+    lacks(step, &observed, "no kernel has 0 threads");
+    counters->interval_count = 2;
+    counters->intervals[0] =
+        (struct interval){.kind = KERNEL, .roots = 9, .blocks = 32, .threads = 128, .kernel = "f"};
+    counters->intervals[1] = (struct interval){.kind = KERNEL, .blocks = 64, .threads = 256};
+    lacks(step, &observed, "f has 4096 threads for 4096 bodies; at least 2 a body are wanted");
+    counters->intervals[0].blocks = 64;
+    follows(step, &observed);
+    counters->traced_lines = 3;
+    counters->lines[0] =
+        (struct trace_line){.space = GLOBAL_MEMORY, .stores = 1, .bytes = 96 * 2 * 4096};
+    counters->lines[1] = (struct trace_line){.space = GLOBAL_MEMORY, .bytes = 1 << 30};
+    counters->lines[2] = (struct trace_line){.space = SHARED_MEMORY, .stores = 1, .bytes = 1 << 30};
+    follows(step, &observed);
+    counters->lines[0].bytes += 2 * 4096;
+    lacks(step, &observed, "kernels stored 97 bytes in global memory for a body and an iteration");
 }
 
 /* By hand: a warp's 32 floats from bodies of 24 bytes lie in 24 sectors, from an array in 4, or 5
@@ -375,6 +400,7 @@ int main(void) {
         cmocka_unit_test(test_whole_bodies),
         cmocka_unit_test(test_loads_of_an_interaction),
         cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_threads_that_share),
         cmocka_unit_test(test_steps_without),
     };
 

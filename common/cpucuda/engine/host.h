@@ -88,6 +88,8 @@ struct stream_state {
 const stream_state *state_of(cudaStream_t stream); /* NULL: no such stream */
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after = 0);
 bool is_pending(uint64_t number);
+/* graphs.cpp: keeps an operation whose stream is being captured; false: it is to be enqueued. */
+bool capture(const operation &operation, const stream_state *stream);
 void run_until(uint64_t number);             /* that operation is done */
 void run_stream(const stream_state *stream); /* all of its operations are done */
 void run_everything();

@@ -37,6 +37,8 @@ bool are_in_order(uint64_t one, uint64_t other) {
 }
 
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
+    if (capture(operation, stream))
+        return 0;
     if (pending.size() >= MOST_PENDING)
         run_until(pending.begin()->first);
     operation.number = ++enqueued;
@@ -94,7 +96,7 @@ static void run_copy(const operation &operation) {
 static void run_kernel(const operation &operation) {
     interval *noted = note(KERNEL, operation.where.name, 0);
     uint64_t roots_before = counters.rsqrtf_calls + counters.other_roots;
-    const dim3 block = operation.launch.block;
+    const dim3 grid = operation.launch.grid, block = operation.launch.block;
 
     counters.launches++;
     hide_host_memory();
@@ -102,6 +104,7 @@ static void run_kernel(const operation &operation) {
     show_host_memory();
     if (!noted)
         return;
+    noted->blocks = (uint64_t)grid.x * grid.y * grid.z;
     noted->threads = (uint64_t)block.x * block.y * block.z;
     noted->static_bytes = static_bytes;
     noted->dynamic_bytes = operation.launch.dynamic_bytes;

@@ -319,7 +319,8 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
                  {"11_pinned", copies_pinned},
                  {"12_float4", loads_whole_bodies},
                  {"13_cpu_simd", nbody_uses_vectors},
-                 {"14_register_blocking", nbody_blocks_registers}};
+                 {"14_register_blocking", nbody_blocks_registers},
+                 {"15_threads_per_body", nbody_shares_bodies}};
     size_t i;
 
     for (i = 0; i < sizeof ideas / sizeof *ideas; i++)

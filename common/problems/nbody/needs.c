@@ -52,6 +52,13 @@ static const struct need mutual[] = {{"fma", 10.5}, {NULL, 0}};
  */
 #define BLOCKED(bodies, more) ON_GPU(12 + 1.25 / (bodies) + (more), 11 + (more), 1, 2.0 / (bodies))
 
+/* Step 15, by its formula and PTX and not from machine code: bodies of mass 1, so 11 additions,
+ * products and multiply-adds and a root; a load for each body j of a thread, which serves 8 bodies
+ * i in a thread or 1; and three instructions of the loop for each turn of four bodies j. A pass is
+ * of 128 bytes; lanes that share a body have different addresses. */
+#define EIGHT_BODIES(fma, passes) ON_GPU((fma) + 1.22, fma, 1, passes)
+#define ONE_BODY(fma, passes)     ON_GPU((fma) + 2.75, fma, 1, passes)
+
 struct counted {
     const char *backend, *step, *variant; /* NULL: all others */
     const struct need *needs;
@@ -100,6 +107,14 @@ static const struct counted table[] = {
     {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 9)},
     {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 21)},
     {"cuda", "14_register_blocking", NULL, BLOCKED(4, 0)},
+    {"cuda", "15_threads_per_body", "chosen", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "graph", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "persistent", EIGHT_BODIES(11, 0)},
+    {"cuda", "15_threads_per_body", "tile", EIGHT_BODIES(11, 0.5)},
+    {"cuda", "15_threads_per_body", "potential", EIGHT_BODIES(12, 0)},
+    {"cuda", "15_threads_per_body", "softening_last", ONE_BODY(12, 2)},
+    {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(11, 4)},
+    {"cuda", "15_threads_per_body", NULL, ONE_BODY(11, 2)},
 };
 
 /* Where masses differ, of steps that then do more. */
@@ -111,6 +126,14 @@ static const struct counted with_masses[] = {
     {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 10)},
     {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 22)},
     {"cuda", "14_register_blocking", NULL, BLOCKED(4, 1)},
+    {"cuda", "15_threads_per_body", "chosen", EIGHT_BODIES(12, 0)},
+    {"cuda", "15_threads_per_body", "graph", EIGHT_BODIES(12, 0)},
+    {"cuda", "15_threads_per_body", "persistent", EIGHT_BODIES(12, 0)},
+    {"cuda", "15_threads_per_body", "tile", EIGHT_BODIES(12, 0.5)},
+    {"cuda", "15_threads_per_body", "potential", EIGHT_BODIES(13, 0)},
+    {"cuda", "15_threads_per_body", "softening_last", ONE_BODY(13, 2)},
+    {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(12, 4)},
+    {"cuda", "15_threads_per_body", NULL, ONE_BODY(12, 2)},
 };
 
 static const struct need *find(const struct counted *counted, size_t count, const char *step,

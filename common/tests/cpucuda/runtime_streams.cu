@@ -259,6 +259,62 @@ static void pipeline() {
     release();
 }
 
+/* What is captured does not run; every launch of the graph runs all of it, in its order. */
+static void graph() {
+    cudaStream_t stream, other;
+    cudaGraph_t captured;
+    cudaGraphExec_t exec;
+
+    alloc();
+    RIGHT(cudaStreamCreate(&stream));
+    RIGHT(cudaStreamCreate(&other));
+    RIGHT(cudaMemset(device, 0, BYTES));
+    RIGHT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    RIGHT(cudaMemsetAsync(device, 0, 4, stream));
+    add<<<2, 32, 0, stream>>>(device, 1, N);
+    add<<<2, 32, 0, stream>>>(device, 2, N);
+    add<<<2, 32, 0, other>>>(device, 100, N);
+    NEED(cudaStreamBeginCapture(other, cudaStreamCaptureModeGlobal) == cudaErrorIllegalState);
+    NEED(cudaStreamEndCapture(other, &captured) == cudaErrorIllegalState);
+    RIGHT(cudaStreamEndCapture(stream, &captured));
+    NEED(cudaStreamEndCapture(stream, &captured) == cudaErrorIllegalState);
+    RIGHT(cudaGraphInstantiateWithFlags(&exec, captured, 0));
+    RIGHT(cudaGraphDestroy(captured));
+    NEED(cudaGraphDestroy(captured) == cudaErrorInvalidValue);
+    for (int i = 0; i < 3; i++)
+        RIGHT(cudaGraphLaunch(exec, nullptr));
+    RIGHT(cudaMemcpy(host, device, BYTES, cudaMemcpyDeviceToHost));
+    NEED(host[0] == 3 && host[1] == 109 && host[N - 1] == 109);
+    RIGHT(cudaGraphExecDestroy(exec));
+    NEED(cudaGraphLaunch(exec, nullptr) == cudaErrorInvalidValue);
+    NEED(cudaStreamBeginCapture(nullptr, cudaStreamCaptureModeGlobal) ==
+         cudaErrorStreamCaptureUnsupported);
+    NEED(cudaGetLastError() == cudaErrorStreamCaptureUnsupported);
+    RIGHT(cudaStreamDestroy(stream));
+    RIGHT(cudaStreamDestroy(other));
+    release();
+}
+
+static cudaStream_t captured_stream() {
+    cudaStream_t stream;
+
+    alloc();
+    RIGHT(cudaStreamCreate(&stream));
+    RIGHT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+    return stream;
+}
+
+static void graph_copies() {
+    cudaStream_t stream = captured_stream();
+
+    RIGHT(cudaMemcpyAsync(device, pinned, 4, cudaMemcpyHostToDevice, stream)); /* graph_copy */
+}
+
+static void graph_default_stream() {
+    captured_stream();
+    set<<<1, 1>>>(pinned, 0, 77); /* graph_default */
+}
+
 static const struct test_case cases[] = {CASE(is_deferred),
                                          CASE(only_the_stream),
                                          CASE(default_stream),
@@ -275,7 +331,10 @@ static const struct test_case cases[] = {CASE(is_deferred),
                                          CASE(copy_besides_stream),
                                          CASE(unordered_pinned_copy),
                                          CASE(unordered_copy_in),
-                                         CASE(pipeline)};
+                                         CASE(pipeline),
+                                         CASE(graph),
+                                         CASE(graph_copies),
+                                         CASE(graph_default_stream)};
 
 int main(int count, char **arguments) {
     return run_case(cases, count, arguments);

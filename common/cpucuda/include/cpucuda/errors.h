@@ -20,6 +20,7 @@
     X(cudaErrorNoKernelImageForDevice, 209,                                                        \
       "no kernel image is available for execution on the device")                                  \
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
+    X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
     X(cudaErrorNotReady, 600, "device not ready")                                                  \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")               \
@@ -33,6 +34,7 @@
     X(cudaErrorLaunchFailure, 719, "unspecified launch failure")                                   \
     X(cudaErrorCooperativeLaunchTooLarge, 720, "too many blocks in cooperative launch")            \
     X(cudaErrorNotSupported, 801, "operation not supported")                                       \
+    X(cudaErrorStreamCaptureUnsupported, 900, "operation not permitted when stream is capturing")  \
     X(cudaErrorUnknown, 999, "unknown error")
 
 enum cudaError {

@@ -9,6 +9,8 @@
 #define CUDART_VERSION 13000
 
 typedef struct cpucuda_event *cudaEvent_t;
+typedef struct cpucuda_graph *cudaGraph_t;
+typedef struct cpucuda_graph_exec *cudaGraphExec_t;
 
 enum cudaMemcpyKind {
     cudaMemcpyHostToHost = 0,
@@ -140,6 +142,22 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                                  CPUCUDA_CALLER);
 cudaError_t cudaDeviceSynchronize(CPUCUDA_CALLER);
 cudaError_t cudaDeviceReset(CPUCUDA_CALLER);
+
+/* Graphs, made by capturing a stream. */
+enum cudaStreamCaptureMode {
+    cudaStreamCaptureModeGlobal = 0,
+    cudaStreamCaptureModeThreadLocal = 1,
+    cudaStreamCaptureModeRelaxed = 2
+};
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode, CPUCUDA_CALLER);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph, CPUCUDA_CALLER);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long flags = 0, CPUCUDA_CALLER);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                          unsigned long long flags, CPUCUDA_CALLER);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream, CPUCUDA_CALLER);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph, CPUCUDA_CALLER);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec, CPUCUDA_CALLER);
 
 /* Errors. */
 cudaError_t cudaGetLastError();

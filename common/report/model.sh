@@ -1,0 +1,97 @@
+#!/bin/sh
+# model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of step 15
+# with 1, 2, 4, 8 and 16 threads a body, prints what it found and every time beside the model's, and
+# draws model.svg. FILE is a record, of which the variants exchange_1 to exchange_16 of the last run
+# that has them are taken, those of the device's clock if there are any; or a table NAME.tsv of n_i,
+# n_j, T_sub and seconds, whose lines "# NAME VALUE" give what the arguments do: N_core, N_SM, B_SM,
+# T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where nothing is given it is an
+# H200. With "C_cal=... L=... C_ker=..." nothing is fitted. Exit codes as in draw.sh.
+set -u
+
+fail() {
+    echo "model.sh: $2" >&2
+    exit "$1"
+}
+
+[ $# -ge 2 ] || fail 3 "usage: model.sh FILE OUTDIR [NAME=VALUE ...]"
+here=$(dirname "$0")
+file=$1
+out=$2
+shift 2
+[ -s "$file" ] || fail 13 "$file is empty or not there"
+N_core=128 N_SM=132 B_SM=5 T_tot=256 clock=1.98e9 C_acc='' C_cal='' L='' C_ker=''
+
+# give NAME VALUE
+give() {
+    case $1 in
+    N_core | N_SM | B_SM | T_tot | clock | C_cal | L | C_ker)
+        case $2 in '' | *[!0-9.e+]*) fail 3 "$1 is no number: $2" ;; esac ;;
+    C_acc)
+        case $2 in *[!0-9.:\ ]*) fail 3 "C_acc is no list: $2" ;; esac
+        C_acc="$C_acc $2"
+        return ;;
+    *) fail 3 "nothing is called $1" ;;
+    esac
+    eval "$1=\$2"
+}
+
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
+case $file in
+*.tsv)
+    sed -n 's/^# //p' "$file" >"$scratch/given"
+    while read -r name value; do give "$name" "$value"; done <"$scratch/given"
+    grep -v '^#' "$file" >"$scratch/times" ;;
+*)
+    awk -f "$here/record.awk" -f "$here/model_rows.awk" "$file" "$file" >"$scratch/rows" ||
+        fail 1 "awk could not select the rows"
+    grep -v '^#' "$scratch/rows" >"$scratch/times"
+    value=$(sed -n 's/^# clock //p' "$scratch/rows")
+    [ -z "$value" ] || clock=$value ;;
+esac
+for word in "$@"; do give "${word%%=*}" "${word#*=}"; done
+[ -s "$scratch/times" ] || fail 13 "$file has no times of step 15's exchange_1 to exchange_16"
+bad=$(awk -F'\t' '!($1 > 0 && $2 > 0 && $3 > 0 && $4 > 0) { print NR; exit }' "$scratch/times")
+[ -z "$bad" ] || fail 13 "$file is damaged: line $bad of its times is not four numbers"
+
+# model TASK FILE
+model() {
+    awk -v task="$1" -v N_core="$N_core" -v N_SM="$N_SM" -v B_SM="$B_SM" -v T_tot="$T_tot" \
+        -v clock="$clock" -v C_acc="$C_acc" -v C_cal="$C_cal" -v L="$L" -v C_ker="$C_ker" \
+        -f "$here/model.awk" "$2"
+}
+
+if [ -n "$C_cal" ] && [ -n "$L" ] && [ -n "$C_ker" ]; then
+    printf 'C_cal\t%s\nL\t%s\nC_ker\t%s\n' "$C_cal" "$L" "$C_ker" >"$scratch/found"
+else
+    model fit "$scratch/times" >"$scratch/found" || fail 13 "$file has too few times"
+    C_cal=$(sed -n 's/^C_cal\t//p' "$scratch/found")
+    L=$(sed -n 's/^L\t//p' "$scratch/found")
+    C_ker=$(sed -n 's/^C_ker\t//p' "$scratch/found")
+fi
+cat "$scratch/found"
+printf 'n_i\tn_j\tT_sub\tseconds\tmodel\n'
+model predict "$scratch/times" | tee "$scratch/both"
+
+command -v gnuplot >/dev/null 2>&1 || {
+    echo "gnuplot is not installed: model.svg is left out"
+    exit 0
+}
+mkdir -p "$out" || fail 10 "$out cannot be made"
+awk -F'\t' '$1 == $2 { print $3 "\t" $1 "\t" $1 * $2 / $4 / 1e9 "\t" $1 * $2 / $5 / 1e9 }' \
+    "$scratch/both" | sort -n -k1,1 -k2,2 >"$scratch/square"
+[ -s "$scratch/square" ] || exit 0
+{
+    echo "heading = 'C_cal = $C_cal, L = $L, C_ker = $C_ker cycles'"
+    echo "threads = '$(cut -f1 "$scratch/square" | uniq | tr '\n' ' ')'"
+    echo "square = '$scratch/square'"
+} >"$scratch/model.gp"
+gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/model.gp" "$here/model.gp" \
+    2>"$scratch/errors" || {
+    cat "$scratch/errors" >&2
+    fail 1 "gnuplot could not draw model.svg"
+}
+text="Rate over n with 1 to 16 threads a body, measured and by the cycle model"
+sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
+    -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.model.svg.$$" &&
+    mv "$out/.model.svg.$$" "$out/model.svg" || fail 10 "$out/model.svg cannot be written"
+echo "$out/model.svg"
