@@ -9,29 +9,61 @@
 #include <math.h>
 #include <string.h>
 
-/* Masses differ in `masses` alone, whose bodies are those of `uniform`. */
-static const char *const distributions[] = {"uniform", "masses", "cube", "plummer", "shell", NULL};
+/* Masses differ in `masses` and `soft_cube_masses`, whose bodies are those of `uniform` and
+ * `soft_cube`. */
+static const char *const distributions[] = {"uniform",          "masses",  "cube",  "soft_cube",
+                                            "soft_cube_masses", "plummer", "shell", NULL};
 
 static int has_masses(const char *distribution) {
-    return !strcmp(distribution, "masses");
+    return !strcmp(distribution, "masses") || !strcmp(distribution, "soft_cube_masses");
+}
+
+/* The distribution of `nbody` that has the same bodies. */
+static const char *bodies_of(const char *distribution) {
+    return !strcmp(distribution, "masses")             ? "uniform"
+           : !strcmp(distribution, "soft_cube_masses") ? "soft_cube"
+                                                       : distribution;
 }
 
 static const struct check_case cases[] = {
-    {"uniform", 1},     {"uniform", 2},   {"uniform", 3},    {"uniform", 255},  {"masses", 256},
-    {"masses", 257},    {"masses", 1000}, {"uniform", 1023}, {"uniform", 1024}, {"masses", 1025},
-    {"uniform", 16384}, {"masses", 4096}, {"cube", 16384},   {NULL, 0},
+    {"uniform", 1},
+    {"uniform", 2},
+    {"uniform", 3},
+    {"uniform", 255},
+    {"masses", 256},
+    {"masses", 257},
+    {"masses", 1000},
+    {"uniform", 1023},
+    {"uniform", 1024},
+    {"masses", 1025},
+    {"uniform", 16384},
+    {"masses", 4096},
+    {"soft_cube_masses", 1025},
+    {"soft_cube_masses", 4096},
+    {"cube", 16384},
+    {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
-    {"uniform", 1},    {"uniform", 2},   {"uniform", 3},    {"uniform", 255},
-    {"masses", 256},   {"masses", 257},  {"masses", 1000},  {"uniform", 1023},
-    {"uniform", 1024}, {"masses", 1025}, {"uniform", 4096}, {NULL, 0},
+    {"uniform", 1},
+    {"uniform", 2},
+    {"uniform", 3},
+    {"uniform", 255},
+    {"masses", 256},
+    {"masses", 257},
+    {"masses", 1000},
+    {"uniform", 1023},
+    {"uniform", 1024},
+    {"masses", 1025},
+    {"soft_cube_masses", 1025},
+    {"uniform", 4096},
+    {NULL, 0},
 };
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     struct massive_parameters *massive = memory;
 
-    nbody_problem.set_parameters(&massive->parameters, distribution, n, iterations);
+    nbody_problem.set_parameters(&massive->parameters, bodies_of(distribution), n, iterations);
     massive->has_masses = has_masses(distribution);
 }
 
@@ -48,7 +80,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     enum { OCTAVES = 20, HIGHEST = 1 };
     float *masses = (float *)((struct body *)input + n);
 
-    nbody_generate(input, has_masses(distribution) ? "uniform" : distribution, n, seed);
+    nbody_generate(input, bodies_of(distribution), n, seed);
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed_of(seed, (uint64_t)n), (uint64_t)i);
         int octave = HIGHEST - (int)(OCTAVES * random_unit(&random));
