@@ -6,4 +6,7 @@
 
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
+/* The same of one step, in a file of its own. */
+int follows_16(const struct observed *observed, char *message);
+
 #endif

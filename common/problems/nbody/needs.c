@@ -69,6 +69,11 @@ static const struct {
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
     {"cuda", "12_float4", "soa", ON_GPU(12.91, 11, 1, 1.5)},
+    /* By hand, from the formulas (solutions/16_tensor_cores/NOTES.md), for boxes that do not touch
+     * and bodies that suit tensor cores; fp32 as counted in the machine code of a trial. */
+    {"cuda", "16_tensor_cores", "one_sided", ON_GPU(4.1, 2, 1, 0.1)},
+    {"cuda", "16_tensor_cores", "fp32", ON_GPU(9, 8, 0.5, 0.13)},
+    {"cuda", "16_tensor_cores", NULL, ON_GPU(2.5, 1, 0.5, 0.1)},
 };
 
 const struct need *nbody_needs(const char *step, const char *variant, const char *backend) {
