@@ -51,6 +51,26 @@ static void test_warps(void **state) {
     }
 }
 
+/* What tensor cores do, in every build, and a product that a lane stays away from. */
+static void test_tensor_cores(void **state) {
+    static const char *const builds[] = {"plain", "address", "thread", "trace"};
+    struct result result;
+    unsigned b;
+    int i;
+
+    (void)state;
+    for (i = 0; i < compiler_count; i++) {
+        for (b = 0; b < sizeof builds / sizeof *builds; b++)
+            succeeds(run("timeout 60 programs/device_tensor.%s.%s", compilers[i], builds[b]));
+        result = run("programs/device_tensor.%s.plain 1", compilers[i]);
+        assert_code(result, 67);
+        assert_says(result.err, "cpucuda: warp-mask: ");
+        assert_says(result.err, "device_tensor.cu:");
+        assert_says(result.err, "multiply_tile by the lanes 0xffffff7f");
+        result_free(result);
+    }
+}
+
 /* Whether a race is seen depends on how workers meet: of so many runs one must see it. */
 enum { MOST_RUNS = 20 };
 
@@ -140,9 +160,8 @@ static void test_copies_are_whole(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_warps),
-        cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_numbers),          cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_tensor_cores),     cmocka_unit_test(test_fences),
         cmocka_unit_test(test_copies_are_whole),
     };
 

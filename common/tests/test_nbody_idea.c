@@ -31,6 +31,21 @@ static void lacks(const char *step, const struct observed *observed, const char 
         fail_msg("\"%s\" is not in: %s", words, message);
 }
 
+static void test_tensor_cores_and_one_root_a_pair(void **state) {
+    struct observed observed = two_iterations();
+
+    (void)state;
+    observed.counters.rsqrtf_calls = 2 * 4096 * 4096 * 5ull / 8;
+    lacks("16_tensor_cores", &observed, "no matrix product was asked of tensor cores");
+    observed.counters.tensor_products = 1;
+    follows("16_tensor_cores", &observed);
+    observed.counters.rsqrtf_calls = 2 * 4096 * 4096;
+    lacks("16_tensor_cores", &observed, "1.00 roots an interaction; at most 0.75 are wanted");
+    observed.counters.rsqrtf_calls = 0;
+    observed.counters.other_roots = 4096 * 4096;
+    lacks("16_tensor_cores", &observed, "0.50 roots");
+}
+
 static void test_a_launch_an_iteration(void **state) {
     struct observed observed = two_iterations();
 
@@ -387,6 +402,7 @@ static void test_steps_without(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tensor_cores_and_one_root_a_pair),
         cmocka_unit_test(test_a_launch_an_iteration),
         cmocka_unit_test(test_threads_a_block),
         cmocka_unit_test(test_arrays_of_components),

@@ -254,6 +254,7 @@ bool block::try_meeting(const cuda_thread &thread) {
     unsigned lanes = count - first < WARP ? count - first : unsigned(WARP);
     cuda_thread *all[WARP];
     size_t came = 0;
+    uint64_t values[WARP] = {};
 
     for (unsigned lane = 0; lane < lanes; lane++) {
         cuda_thread &other = threads[first + lane];
@@ -265,9 +266,14 @@ bool block::try_meeting(const cuda_thread &thread) {
         met |= 1u << lane;
         all[came++] = &other;
     }
+    for (unsigned lane = 0; lane < lanes; lane++)
+        if (met >> lane & 1)
+            values[lane] = threads[first + lane].value;
+    if (thread.together)
+        thread.together(values);
     for (size_t i = 0; i < came; i++) {
-        for (unsigned lane = 0; lane < lanes; lane++)
-            all[i]->values[lane] = met >> lane & 1 ? threads[first + lane].value : 0;
+        if (!thread.together)
+            memcpy(all[i]->values, values, sizeof values);
         all[i]->met = met;
     }
     for (size_t i = 0; i < came; i++) {
@@ -279,7 +285,8 @@ bool block::try_meeting(const cuda_thread &thread) {
         ready.back() = ready[at];
         ready[at] = all[i]->rank;
     }
-    tell_meeting(all, came);
+    if (!thread.together)
+        tell_meeting(all, came); /* what is done together orders nothing in memory */
     return true;
 }
 
@@ -293,7 +300,7 @@ int block_barrier(int predicate, const char *name, const char *file, int line) {
 }
 
 const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
-                          int line) {
+                          int line, together_function *together) {
     char text[160];
 
     if (!current)
@@ -307,6 +314,7 @@ const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, 
     current->where = {file, line, operation};
     current->mask = mask;
     current->value = value;
+    current->together = together;
     wait(MEETING);
     return current->values;
 }

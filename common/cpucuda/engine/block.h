@@ -52,6 +52,7 @@ struct cuda_thread {
     /* Of a meeting: what it brings, and what it finds. */
     unsigned mask, met;
     uint64_t value, values[WARP];
+    together_function *together; /* NULL: each lane does for itself what is to be done */
 };
 
 /* What happened while every thread of a block ran until it waits. */

@@ -160,9 +160,11 @@ static void run_blocks(job *job) {
 /* What a worker does in a launch. On the launching thread the host may have taken roots before. */
 static void work(job *job) {
     roots = {};
+    tensor_products = 0;
     run_blocks(job);
     __atomic_fetch_add(&counters.rsqrtf_calls, roots.rsqrtf, __ATOMIC_RELAXED);
     __atomic_fetch_add(&counters.other_roots, roots.others, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.tensor_products, tensor_products, __ATOMIC_RELAXED);
 }
 
 /* The workers but the first, which is the launching thread. They sleep between launches. */

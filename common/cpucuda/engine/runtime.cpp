@@ -193,7 +193,10 @@ static void count_unrolled() {
 }
 
 extern "C" void device_turn_begins(void) {
+    uint64_t tensor_products = cpucuda::counters.tensor_products;
+
     cpucuda::counters = {};
+    cpucuda::counters.tensor_products = tensor_products;
     count_unrolled();
 }
 

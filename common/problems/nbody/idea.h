@@ -11,5 +11,6 @@ int nbody_shares_work(const struct observed *observed, char *message);
 int nbody_uses_vectors(const struct observed *observed, char *message);
 int nbody_blocks_registers(const struct observed *observed, char *message);
 int nbody_shares_bodies(const struct observed *observed, char *message);
+int nbody_uses_tensors(const struct observed *observed, char *message);
 
 #endif

@@ -41,7 +41,7 @@ static const struct check_case cases[] = {
     {"uniform", 16384},
     {"masses", 4096},
     {"soft_cube_masses", 1025},
-    {"soft_cube_masses", 4096},
+    {"soft_cube_masses", 2047},
     {"cube", 16384},
     {NULL, 0},
 };

@@ -115,6 +115,16 @@ static const struct counted table[] = {
     {"cuda", "15_threads_per_body", "softening_last", ONE_BODY(12, 2)},
     {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(11, 4)},
     {"cuda", "15_threads_per_body", NULL, ONE_BODY(11, 2)},
+    {"cuda", "16_tensor_cores", NULL, ON_GPU(9, 8, 0.5, 0.13)},
+};
+
+/* Where the softening is large enough for tensor cores. */
+static const struct counted soft[] = {
+    /* By hand, from the formulas (solutions/16_tensor_cores/NOTES.md), for boxes that do not touch
+     * and bodies that suit tensor cores. */
+    {"cuda", "16_tensor_cores", "one_sided", ON_GPU(4.1, 2, 1, 0.1)},
+    {"cuda", "16_tensor_cores", "fp32", ON_GPU(9, 8, 0.5, 0.13)},
+    {"cuda", "16_tensor_cores", NULL, ON_GPU(2.5, 1, 0.5, 0.1)},
 };
 
 /* Where masses differ, of steps that then do more. */
@@ -149,7 +159,9 @@ const struct need *nbody_needs(const char *step, const char *variant, const char
                                const char *distribution) {
     const struct need *needs = NULL;
 
-    if (nbody_has_masses(distribution))
+    if (!strncmp(distribution, "soft_", 5))
+        needs = find(soft, sizeof soft / sizeof *soft, step, variant, backend);
+    if (!needs && nbody_has_masses(distribution))
         needs = find(with_masses, sizeof with_masses / sizeof *with_masses, step, variant, backend);
     return needs ? needs : find(table, sizeof table / sizeof *table, step, variant, backend);
 }

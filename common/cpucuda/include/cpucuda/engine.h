@@ -98,9 +98,12 @@ int block_barrier(int predicate, const char *name, const char *file, int line);
 
 /* Where the lanes of a warp meet: waits until all lanes in `mask`, the caller's among them, have
  * come to the same operation with the same mask. Returns the 32 values they brought, by lane; valid
- * until the caller's next operation. */
+ * until the caller's next operation. A lane that does not come, since it has ended, brings 0.
+ * `together`, if it is given, is called once with these values while all lanes still wait, so they
+ * may be addresses in the lanes' stacks; nothing is returned then, and memory is not ordered. */
+typedef void together_function(const uint64_t values[32]);
 const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
-                          int line);
+                          int line, together_function *together = nullptr);
 
 /* The lanes that took part in the caller's last meeting: those of its mask that had not ended. */
 unsigned warp_met();
@@ -129,6 +132,9 @@ struct root_counts {
     uint64_t rsqrtf, others;
 };
 extern __thread root_counts roots;
+
+/* Matrix products of warps on this worker, counted likewise. */
+extern __thread uint64_t tensor_products;
 
 /* A thread returns early from its kernel: the rewriter writes `return cpucuda::leaves(...)`. */
 void leaves(place where);
