@@ -32,8 +32,9 @@ static void wait_for(operation *operation, uint64_t earlier) {
 }
 
 bool are_in_order(uint64_t one, uint64_t other) {
-    return one == other || (!one && !not_blocking.count(other)) ||
-           (!other && !not_blocking.count(one));
+    return one == other || (device_of(one) == device_of(other) &&
+                            ((is_default(one) && !not_blocking.count(other)) ||
+                             (is_default(other) && !not_blocking.count(one))));
 }
 
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
@@ -88,6 +89,9 @@ static void run_copy(const operation &operation) {
         counters.copies_out++;
         counters.bytes_out += operation.bytes;
         counters.pinned_out += page_locked(operation.to, operation.bytes);
+    } else if (operation.between) {
+        counters.copies_between++;
+        counters.bytes_between += operation.bytes;
     }
 }
 
@@ -95,17 +99,23 @@ static void run_kernel(const operation &operation) {
     interval *noted = note(KERNEL, operation.where.name, 0);
     uint64_t roots_before = counters.rsqrtf_calls + counters.other_roots;
     const dim3 block = operation.launch.block;
+    int device = device_of(operation.stream);
 
     counters.launches++;
     hide_host_memory();
+    close_beyond(device);
     size_t static_bytes = run_launch(operation.launch);
+    open_beyond(device);
     show_host_memory();
+    uint64_t roots_taken = counters.rsqrtf_calls + counters.other_roots - roots_before;
+    counters.launches_on[device]++;
+    counters.roots_on[device] += roots_taken;
     if (!noted)
         return;
     noted->threads = (uint64_t)block.x * block.y * block.z;
     noted->static_bytes = static_bytes;
     noted->dynamic_bytes = operation.launch.dynamic_bytes;
-    noted->roots = counters.rsqrtf_calls + counters.other_roots - roots_before;
+    noted->roots = roots_taken;
 }
 
 static void run_event(const operation &operation) {
@@ -198,6 +208,16 @@ void run_everything() {
     host_waited_for((const stream_state *)nullptr);
 }
 
+void run_device(int device) {
+    std::set<uint64_t> needed;
+
+    for (const auto &last : lasts)
+        if (device_of(last.first) == device)
+            needed.insert(last.second);
+    run_all_of(needed);
+    host_waited_for_device(device);
+}
+
 uint64_t last_of(const stream_state *stream) {
     return is_pending(lasts[stream->number]) ? lasts[stream->number] : 0;
 }
@@ -206,7 +226,8 @@ void run_stream(const stream_state *stream) {
     std::set<uint64_t> needed;
 
     for (const auto &last : lasts)
-        if (last.first == stream->number || (!stream->number && !not_blocking.count(last.first)))
+        if (last.first == stream->number ||
+            (is_default(stream->number) && are_in_order(last.first, stream->number)))
             needed.insert(last.second);
     run_all_of(needed);
     host_waited_for(stream);
@@ -254,6 +275,10 @@ void cpucuda::enqueue_launch(const launch &launch) {
     call.name = name;
     if (!stream) {
         failed(cudaErrorInvalidResourceHandle, "launch", call, "its stream does not exist");
+    } else if (device_of(stream->number) != current_device()) {
+        failed(cudaErrorInvalidResourceHandle, "launch", call,
+               "its stream is of device %d, and the current device is %d; call cudaSetDevice(%d)",
+               device_of(stream->number), current_device(), device_of(stream->number));
     } else if (over) {
         failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
     } else {

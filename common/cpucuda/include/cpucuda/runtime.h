@@ -78,6 +78,11 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
                        CPUCUDA_CALLER);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr, CPUCUDA_CALLER);
+/* From a device's memory to another's. */
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                           CPUCUDA_CALLER);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream = nullptr, CPUCUDA_CALLER);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes, CPUCUDA_CALLER);
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr,
                             CPUCUDA_CALLER);
@@ -140,6 +145,11 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
                                  CPUCUDA_CALLER);
 cudaError_t cudaDeviceSynchronize(CPUCUDA_CALLER);
 cudaError_t cudaDeviceReset(CPUCUDA_CALLER);
+
+/* Of several devices: whether kernels of the current one may touch another's memory. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer, CPUCUDA_CALLER);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaDeviceDisablePeerAccess(int peer, CPUCUDA_CALLER);
 
 /* Errors. */
 cudaError_t cudaGetLastError();
