@@ -6,6 +6,9 @@
 
 #include "exchange.h"
 
+/* The C interface alone: that of C++ wants another library, and newer versions have none. */
+#define OMPI_SKIP_MPICXX  1
+#define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
 /* For the main() of the build `alone`, which prints in one process. */
@@ -49,8 +52,10 @@ static inline void exchange_start(struct exchange *exchange, float4 *const posit
     struct exchange_rank *own = &exchange->rank[exchange->first];
     size_t from = exchange->first * share;
 
-    if (!own->private_data) /* all pieces, on the host */
-        CUDA_CHECK(cudaMallocHost(&own->private_data, exchange->ranks * share * sizeof(float4)));
+    exchange->positions = positions[exchange->first];
+    exchange->share = share;
+    if (!exchange->host) /* all pieces */
+        CUDA_CHECK(cudaMallocHost(&exchange->host, exchange->ranks * share * sizeof(float4)));
     CUDA_CHECK(cudaEventRecord(own->written, 0));
     CUDA_CHECK(cudaStreamWaitEvent(own->stream, own->written, 0));
     CUDA_CHECK(cudaMemcpyAsync(exchange->host + from, exchange->positions + from,

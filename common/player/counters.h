@@ -61,7 +61,8 @@ struct counters {
     /* Of several devices: how many there are, what each did, and copies from one to another. */
     uint64_t devices, launches_on[MOST_DEVICES], roots_on[MOST_DEVICES];
     uint64_t copies_between, bytes_between;
-    uint64_t interval_count; /* all of them; `intervals` holds the first ones */
+    uint64_t launches_beside; /* that do not wait for such a copy to their device under way */
+    uint64_t interval_count;  /* all of them; `intervals` holds the first ones */
     struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
     uint64_t global_bytes; /* loads and stores, summed over lanes */

@@ -37,6 +37,21 @@ bool are_in_order(uint64_t one, uint64_t other) {
                              (is_default(other) && !not_blocking.count(one))));
 }
 
+/* Whether a copy from another device is under way to the kernel's, and the kernel need not wait. */
+static bool is_beside_copy(const operation &kernel) {
+    std::set<uint64_t> needed = {kernel.number};
+
+    for (auto entry = pending.rbegin(); entry != pending.rend(); ++entry) {
+        const operation &other = entry->second;
+
+        if (needed.count(entry->first))
+            needed.insert(other.after.begin(), other.after.end());
+        else if (other.between && device_of(other.stream) == device_of(kernel.stream))
+            return true;
+    }
+    return false;
+}
+
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
     if (pending.size() >= MOST_PENDING)
         run_until(pending.begin()->first);
@@ -51,7 +66,9 @@ uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_
     lasts[stream->number] = operation.number;
     if (operation.staged.empty())
         guard_host_memory(operation);
-    order_enqueued(pending[enqueued] = std::move(operation));
+    struct operation &kept = pending[enqueued] = std::move(operation);
+    order_enqueued(kept);
+    counters.launches_beside += kept.kind == operation::KERNEL && is_beside_copy(kept);
     return enqueued;
 }
 

@@ -307,12 +307,18 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
     static const struct {
         const char *step;
         int (*follows)(const struct observed *observed, char *message);
-    } ideas[] = {{"02_openmp", shares_work},       {"03_cuda_naive", launches},
-                 {"04_soa", reads_neighbours},     {"05_tiling", reuses_tiles},
-                 {"06_unroll", unrolls},           {"07_device_integration", copies_once},
-                 {"08_rsqrt", takes_one_root},     {"09_ftz", flushes_to_zero},
-                 {"10_fp16", loads_halves},        {"11_pinned", copies_pinned},
-                 {"12_float4", loads_whole_bodies}};
+    } ideas[] = {{"02_openmp", shares_work},
+                 {"03_cuda_naive", launches},
+                 {"04_soa", reads_neighbours},
+                 {"05_tiling", reuses_tiles},
+                 {"06_unroll", unrolls},
+                 {"07_device_integration", copies_once},
+                 {"08_rsqrt", takes_one_root},
+                 {"09_ftz", flushes_to_zero},
+                 {"10_fp16", loads_halves},
+                 {"11_pinned", copies_pinned},
+                 {"12_float4", loads_whole_bodies},
+                 {"17_multi_gpu", nbody_uses_all_devices}};
     size_t i;
 
     for (i = 0; i < sizeof ideas / sizeof *ideas; i++)

@@ -6,4 +6,7 @@
 
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
+/* idea_17.c */
+int nbody_uses_all_devices(const struct observed *observed, char *message);
+
 #endif
