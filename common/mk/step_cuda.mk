@@ -47,7 +47,7 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 library = $(if $(WITH_$(1)),$(call with_$(WITH_$(1)),$(2)))
 LIBRARY_mpi = $(if $(call with_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
 LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' | $(NVCC) -x cu -c \
-    -o /dev/null - 2>/dev/null && echo found)),,NCCL, or a GPU,)
+    -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
 lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
 
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g.
@@ -98,12 +98,16 @@ PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
-$(foreach v,$(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
-        $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),$(v))),\
-    $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
-        $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
-        $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
-    $(if $(NVCC),$(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
-        $(eval $(call gpu_program,$(v),$(b))))) \
+# $(call cpu_programs,VARIANT) and $(call gpu_programs,VARIANT)
+cpu_programs = $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
+    $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
+    $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
+gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
+    $(eval $(call gpu_program,$(1),$(b))))
+
+$(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
+    $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
+    $(if $(filter nccl,$(WITH_$(v))),,$(call cpu_programs,$(v))) \
+    $(if $(NVCC),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
-        $(eval $(call cpu_program,$(v),alone,$(CXX))))))
+        $(eval $(call cpu_program,$(v),alone,$(CXX)))))))
