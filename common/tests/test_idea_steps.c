@@ -1,6 +1,6 @@
-/* The ideas of steps 03, 06 and 08 to 12 as the learner meets them: the solution has the idea, its
- * predecessor's and mutants have not. Of each the trace is built and run once; the whole check does
- * the same with more bodies. */
+/* The ideas of steps 03, 06, 08 to 12 and 17 as the learner meets them: the solution has the idea,
+ * its predecessor's and mutants have not. Of each the trace is built and run once; the whole check
+ * does the same with more bodies. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,6 +172,25 @@ static void test_float4(void **state) {
                SCALARS "GET(bodies.position, start + j)", "", "of the loads from global memory"});
 }
 
+/* Three devices of 334 bodies, in blocks of 512. */
+static void test_multi_gpu(void **state) {
+    (void)state;
+    CHECK_ALL("17_multi_gpu", "all", {"17_multi_gpu", "", "", "", NULL},
+              {"17_multi_gpu", "exchange_create(DEVICES)", "exchange_create(1)", "",
+               "of the roots, device 0 of 3 took 100%"},
+              {"17_multi_gpu", "own.first = rank * share;",
+               "own.first = 0, left = n, share = n; (void)rank;", "",
+               "3 devices took 3.1 roots an interaction in all"},
+              {"17_multi_gpu",
+               "        if (OVERLAP)\n            exchange_wait(exchange);\n"
+               "        add_forces(simulation, FAR, now);",
+               "        add_forces(simulation, FAR, now);", "",
+               NULL}, /* the check finds the race */
+              {"17_multi_gpu", "add_forces(simulation, NEAR, now);",
+               "exchange_wait(exchange), add_forces(simulation, NEAR, now);", "",
+               "0 of 24 kernels could run while positions were under way"});
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -180,9 +199,10 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll), cmocka_unit_test(test_rsqrt),
-        cmocka_unit_test(test_ftz),    cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_float4),
+        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll),
+        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),
+        cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_float4), cmocka_unit_test(test_multi_gpu),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);
