@@ -191,7 +191,7 @@ static struct range share_of(int n, int share, int rank) {
     return own;
 }
 
-/* As many parts as fill the device, each of whole tiles if it can. */
+/* As many parts as give every multiprocessor enough blocks; small ones are not split further. */
 static struct grid grid_of(struct range own, struct range others, int row) {
     enum { BLOCKS_A_MULTIPROCESSOR = 32, SHORTEST_PART = 64 };
     int multiprocessors, device;
@@ -278,10 +278,13 @@ static void load(struct simulation *simulation) {
     }
 }
 
+typedef void forces_kernel(const float4 *, int, struct range, struct grid, float, float3 *);
+
 /* Every device sums the forces on its own bodies from those that are near, or far. */
 static void add_forces(struct simulation *simulation, int distance, int now) {
     const struct exchange *exchange = simulation->exchange;
     const struct parameters *parameters = &simulation->parameters;
+    forces_kernel *kernel = simulation->masses ? sum_forces<1> : sum_forces<0>;
 
     for (int rank = exchange->first; rank < exchange->last; rank++) {
         const struct device *device = &simulation->devices[rank];
@@ -291,9 +294,8 @@ static void add_forces(struct simulation *simulation, int distance, int now) {
         if (!grid.parts)
             continue;
         exchange_use(exchange, rank);
-        (simulation->masses ? sum_forces<1> : sum_forces<0>)<<<blocks, THREADS>>>(
-            simulation->positions[now][rank], parameters->n, device->own, grid,
-            parameters->softening, device->forces);
+        kernel<<<blocks, THREADS>>>(simulation->positions[now][rank], parameters->n, device->own,
+                                    grid, parameters->softening, device->forces);
         CUDA_CHECK(cudaGetLastError());
     }
 }

@@ -57,9 +57,10 @@ static void *create_from(void *parent, const char *what, const operation &operat
  */
 static std::vector<std::pair<char *, std::vector<char>>> contents;
 
-static void note_contents() {
+static void note_contents(int device) {
     for (const mapping *each : device_memory())
-        contents.push_back({each->start, {each->start, each->start + each->bytes}});
+        if (each->device == device)
+            contents.push_back({each->start, {each->start, each->start + each->bytes}});
 }
 
 static void touch_changes() {
@@ -91,7 +92,7 @@ void order_begins(const operation &operation) {
         return;
     context = create_from(beginning, operation.where.name, operation);
     if (operation.kind == operation::KERNEL && done.size() > 1)
-        note_contents();
+        note_contents(device_of(operation.stream));
 
     in_context there(context);
 
