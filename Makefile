@@ -44,7 +44,7 @@ else
 	@echo "results/report.html shows it all"
 endif
 
-bench: referee          ## time all variants of a step, or of all steps, and record them
+bench: referee          ## time all variants of a step, of all steps, or of STEPS=03-09, and record them
 	@$(REFEREE) bench $(OPTIONS)
 
 diff: referee           ## show what a step changes in the one it builds on

@@ -175,10 +175,14 @@ static void rewrite_kernel(struct source *source, int global) {
         add(&tokens[tokens[i].partner].before, "}); ");
 }
 
+/* __noinline__ is no macro: headers of g++ 13's library have an attribute of that name. */
 void rewrite_kernels(struct source *source) {
     int i;
 
     for (i = 0; i < source->count; i++)
         if (source->tokens[i].kind == NAME && is(source, i, "__global__"))
             rewrite_kernel(source, i);
+        else if (source->tokens[i].kind == NAME && is(source, i, "__noinline__") &&
+                 !is(source, source->tokens[i].previous, "("))
+            add(&source->tokens[i].instead, "__attribute__((noinline))");
 }

@@ -11,7 +11,7 @@ extern "C" {
 struct figures {
     double force_seconds;    /* time spent on forces and velocities, s */
     double position_seconds; /* time spent on positions, s */
-    double device_seconds;   /* the run by the device's own clock, s */
+    double device_seconds;   /* one computation of all forces by the device's own clock, s */
 };
 
 extern struct figures *figures;

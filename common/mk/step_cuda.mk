@@ -1,8 +1,9 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
-# and timeline. With nvcc alone: cubin, machine code for ARCH, and in its log what ptxas says of it. Of
-# one backend or the other: alone. A step's NVCC_FLAGS are for nvcc: cpucuda's builds only
-# list them, since the step may be about them.
+# timeline, and forces of a step that has simulation_forces(). With nvcc alone: cubin, machine code
+# for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. And fast, which
+# is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
+# A step's NVCC_FLAGS are for nvcc: cpucuda's builds only list them, since the step may be about them.
 
 flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
 CPP := $(COPY:.cu=.cpp)
@@ -20,6 +21,7 @@ COMPILER_address := $(call able,address,$(CXX),-fsanitize=address$(comma)undefin
 # ThreadSanitizer of clang is several times faster than that of gcc.
 COMPILER_thread := $(or $(call able,thread,$(call found,clang++),-fsanitize=thread),\
     $(call able,thread,$(CXX),-fsanitize=thread))
+COMPILER_fast := $(CXX)
 COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
@@ -28,6 +30,7 @@ COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 # has functions of that name, so its runtime is not linked.
 FLAGS_plain := -O2 -g1
 FLAGS_alone := -O1 -g
+FLAGS_fast := -O3 -march=native -ffast-math
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
@@ -36,6 +39,7 @@ FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize \
     $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 LINK_plain := -g1
 LINK_alone := -fopenmp
+LINK_fast := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
 LINK_trace := -g
@@ -54,6 +58,7 @@ lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
 MAIN_cuda := $(PLAYER)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
+MAIN_forces := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
@@ -70,6 +75,9 @@ CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
 
+# Of a step whose forces are timed alone.
+FORCES := $(if $(shell grep -m 1 simulation_forces $(COPY)),forces)
+
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
@@ -78,9 +86,9 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(firstword $(FLAGS_$(2))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
@@ -99,10 +107,10 @@ $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,
 endef
 
 # $(call cpu_programs,VARIANT) and $(call gpu_programs,VARIANT)
-cpu_programs = $(foreach b,$(filter plain address thread trace,$(BUILDS)),$(if $(COMPILER_$(b)),\
+cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
     $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
     $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
-gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone),$(BUILDS)),\
+gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
     $(eval $(call gpu_program,$(1),$(b))))
 
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\

@@ -25,3 +25,10 @@ void step_destroy(void) {
     simulation_destroy(simulation);
     simulation = 0;
 }
+
+void simulation_forces(struct simulation *, int) __attribute__((weak)); /* a step may have none */
+
+void step_forces(int repeats) {
+    if (simulation_forces)
+        simulation_forces(simulation, repeats);
+}

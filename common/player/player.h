@@ -43,4 +43,7 @@ int step_create(const void *parameters, const void *in, void *out);
 int step_run(int iterations);
 void step_destroy(void);
 
+/* Of a step whose forces are timed alone: queues their computation, `repeats` times over. */
+void step_forces(int repeats);
+
 #endif

@@ -8,3 +8,11 @@ const struct problem *problem_find(const char *name) {
             return *problem;
     return NULL;
 }
+
+const char *problem_distribution(const struct problem *problem, const char *asked) {
+    for (const char *const *distribution = problem->distributions; asked && *distribution;
+         distribution++)
+        if (!strcmp(*distribution, asked))
+            return asked;
+    return problem->distributions[0];
+}

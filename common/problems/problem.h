@@ -39,6 +39,7 @@ struct observed {
     double cpu_seconds;       /* CPU time of the run, over all threads */
     double busiest_seconds;   /* CPU time of the thread that worked most */
     struct counters counters; /* of a step in CUDA C, from the trace build */
+    int root_lanes;           /* of a step in C: floats of a root in its machine code; 0: unknown */
     const char *flags;        /* what the program was compiled with, as in players.tsv */
     const char *source;       /* as messages call it */
 };
@@ -46,7 +47,10 @@ struct observed {
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
+    const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
+    /* Where forces alone are timed, as other programs' authors do; NULL: they are not. */
+    const char *const *forces_distributions;
     int largest;                      /* the largest n a run may have */
     size_t parameters_bytes;          /* at most PARAMETERS_BYTES of player.h */
     size_t input_bytes, output_bytes; /* of one element; a run's buffers are n times that */
@@ -72,6 +76,10 @@ struct problem {
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
                   const char *distribution, double tolerance, struct judgement *judgement);
 
+    /* The error_l2 of an output of one iteration that is too large for answer(), over a sample of
+     * its elements; negative when memory is short. For problems with forces_distributions. */
+    double (*sampled_error)(const void *parameters, const void *input, const void *output);
+
     /* The trusted program: as fast as this machine can, checked against the oracle by tests.
      * Returns 0, or -1 if memory is short. */
     int (*trusted)(const void *parameters, const void *input, void *output, int iterations);
@@ -80,9 +88,10 @@ struct problem {
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
                         const void *output, struct judgement *judgement);
 
-    /* What one unit of work of this step and variant needs of the backend; NULL when nobody has
-     * counted it. */
-    const struct need *(*needs)(const char *step, const char *variant, const char *backend);
+    /* What one unit of work of this step and variant needs of the backend, on that distribution;
+     * NULL when nobody has counted it. */
+    const struct need *(*needs)(const char *step, const char *variant, const char *backend,
+                                const char *distribution);
 
     /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
      * and says in `message` (512 bytes) what is missing, with "{+0x12ab}" for the line of
@@ -106,5 +115,8 @@ extern const struct problem *const problems[];
 
 /* The problem of that name, or NULL. */
 const struct problem *problem_find(const char *name);
+
+/* The distribution that was asked for if the problem has it, else its default. */
+const char *problem_distribution(const struct problem *problem, const char *asked);
 
 #endif

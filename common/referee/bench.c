@@ -4,61 +4,30 @@
 #include <string.h>
 
 #include "bench.h"
+#include "bench_entries.h"
 #include "check_program.h"
 #include "gpu.h"
-#include "plan.h"
 #include "progress.h"
 #include "random.h"
 #include "session.h"
+#include "steps.h"
 #include "table.h"
 #include "trace_step.h"
 
-enum { ROOT = -2, MOST_ENTRIES = 256, MOST_ROWS = MOST_SIZES * MOST_ENTRIES };
+/* The entry's own, else what was asked for, where its problem has that. */
+static const char *distribution_of(const struct bench *bench, const struct entry *entry) {
+    const struct problem *problem = problem_find(entry->programs->step->problem);
 
-/* A program, and where it is measured. */
-struct entry {
-    const struct programs *programs;
-    const struct program *program;
-    int previous; /* the entry it is compared with; -1: none */
-    int serial;  /* the entry that speed-ups are over; itself for the root of the chain; -1: none */
-    int threads; /* 0: the program's own choice */
-    int companion; /* there for the comparison only */
-    struct occasion occasions[MOST_SIZES];
-    int occasion_count;
-    struct timing timing; /* at the size that is being measured */
-    double rate;          /* units of work a second, when it was last timed; 0: not yet */
-};
-
-struct bench {
-    const struct options *options;
-    const struct catalogue *catalogue;
-    int ladder, gpu;
-    struct session session;
-    struct programs *programs; /* as many as the catalogue has steps; step NULL: not built */
-    struct entry entries[MOST_ENTRIES];
-    int entry_count;
-    struct row rows[MOST_ROWS];
-    int row_count;
-    int inconclusive, too_many;
-    enum outcome failed; /* the first program that is wrong */
-};
-
-/* Where the entry is measured at size n; NULL if it is not. */
-static const struct occasion *occasion_at(const struct entry *entry, int n) {
-    int i;
-
-    for (i = 0; i < entry->occasion_count; i++)
-        if (entry->occasions[i].n == n)
-            return &entry->occasions[i];
-    return NULL;
+    return entry->distribution ? entry->distribution
+                               : problem_distribution(problem, bench->options->distribution);
 }
 
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
-                                    const char *distribution, struct timing *timing) {
+                                    struct timing *timing) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
     const struct subject subject = {.programs = entry->programs,
                                     .program = entry->program,
-                                    .distribution = distribution,
+                                    .distribution = distribution_of(bench, entry),
                                     .n = n,
                                     .iterations = occasion_at(entry, n)->iterations,
                                     .threads = entry->threads,
@@ -73,16 +42,15 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. If the other one fails in its turns,
  * this one is timed alone. */
-static int time_entry(struct bench *bench, struct entry *entry, int n, const char *distribution,
-                      struct timing *previous) {
+static int time_entry(struct bench *bench, struct entry *entry, int n, struct timing *previous) {
     struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
     uint64_t seed = seed_of(bench->options->seed, 1000 + (uint64_t)(entry - bench->entries));
     struct contender *own, *other = NULL;
 
-    if (!(own = open_entry(bench, entry, n, distribution, &entry->timing)))
+    if (!(own = open_entry(bench, entry, n, &entry->timing)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
-        other = open_entry(bench, before, n, distribution, previous);
+        other = open_entry(bench, before, n, previous);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
     if (other && previous->outcome && !entry->timing.outcome) {
@@ -100,8 +68,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, const cha
 
 static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const char *distribution =
-        bench->options->distribution ? bench->options->distribution : problem->distributions[0];
+    const char *distribution = distribution_of(bench, entry);
     const struct timing *serial = entry->serial >= 0 ? &bench->entries[entry->serial].timing : NULL;
     struct row *row = &bench->rows[bench->row_count];
     struct timing previous = {0};
@@ -113,7 +80,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
 
     memset(row, 0, sizeof *row);
     if (plan_is_timed(entry->program->backend))
-        compared = time_entry(bench, entry, n, distribution, &previous);
+        compared = time_entry(bench, entry, n, &previous);
     session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
@@ -126,8 +93,11 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
         occasion_at(entry, n)->errors) {
-        outcome =
-            check_accuracy(entry->programs, entry->program, n, bench->options->seed, &verdict);
+        outcome = entry->distribution
+                      ? check_forces(entry->programs, entry->program, n, entry->distribution,
+                                     bench->options->seed, &verdict)
+                      : check_accuracy(entry->programs, entry->program, n, bench->options->seed,
+                                       &verdict);
         if (outcome)
             return outcome;
         session_accuracy(&verdict, row);
@@ -150,170 +120,6 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     session_say_figures(&bench->session, entry->programs->step, entry->program, n, &entry->timing);
     bench->row_count++;
     return record_append(&bench->session.record, row, 1);
-}
-
-/* Adds a program; -1 if it is not measured at all, or there are too many. */
-static int add_entry(struct bench *bench, const struct programs *programs,
-                     const struct program *program, int previous, int serial, int threads) {
-    const struct planned planned = {
-        .backend = program->backend,
-        .is_default = program == programs_default(programs, program->build),
-        .threads = threads,
-        .ladder = bench->ladder,
-        .gpu = bench->gpu,
-        .over_n = programs->step == catalogue_end(bench->catalogue) && !bench->options->variant,
-        .n = bench->options->n,
-        .iterations = bench->options->iterations};
-    struct entry *entry = &bench->entries[bench->entry_count];
-
-    if (bench->entry_count == MOST_ENTRIES) {
-        bench->too_many = 1;
-        return -1;
-    }
-    *entry = (struct entry){.programs = programs,
-                            .program = program,
-                            .previous = previous,
-                            .serial = serial == ROOT ? bench->entry_count : serial,
-                            .threads = threads};
-    entry->occasion_count = plan(&planned, entry->occasions);
-    return entry->occasion_count ? bench->entry_count++ : -1;
-}
-
-/* The entry of a step's default variant; -1 if it has none. */
-static int find_entry(const struct bench *bench, const struct step *step) {
-    int i;
-
-    for (i = 0; i < bench->entry_count; i++)
-        if (bench->entries[i].programs->step == step)
-            return i;
-    return -1;
-}
-
-/* Chooses the step's source and builds it. `program` is its default variant. */
-static enum outcome build_step(struct bench *bench, const struct step *step,
-                               const struct options *options, int solution,
-                               struct programs **programs, const struct program **program) {
-    enum outcome outcome;
-
-    *programs = &bench->programs[step - bench->catalogue->steps];
-    progress_show(0, "building %s", step->name);
-    outcome = programs_choose(*programs, step, options, solution);
-    if (!outcome)
-        outcome = programs_build_timed(*programs, bench->options->backend, bench->gpu);
-    if (outcome)
-        return outcome;
-    *program = programs_default(*programs, (*programs)->list[0].build);
-    if (!strcmp((*program)->build, "missing"))
-        return programs_no_variant(*programs, (*program)->variant);
-    return OUTCOME_ACCEPTED;
-}
-
-/* The solution of a step that the asked one is compared with; index -1: there is none. */
-static enum outcome add_companion(struct bench *bench, const struct step *step, int serial,
-                                  int *index) {
-    const struct options plain = {.results = bench->options->results};
-    const struct program *program;
-    struct programs *programs;
-    enum outcome outcome;
-
-    if ((*index = find_entry(bench, step)) >= 0)
-        return OUTCOME_ACCEPTED;
-    if (!programs_there(step, bench->options)) {
-        if (bench->options->step) {
-            progress_end();
-            fprintf(stderr, "%s is not accepted yet, so that nothing is compared with it\n",
-                    step->name);
-        }
-        return OUTCOME_ACCEPTED;
-    }
-    outcome = build_step(bench, step, &plain, 1, &programs, &program);
-    if (outcome)
-        return outcome;
-    *index = add_entry(bench, programs, program, -1, serial, 0);
-    if (*index >= 0)
-        bench->entries[*index].companion = 1;
-    return OUTCOME_ACCEPTED;
-}
-
-/* What the step's default variant is timed beside: the step that it builds on, and the root of the
- * chain. Of the whole catalogue they have been added for themselves. */
-static enum outcome add_companions(struct bench *bench, const struct step *step, int *previous,
-                                   int *serial) {
-    const struct step *before = catalogue_find(bench->catalogue, step->builds_on), *root = before;
-    enum outcome outcome;
-
-    while (root && *root->builds_on)
-        root = catalogue_find(bench->catalogue, root->builds_on);
-    if (!root)
-        return OUTCOME_ACCEPTED;
-    if ((outcome = add_companion(bench, root, ROOT, serial)))
-        return outcome;
-    return add_companion(bench, before, *serial, previous);
-}
-
-static enum outcome add_step(struct bench *bench, const struct step *step) {
-    const struct options *options = bench->options;
-    const struct program *program;
-    struct programs *programs;
-    int previous = -1, serial = ROOT, threads, i;
-    enum outcome outcome = build_step(bench, step, options, !options->step, &programs, &program);
-
-    if (outcome)
-        return outcome;
-    if (options->variant && !programs_find(programs, options->variant, program->build))
-        return programs_no_variant(programs, options->variant);
-    if (*step->builds_on && plan_is_timed(program->backend) &&
-        (outcome = add_companions(bench, step, &previous, &serial)))
-        return outcome;
-    i = add_entry(bench, programs, program, previous, serial, 0);
-    if (i >= 0 && serial == ROOT)
-        serial = bench->entries[i].serial;
-    for (i = 0; i < programs->count; i++) {
-        const struct program *other = &programs->list[i];
-
-        if (other == program)
-            continue;
-        if (!strcmp(other->build, "missing")) {
-            if (options->variant || bench->ladder)
-                continue;
-            progress_end();
-            fprintf(options->json ? stderr : stdout,
-                    "%s: variant %s is left out: %s is not installed\n", step->name, other->variant,
-                    other->compiler);
-        } else if (!options->variant || !strcmp(options->variant, other->variant))
-            add_entry(bench, programs, other, -1, serial, 0);
-    }
-    /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
-    if (program->all_threads && !options->variant)
-        for (threads = 1; threads < bench->session.machine.cores; threads *= 2)
-            add_entry(bench, programs, program, -1, serial, threads);
-    return OUTCOME_ACCEPTED;
-}
-
-static enum outcome add_steps(struct bench *bench) {
-    const struct catalogue *catalogue = bench->catalogue;
-    const char *asked = bench->options->step;
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    struct left_out left_out = {0};
-    int i;
-
-    for (i = 0; i < catalogue->count && !outcome; i++) {
-        const struct step *step = &catalogue->steps[i];
-
-        if (asked ? catalogue_find(catalogue, asked) != step
-                  : !step_has_backend(step, bench->options))
-            continue;
-        if (!asked && !programs_there(step, bench->options))
-            leave_out(&left_out, step);
-        else
-            outcome = add_step(bench, step);
-    }
-    if (!outcome && !asked)
-        outcome = say_left_out(&left_out, bench->entry_count, bench->options);
-    if (!outcome && bench->too_many)
-        outcome =
-            complain(OUTCOME_INTERNAL, "more than %d programs to time; name a STEP", MOST_ENTRIES);
-    return outcome;
 }
 
 /* The smallest size above `n` at which anything is measured; 0: none. */
@@ -366,7 +172,7 @@ static enum outcome trace_all(struct bench *bench) {
         const struct entry *entry = &bench->entries[i];
         const struct programs *programs = entry->programs;
 
-        if (!step_is_cuda(programs->step) || entry->companion ||
+        if (!step_is_cuda(programs->step) || entry->companion || entry->distribution ||
             entry->program != programs_default(programs, entry->program->build))
             continue;
         progress_show(1, "%s, trace", programs->step->name);
@@ -378,8 +184,6 @@ static enum outcome trace_all(struct bench *bench) {
 
 enum outcome bench(const struct catalogue *catalogue, const struct options *options, int ladder) {
     struct bench *bench = calloc(1, sizeof *bench);
-    const struct step *step =
-        options->step ? catalogue_find(catalogue, options->step) : &catalogue->steps[0];
     enum outcome outcome;
 
     if (!bench || !(bench->programs = calloc(MOST_STEPS, sizeof *bench->programs)))
@@ -388,8 +192,8 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
     bench->catalogue = catalogue;
     bench->ladder = ladder;
     bench->gpu = gpu_of_programs() >= 0;
-    outcome = session_begin(&bench->session, options, problem_find(step->problem),
-                            options->n ? options->n : LARGEST_PLANNED);
+    if (!(outcome = steps_read(options->steps, catalogue, bench->chosen)))
+        outcome = session_begin(&bench->session, options);
     if (!outcome)
         outcome = add_steps(bench);
     if (!outcome)

@@ -44,9 +44,8 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     static struct programs programs;
     const struct program *program;
     const struct problem *problem = problem_find(step->problem);
-    const char *distribution =
-        options->distribution ? options->distribution : problem->distributions[0];
-    struct trusted trusted;
+    const char *distribution = problem_distribution(problem, options->distribution);
+    struct trusted trusted = {0};
     struct subject subject = {.programs = &programs,
                               .distribution = distribution,
                               .n = options->n ? options->n : 16384,
@@ -60,7 +59,7 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     double seconds, rate;
 
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
-        (outcome = programs_build_timed(&programs, options->backend, gpu_of_programs() >= 0)))
+        (outcome = programs_build_timed(&programs, options->backend, gpu_of_programs() >= 0, 0)))
         return outcome;
     program = options->variant ? programs_find(&programs, options->variant, programs.list[0].build)
                                : &programs.list[0];

@@ -4,6 +4,7 @@
 #include "check_program.h"
 #include "parts.h"
 #include "progress.h"
+#include "root_lanes.h"
 #include "source_line.h"
 
 /* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
@@ -67,6 +68,8 @@ static void check_idea(const struct programs *programs, const struct program *pr
 
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
     snprintf(verdict.aspect, sizeof verdict.aspect, "idea");
+    if (!step_is_cuda(programs->step))
+        observed->root_lanes = root_lanes(program->path);
     observed->flags = program->flags;
     observed->source = programs->source;
     follows = problem->idea(programs->step->name, observed, message);

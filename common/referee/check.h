@@ -52,6 +52,10 @@ enum outcome check_step(struct programs *programs, const struct options *options
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
                             uint64_t seed, struct verdict *verdict);
 
+/* The error_l2 of forces alone, at any n: of one iteration, over a sample of the elements. */
+enum outcome check_forces(const struct programs *programs, const struct program *program, int n,
+                          const char *distribution, uint64_t seed, struct verdict *verdict);
+
 /* Prints what check_step found; JSON if asked for. */
 void check_print(const struct programs *programs, const struct options *options,
                  const struct check *check);

@@ -88,6 +88,7 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                                           all[1] - all[0],
                                           busiest[1] - busiest[0],
                                           player_counters(player),
+                                          0,
                                           "",
                                           ""};
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
@@ -323,4 +324,40 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     conclude(verdict, judgements, cases, count, "");
     player_end(player);
     return OUTCOME_ACCEPTED;
+}
+
+enum outcome check_forces(const struct programs *programs, const struct program *program, int n,
+                          const char *distribution, uint64_t seed, struct verdict *verdict) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    size_t input_bytes = (size_t)n * problem->input_bytes;
+    size_t output_bytes = (size_t)n * problem->output_bytes;
+    void *input = malloc(input_bytes), *output = malloc(output_bytes);
+    unsigned char parameters[PARAMETERS_BYTES];
+    char message[512] = "no memory for its input";
+    struct player *player = NULL;
+    enum outcome outcome = OUTCOME_INTERNAL;
+    double seconds;
+
+    memset(verdict, 0, sizeof *verdict);
+    if (input && output)
+        player = start(program, programs->step->name, problem, n, cpus(), seed, message);
+    if (player) {
+        problem->set_parameters(parameters, distribution, n, 1);
+        problem->generate(input, distribution, n, seed);
+        outcome =
+            player_create(player, parameters, problem->parameters_bytes, input_bytes, output_bytes);
+        if (!outcome)
+            outcome =
+                player_run(player, input, output, 1, problem->work(n) / SLOWEST_RATE, &seconds);
+        verdict->outcome = outcome;
+        snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
+        if (!outcome)
+            verdict->error_l2 = problem->sampled_error(parameters, input, output);
+        verdict->error_p99 = verdict->error_max = -1;
+        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+    }
+    player_end(player);
+    free(input);
+    free(output);
+    return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;
 }

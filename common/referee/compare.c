@@ -32,7 +32,7 @@ static enum outcome choose(struct side *side, const struct step *step,
     side->step = step;
     return outcome
                ? outcome
-               : programs_build_timed(&side->programs, options->backend, gpu_of_programs() >= 0);
+               : programs_build_timed(&side->programs, options->backend, gpu_of_programs() >= 0, 0);
 }
 
 /* Opens a contender; `iterations` 0: as many as it needs itself. */
@@ -109,7 +109,7 @@ enum outcome compare(const struct catalogue *catalogue, const struct step *step,
         *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
     const struct program *program = &submission.programs.list[0];
     const struct timing *decisive = &solution.beside;
-    struct trusted trusted;
+    struct trusted trusted = {0};
     enum outcome outcome;
     int n;
 
@@ -125,7 +125,9 @@ enum outcome compare(const struct catalogue *catalogue, const struct step *step,
                         "GPU and nvcc",
                         step->name);
     n = options->n ? options->n : step_is_cuda(step) ? BODIES_ON_GPU : BODIES_ON_CPU;
-    if ((outcome = trusted_open(&trusted, problem_find(step->problem), n, options->seed)))
+    if ((outcome = trusted_open(&trusted, problem_find(step->problem), n, options->seed)) ||
+        (before &&
+         (outcome = trusted_open(&trusted, problem_find(before->problem), n, options->seed))))
         return outcome;
     outcome =
         pair(&submission, &solution, n, options->iterations, &trusted, seed_of(options->seed, 1));

@@ -96,6 +96,14 @@ static enum outcome check_ablate(const struct options *options) {
                     step ? step->name : "the catalogue");
 }
 
+/* Whether the verb takes a range. */
+static enum outcome check_steps(const struct options *options) {
+    if (!options->steps || (!strcmp(options->verb, "bench") && !options->step))
+        return OUTCOME_ACCEPTED;
+    return complain(OUTCOME_USAGE, "STEPS=%s: a range of steps is for `make bench`%s",
+                    options->steps, options->step ? ", and without STEP" : "; STEP=02 is one step");
+}
+
 /* Whether there is what OF asks for. */
 static enum outcome check_of(const struct options *options) {
     if (!options->of || strcmp(options->of, "solutions") || !access("solutions", F_OK))
@@ -393,7 +401,8 @@ int main(int count, char **words) {
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
         (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
-        (outcome = check_ablate(&options)) || (outcome = check_of(&options)))
+        (outcome = check_ablate(&options)) || (outcome = check_of(&options)) ||
+        (outcome = check_steps(&options)))
         return outcome;
     wrapper_use(options.sandbox);
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)

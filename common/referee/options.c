@@ -110,6 +110,8 @@ static enum outcome read_option(struct options *options, const char *name, const
 
     if (!strcmp(name, "step"))
         options->step = text;
+    else if (!strcmp(name, "steps"))
+        options->steps = text;
     else if (!strcmp(name, "file"))
         options->file = text;
     else if (!strcmp(name, "variant"))

@@ -39,6 +39,19 @@ static int add(const struct planned *planned, struct occasion *occasions, int co
     return count + 1;
 }
 
+/* One iteration makes the positions; the clock is not the referee's. */
+static int plan_forces(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
+    static const int ns[] = {131072, 1024, 4096, 16384, LARGEST_PLANNED};
+    int count = planned->n || !planned->is_default ? 1 : sizeof ns / sizeof *ns, i;
+
+    for (i = 0; i < count; i++) {
+        int n = planned->n ? planned->n : ns[i];
+
+        occasions[i] = (struct occasion){n, 1, 1};
+    }
+    return count;
+}
+
 int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
     int small = !plan_is_timed(planned->backend) || (planned->ladder && !planned->gpu);
     int all = !strcmp(planned->backend, "cuda") ||
@@ -47,6 +60,8 @@ int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
 
     if (planned->ladder && !planned->is_default)
         return 0;
+    if (planned->forces)
+        return plan_forces(planned, occasions);
     for (i = 0; i < wanted; i++)
         count = add(planned, occasions, count,
                     planned->n ? planned->n

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "problem.h"
 #include "programs.h"
 #include "progress.h"
 #include "wrapper.h"
@@ -299,6 +300,21 @@ static int told(const char *build) {
     return !strcmp(build, "plain") || !strcmp(build, "cuda") || !strcmp(build, "compiled");
 }
 
+/* Whether the source does not even name the function that the step's problem has a step define, as
+ * the solution of a step of another problem does not. */
+static int is_of_another_problem(const struct programs *programs) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    FILE *file = problem && problem->function ? fopen(programs->source, "r") : NULL;
+    char line[1024];
+    int named = !file;
+
+    while (!named && fgets(line, sizeof line, file))
+        named = strstr(line, problem->function) != NULL;
+    if (file)
+        fclose(file);
+    return !named;
+}
+
 /* Shows what the compiler said of the default variant, and of one that does not compile. */
 static enum outcome find_failures(struct programs *programs) {
     int i;
@@ -308,6 +324,11 @@ static enum outcome find_failures(struct programs *programs) {
 
         if (!strcmp(program->build, "missing"))
             continue;
+        if (!is_file(program->path) && is_of_another_problem(programs))
+            return complain(
+                OUTCOME_COMPILE, "%s does not define %s, as %s asks: see common/include/%s.h",
+                programs_source(programs, program), problem_find(programs->step->problem)->function,
+                programs->step->name, programs->step->problem);
         if ((!strcmp(program->variant, programs->list[0].variant) && told(program->build)) ||
             !is_file(program->path))
             show_log(programs, program);
@@ -353,10 +374,12 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     return outcome;
 }
 
-enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu) {
+enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
+                                  int forces) {
     int cuda =
         gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
-    enum outcome outcome = cuda ? programs_build(programs, "cuda", NULL) : OUTCOME_ACCEPTED;
+    enum outcome outcome =
+        cuda ? programs_build(programs, forces ? "cuda forces" : "cuda", NULL) : OUTCOME_ACCEPTED;
 
     /* Without nvcc there are none, and without the GPU's architecture none that is sure to run. */
     if (outcome || (cuda && programs->count && !strcmp(programs->list[0].build, "cuda")))

@@ -8,8 +8,8 @@ enum { MOST_PROGRAMS = 96 };
 
 struct program {
     char variant[40];
-    char build[16];   /* plain, address, thread, trace, timeline, alone, cubin, cuda; compiled: cuda
-                         without   GPU; missing: its compiler is not installed */
+    char build[16];   /* plain, address, thread, trace, timeline, forces, alone, cubin, cuda;
+                         compiled: cuda   without   GPU; missing: its compiler is not installed */
     char backend[10]; /* cpu, cpucuda, cuda */
     int all_threads;  /* uses as many threads as OMP_NUM_THREADS says */
     char compiler[64];
@@ -74,8 +74,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
 
 /* Builds the programs that are timed: of a step in CUDA C those for the GPU, where there are one
  * (`gpu`) and nvcc and `backend` (NULL: not given) does not say otherwise, else cpucuda's; of a
- * step in C the CPU's. All are of the first one's build, or missing. */
-enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu);
+ * step in C the CPU's. All are of the first one's build, or missing; with `forces` those of the GPU
+ * are followed by the builds whose forces are timed alone. */
+enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
+                                  int forces);
 
 /* The default variant's program in that build; NULL if there is none. */
 const struct program *programs_default(const struct programs *programs, const char *build);

@@ -45,8 +45,7 @@ static enum outcome measure_ceilings(struct session *session) {
     return record_append_facts(&session->record, facts, session->ceiling_count);
 }
 
-enum outcome session_begin(struct session *session, const struct options *options,
-                           const struct problem *problem, int most) {
+enum outcome session_begin(struct session *session, const struct options *options) {
     enum outcome outcome;
 
     session->options = options;
@@ -57,9 +56,7 @@ enum outcome session_begin(struct session *session, const struct options *option
         return outcome;
     record_name_run(session->run);
     read_commit(session->commit, sizeof session->commit);
-    if ((outcome = measure_ceilings(session)))
-        return outcome;
-    return trusted_open(&session->trusted, problem, most, options->seed);
+    return measure_ceilings(session);
 }
 
 void session_end(struct session *session) {
@@ -90,8 +87,9 @@ static double ceiling(const struct session *session, const char *resource, int t
 /* The least of ceiling / need over the resources that the step needs. */
 static void fill_limit(const struct session *session, const struct step *step,
                        const struct program *program, int threads, double rate, struct row *row) {
-    const struct need *need =
-        problem_find(step->problem)->needs(step->name, program->variant, program->backend);
+    const struct need *need = problem_find(step->problem)
+                                  ->needs(step->name, program->variant, program->backend,
+                                          row->field[COLUMN_distribution]);
     const char *name = NULL;
     double limit = INFINITY;
 
@@ -116,6 +114,8 @@ void session_accuracy(const struct verdict *verdict, struct row *row) {
     if (verdict->outcome == OUTCOME_NOT_FINITE)
         return;
     row_set(row, COLUMN_error_l2, "%.4g", verdict->error_l2);
+    if (verdict->error_max < 0)
+        return; /* forces alone have the one figure */
     row_set(row, COLUMN_error_p99, "%.4g", verdict->error_p99);
     row_set(row, COLUMN_error_max, "%.4g", verdict->error_max);
     if (!verdict->first_wrong_decimal)
@@ -170,7 +170,7 @@ void session_time(const struct session *session, const struct programs *programs
     row_set(row, COLUMN_seconds_min, "%.6g", timing->minimum);
     row_set(row, COLUMN_seconds_max, "%.6g", timing->maximum);
     row_set(row, COLUMN_rate_gps, "%.6g", 1e-9 * rate);
-    row_set(row, COLUMN_clock, "referee");
+    row_set(row, COLUMN_clock, timing->forces ? "device" : "referee");
     if (timing->sm_mhz > 0)
         row_set(row, COLUMN_sm_mhz, "%.0f", timing->sm_mhz);
     /* The counters move in steps of up to 100 ms: of a shorter run they say little. */

@@ -18,10 +18,8 @@ struct session {
     struct trusted trusted;
 };
 
-/* Opens the record, measures the ceilings and writes them down as facts, checks and starts the
- * trusted program for the GPU, where there is one, for up to `most` elements. */
-enum outcome session_begin(struct session *session, const struct options *options,
-                           const struct problem *problem, int most);
+/* Opens the record, measures the ceilings and writes them down as facts. */
+enum outcome session_begin(struct session *session, const struct options *options);
 
 void session_end(struct session *session);
 

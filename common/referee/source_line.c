@@ -2,8 +2,6 @@
 #include "source_line.h"
 
 #include <ctype.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,34 +14,6 @@ enum { CACHED = 256 };
 
 static const char not_there[] = "addr2line would know the line";
 static const char unknown[] = "its line is not known";
-
-/* Starts addr2line; the result is what it prints. NULL if there is no process to be had. */
-static FILE *start(const char *program, unsigned long offset, pid_t *child) {
-    char address[24];
-    int ends[2];
-
-    snprintf(address, sizeof address, "0x%lx", offset);
-    if (pipe2(ends, O_CLOEXEC))
-        return NULL;
-    if ((*child = fork()) == 0) {
-        int null = open("/dev/null", O_RDWR);
-
-        unsetenv("DEBUGINFOD_URLS"); /* nothing is asked of the network */
-        signal(SIGPIPE, SIG_DFL);
-        dup2(null, 0);
-        dup2(ends[1], 1);
-        dup2(null, 2);
-        wrapper_exec_on("inspect", program,
-                        (char *[]){"addr2line", "-i", "-e", (char *)program, address, NULL});
-        _exit(127);
-    }
-    close(ends[1]);
-    if (*child < 0) {
-        close(ends[0]);
-        return NULL;
-    }
-    return fdopen(ends[0], "r");
-}
 
 static int is_header(const char *path) {
     return strstr(path, "/include/cpucuda/") || !strncmp(path, "/usr/", 5);
@@ -62,11 +32,14 @@ static int read_place(char *printed, struct source_place *place) {
 }
 
 static const char *ask(const char *program, unsigned long offset, struct source_place *place) {
-    char printed[512];
+    char printed[512], address[24];
+    char *const arguments[] = {"addr2line", "-i", "-e", (char *)program, address, NULL};
     pid_t child;
-    FILE *output = start(program, offset, &child);
+    FILE *output;
     int status, done = 0;
 
+    snprintf(address, sizeof address, "0x%lx", offset);
+    output = wrapper_read(program, arguments, &child);
     if (!output)
         return not_there;
     while (fgets(printed, sizeof printed, output)) {

@@ -95,12 +95,37 @@ static void print_row(const struct row *row, int variant_width) {
            value(row, COLUMN_verdict));
 }
 
+/* Of forces alone. Papers count an interaction as 20, 26, 30 or 38 operations. */
+static void print_forces(const struct row *row, int variant_width) {
+    static const double operations[] = {20, 26, 30, 38};
+    char seconds[32] = "-", rate[32], limit[64] = "-", error[32], variant[96];
+    size_t i;
+
+    if (*value(row, COLUMN_seconds_median))
+        readable_seconds(number(row, COLUMN_seconds_median), seconds);
+    cell(rate, row, COLUMN_rate_gps, number(row, COLUMN_rate_gps) < 1000 ? "%.3g" : "%.0f");
+    cell(error, row, COLUMN_error_l2, "%.1e");
+    if (*value(row, COLUMN_limit_share))
+        snprintf(limit, sizeof limit, "%.1f%% of %.20s", 100 * number(row, COLUMN_limit_share),
+                 value(row, COLUMN_limit_name));
+    snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
+    printf("%-21s %-*s %-16s %7s %9s %7s %-18s", value(row, COLUMN_step), variant_width, variant,
+           value(row, COLUMN_distribution), value(row, COLUMN_n), seconds, rate, limit);
+    for (i = 0; i < sizeof operations / sizeof *operations; i++)
+        printf(" %5.1f", 1e-3 * operations[i] * number(row, COLUMN_rate_gps));
+    printf("  %-7s %s\n", error, value(row, COLUMN_verdict));
+}
+
+static int is_of_forces(const struct row *row) {
+    return !strcmp(value(row, COLUMN_clock), "device");
+}
+
 static int belongs(const struct row *row, const char *run) {
     return !strcmp(value(row, COLUMN_run), run);
 }
 
 void table_print(const struct row *rows, int count, const char *run) {
-    int i, width = 15; /* of the column of variants */
+    int i, width = 15, forces = 0; /* of the column of variants; rows of forces alone */
 
     if (!count)
         return;
@@ -116,13 +141,27 @@ void table_print(const struct row *rows, int count, const char *run) {
            "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial", "x before",
            "error, first wrong", "verdict");
     for (i = 0; i < count; i++)
-        if (belongs(&rows[i], run))
+        if (belongs(&rows[i], run) && is_of_forces(&rows[i]))
+            forces++;
+        else if (belongs(&rows[i], run))
             print_row(&rows[i], width);
     printf("\niteration: median time of one; G/s: 10^9 interactions a second; share of limit: of "
            "what\nthe named resource of this machine allows at most; x serial, x before: speed-up "
            "over the\nserial step and over the step it builds on; error: |v - v_ref| / |v_ref - "
            "v_in| against fp64;\nfirst wrong: the first decimal at which more than 1%% of the "
            "coordinates are wrong.\n");
+    if (!forces)
+        return;
+    printf("\n%-21s %-*s %-16s %7s %9s %7s %-18s %5s %5s %5s %5s  %-7s %s\n", "forces alone", width,
+           "variant", "bodies", "n", "time", "G/s", "share of limit", "at 20", "26", "30", "38",
+           "error", "verdict");
+    for (i = 0; i < count; i++)
+        if (belongs(&rows[i], run) && is_of_forces(&rows[i]))
+            print_forces(&rows[i], width);
+    printf(
+        "\nforces alone: by the device's own clock, in the program's own word, without copies and "
+        "without\nmoving the bodies; at 20, 26, 30, 38: 10^12 operations a second if an "
+        "interaction counts as so many.\n");
 }
 
 void table_print_json(const struct row *rows, int count, const char *run) {

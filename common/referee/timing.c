@@ -25,7 +25,7 @@ static const double allowed_slowdown = 1.05;
 static const double busy_cores = 0.1;
 static const double steady_clock = 1.03;
 
-enum { TRIES = 3 };
+enum { TRIES = 3, MOST_CONTENDERS = 2 };
 
 struct contender {
     const struct problem *problem;
@@ -34,6 +34,7 @@ struct contender {
     const char *distribution;
     int n, iterations, threads, companion;
     int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
+    int forces;        /* they alone are timed, by the device's own clock */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double estimate; /* seconds of one run */
@@ -47,12 +48,16 @@ struct samples {
     double others, wall;
 };
 
-/* What every contender runs on once, and what that gives. */
+/* What the contenders of one problem run on once, and what that gives. */
 struct round {
     void *input, *right;  /* the trusted program's output */
     int right_iterations; /* for which it was computed; 0: not yet */
-    pid_t players[3];     /* those of our processes that use the GPU */
-    int player_count;
+};
+
+/* Those of our processes that use the GPU. */
+struct ours {
+    pid_t players[MOST_CONTENDERS + MOST_TRUSTED];
+    int count;
 };
 
 static int fail(struct timing *timing, enum outcome outcome, const char *message) {
@@ -148,6 +153,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->problem = problem;
     contender->companion = subject->companion;
     contender->wrong = step_expects_rejection(step, program->variant);
+    contender->forces = !strcmp(program->build, "forces");
     contender->on_gpu = !strcmp(program->backend, "cuda");
     contender->trusted = subject->trusted;
     snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
@@ -176,13 +182,13 @@ void contender_close(struct contender *contender) {
 
 /* The joules spent so far by what the contender runs on; negative: not known. What else is known of
  * the GPU goes to `samples`. */
-static double observe(const struct contender *contender, const struct round *round,
+static double observe(const struct contender *contender, const struct ours *ours,
                       struct samples *samples) {
     struct gpu_reading gpu;
 
     if (!contender->on_gpu)
         return machine_energy(NULL);
-    gpu_read(round->players, round->player_count, &gpu);
+    gpu_read(ours->players, ours->count, &gpu);
     if (gpu.others > samples->gpu_others)
         samples->gpu_others = gpu.others;
     samples->sm_mhz[samples->count] = gpu.sm_mhz;
@@ -191,26 +197,34 @@ static double observe(const struct contender *contender, const struct round *rou
 
 /* One checked run on the round's input. The GPU's clock is read right after it: before the first
  * run it may still be that of an idle GPU. */
-static int sample(struct contender *contender, struct round *round, struct samples *samples,
-                  struct timing *timing) {
+static int sample(struct contender *contender, struct round *round, const struct ours *ours,
+                  struct samples *samples, struct timing *timing) {
     const struct problem *problem = contender->problem;
     struct judgement judgement = {0};
     struct cpu_times before, after;
-    double energy = observe(contender, round, samples), more;
+    double energy = observe(contender, ours, samples), more;
     char message[512];
     enum outcome outcome;
 
     cpu_times_read(&before, player_pid(contender->player));
     outcome = turn(contender, round->input, &samples->seconds[samples->count]);
     cpu_times_read(&after, player_pid(contender->player));
-    more = observe(contender, round, samples);
+    more = observe(contender, ours, samples);
     samples->energy[samples->count] = energy < 0 || more < energy ? -1 : more - energy;
     samples->figures[samples->count] = player_figures(contender->player);
+    if (contender->forces) {
+        samples->seconds[samples->count] = samples->figures[samples->count].device_seconds;
+        samples->energy[samples->count] = -1; /* the reading is of more than the forces */
+    }
     samples->others += cpu_times_others(&before, &after) * (after.wall - before.wall);
     samples->wall += after.wall - before.wall;
     samples->count++;
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
+    if (contender->forces && !(samples->seconds[samples->count - 1] > 0))
+        return fail(
+            timing, OUTCOME_OWN_ERROR,
+            "took no time for its forces: simulation_forces() is to queue their computation");
     if (contender->wrong)
         return 1;
     if (round->right_iterations != contender->iterations) {
@@ -260,6 +274,7 @@ static void summarize(const struct contender *contender, const struct samples *s
     if (timing->outcome)
         return;
     timing->iterations = contender->iterations;
+    timing->forces = contender->forces;
     timing->threads = contender->threads;
     timing->repeats = samples->count;
     timing->median = median(samples->seconds, samples->count);
@@ -294,43 +309,62 @@ void timing_marks(const struct timing *timing, char *text) {
              timing->sm_mhz_most > steady_clock * timing->sm_mhz_least ? ":clock" : "");
 }
 
+/* A round for the contender: that of an earlier one of the same problem, or `round` itself with
+ * memory of its own. NULL when memory is short. */
+static struct round *round_for(const struct contender *contender, const struct contender *earlier,
+                               struct round *rounds, struct round *round) {
+    size_t n = (size_t)contender->n;
+
+    if (earlier && earlier->problem == contender->problem)
+        return rounds;
+    round->input = malloc(n * contender->problem->input_bytes);
+    round->right = malloc(n * contender->problem->output_bytes);
+    return round->input && round->right ? round : NULL;
+}
+
 /* Rounds on a fresh input each, in which every contender runs once until it has had its `repeats`;
- * the last contender has most. */
+ * the last contender has most. Contenders of two problems get an input each from the same seed. */
 static void rounds(struct contender *const *contenders, struct timing *const *timings, int count,
                    const int *repeats, uint64_t seed) {
-    const struct contender *any = contenders[0];
-    const struct problem *problem = any->problem;
-    struct round round = {.input = malloc((size_t)any->n * problem->input_bytes),
-                          .right = malloc((size_t)any->n * problem->output_bytes)};
-    struct samples samples[2] = {0};
+    struct trusted *trusted = contenders[0]->trusted;
+    struct round own[MOST_CONTENDERS] = {0}, *round[MOST_CONTENDERS];
+    struct samples samples[MOST_CONTENDERS] = {0};
+    struct ours ours = {.count = 0};
     int i, number;
 
+    if (trusted)
+        ours.count = trusted_pids(trusted, ours.players);
     for (i = 0; i < count; i++) {
         memset(timings[i], 0, sizeof *timings[i]);
         timings[i]->energy = -1;
-        if (!round.input || !round.right)
+        round[i] = round_for(contenders[i], i ? contenders[0] : NULL, own, &own[i]);
+        if (!round[i])
             fail(timings[i], OUTCOME_INTERNAL, "no memory for its input");
         if (contenders[i]->on_gpu)
-            round.players[round.player_count++] = player_pid(contenders[i]->player);
+            ours.players[ours.count++] = player_pid(contenders[i]->player);
     }
-    if (any->trusted && any->trusted->player)
-        round.players[round.player_count++] = player_pid(any->trusted->player);
     for (number = 0; number < repeats[count - 1]; number++) {
-        for (i = 0; i < count && round.input; i++)
+        for (i = 0; i < count; i++)
             if (timings[i]->outcome)
                 break;
         if (i < count)
             break;
-        problem->generate(round.input, any->distribution, any->n, seed_of(seed, (uint64_t)number));
-        round.right_iterations = 0;
         for (i = 0; i < count; i++)
-            if (number < repeats[i] && !sample(contenders[i], &round, &samples[i], timings[i]))
+            if (round[i] == &own[i]) {
+                contenders[i]->problem->generate(own[i].input, contenders[i]->distribution,
+                                                 contenders[i]->n, seed_of(seed, (uint64_t)number));
+                own[i].right_iterations = 0;
+            }
+        for (i = 0; i < count; i++)
+            if (number < repeats[i] &&
+                !sample(contenders[i], round[i], &ours, &samples[i], timings[i]))
                 break;
     }
-    for (i = 0; i < count; i++)
+    for (i = 0; i < count; i++) {
         summarize(contenders[i], &samples[i], timings[i]);
-    free(round.input);
-    free(round.right);
+        free(own[i].input);
+        free(own[i].right);
+    }
 }
 
 int timing_repeats(double seconds, int companion) {

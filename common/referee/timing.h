@@ -26,6 +26,7 @@ struct timing {
     double sm_mhz_least, sm_mhz_most;
     struct figures figures; /* the step's own word on its median run */
     int threads;
+    int forces; /* the times are of the forces alone, by the device's own clock */
 };
 
 /* What may have moved a time, as the end of its row's verdict: any of ":busy" (other processes kept

@@ -37,6 +37,15 @@ static enum outcome check(const struct problem *problem, const char *path, uint6
     return outcome;
 }
 
+static struct trusted_program *find(struct trusted *trusted, const struct problem *problem) {
+    int i;
+
+    for (i = 0; i < trusted->count; i++)
+        if (trusted->programs[i].problem == problem)
+            return &trusted->programs[i];
+    return NULL;
+}
+
 enum outcome trusted_open(struct trusted *trusted, const struct problem *problem, int most,
                           uint64_t seed) {
     struct player_options options = {.name = "the trusted program",
@@ -44,29 +53,41 @@ enum outcome trusted_open(struct trusted *trusted, const struct problem *problem
                                      .input_bytes = (size_t)most * problem->input_bytes,
                                      .output_bytes = (size_t)most * problem->output_bytes,
                                      .threads = 1};
+    struct trusted_program *program = &trusted->programs[trusted->count];
     char path[64], message[512];
     enum outcome outcome;
 
-    memset(trusted, 0, sizeof *trusted);
-    trusted->problem = problem;
     snprintf(path, sizeof path, "build/trusted_%s", problem->name);
-    if (gpu_of_programs() < 0 || access(path, X_OK))
+    if (find(trusted, problem) || gpu_of_programs() < 0 || access(path, X_OK))
         return OUTCOME_ACCEPTED;
+    if (trusted->count == MOST_TRUSTED)
+        return complain(OUTCOME_INTERNAL, "more than %d problems to time; name a STEP",
+                        MOST_TRUSTED);
     if ((outcome = check(problem, path, seed)))
         return outcome;
     options.path = path;
-    if (!(trusted->player = player_start(&options, message)))
+    if (!(program->player = player_start(&options, message)))
         return complain(OUTCOME_INTERNAL, "%s", message);
+    program->problem = problem;
+    trusted->count++;
     return OUTCOME_ACCEPTED;
 }
 
 void trusted_close(struct trusted *trusted) {
-    player_end(trusted->player);
-    trusted->player = NULL;
+    while (trusted->count > 0)
+        player_end(trusted->programs[--trusted->count].player);
+}
+
+int trusted_pids(const struct trusted *trusted, pid_t *pids) {
+    int i;
+
+    for (i = 0; i < trusted->count; i++)
+        pids[i] = player_pid(trusted->programs[i].player);
+    return trusted->count;
 }
 
 /* Has the player a simulation of these parameters? Else it gets one. */
-static enum outcome create(struct trusted *trusted, const void *parameters, int n) {
+static enum outcome create(struct trusted_program *trusted, const void *parameters, int n) {
     const struct problem *problem = trusted->problem;
     enum outcome outcome;
 
@@ -83,21 +104,22 @@ static enum outcome create(struct trusted *trusted, const void *parameters, int 
 enum outcome trusted_run(struct trusted *trusted, const struct problem *problem,
                          const void *parameters, int n, const void *input, void *output,
                          int iterations, char *message) {
+    struct trusted_program *program = trusted ? find(trusted, problem) : NULL;
     enum outcome outcome;
     double seconds;
 
-    if (!trusted || !trusted->player || trusted->problem != problem) {
+    if (!program) {
         if (!problem->trusted(parameters, input, output, iterations))
             return OUTCOME_ACCEPTED;
         snprintf(message, 512, "no memory for the trusted program");
         return OUTCOME_INTERNAL;
     }
-    outcome = create(trusted, parameters, n);
+    outcome = create(program, parameters, n);
     if (!outcome)
-        outcome = player_run(trusted->player, input, output, iterations,
+        outcome = player_run(program->player, input, output, iterations,
                              problem->work(n) * iterations / SLOWEST_RATE, &seconds);
     if (!outcome)
         return OUTCOME_ACCEPTED;
-    snprintf(message, 512, "%s", player_message(trusted->player));
+    snprintf(message, 512, "%s", player_message(program->player));
     return OUTCOME_INTERNAL;
 }

@@ -1,7 +1,10 @@
+#define _GNU_SOURCE
 #include "wrapper.h"
 
+#include <fcntl.h>
 #include <limits.h>
-#include <stdio.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -42,4 +45,29 @@ void wrapper_exec_on(const char *purpose, const char *program, char *const argum
             *slash = 0;
     }
     wrapper_exec(purpose, folder, arguments);
+}
+
+FILE *wrapper_read(const char *program, char *const arguments[], pid_t *child) {
+    int ends[2];
+
+    if (pipe2(ends, O_CLOEXEC))
+        return NULL;
+    if ((*child = fork()) == 0) {
+        int null = open("/dev/null", O_RDWR);
+
+        setenv("LC_ALL", "C", 1);
+        unsetenv("DEBUGINFOD_URLS"); /* nothing is asked of the network */
+        signal(SIGPIPE, SIG_DFL);
+        dup2(null, 0);
+        dup2(ends[1], 1);
+        dup2(null, 2);
+        wrapper_exec_on("inspect", program, arguments);
+        _exit(127);
+    }
+    close(ends[1]);
+    if (*child < 0) {
+        close(ends[0]);
+        return NULL;
+    }
+    return fdopen(ends[0], "r");
 }

@@ -4,6 +4,9 @@
 #ifndef WRAPPER_H
 #define WRAPPER_H
 
+#include <stdio.h>
+#include <sys/types.h>
+
 /* From now on; NULL: nothing is put before anything. The string is kept. */
 void wrapper_use(const char *sandbox);
 
@@ -16,5 +19,9 @@ void wrapper_exec(const char *purpose, const char *folder, char *const arguments
 
 /* The same of a program that was built: its folder is the one above its variant's. */
 void wrapper_exec_on(const char *purpose, const char *program, char *const arguments[]);
+
+/* What the tool `arguments` prints that inspects a program that was built; the caller waits for
+ * `child`, whose status is 127 if there is no such tool. NULL if there is no process to be had. */
+FILE *wrapper_read(const char *program, char *const arguments[], pid_t *child);
 
 #endif

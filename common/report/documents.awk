@@ -11,7 +11,7 @@
 
 BEGIN {
     # The step that the maintainer guide adds as an example, and a test with it.
-    example = "13_example"
+    example = "90_example"
     count = split(verbs, word, " ")
     for (i = 1; i <= count; i++)
         is_verb[word[i]] = 1

@@ -5,8 +5,9 @@
 # of one turn of the loop over pairs. Prints nothing if no loop takes square roots.
 #
 # A turn is the shortest way from a root back to itself. An interaction takes one root, so a turn has as
-# many interactions as its roots take floats. Of several loops, the one with most is meant: others
-# finish what vectors left over. No call is on the way: the compiler calls sqrtf() for negative arguments
+# many interactions as its roots take floats. Of several loops, the one with the widest roots is meant,
+# and of these the one with most interactions: others finish what vectors left over, or are for
+# processors without such vectors. No call is on the way: the compiler calls sqrtf() for negative arguments
 # only, beside the root as an instruction. Where a function has no such instruction, the call is the root.
 
 function number(hex,    i, value) {
@@ -65,7 +66,7 @@ function find_way(start,    queue, first, last, k) {
 }
 
 # All loops of a function; the best one's turn is kept in best[].
-function finish(    start, k, turn, interactions, i) {
+function finish(    start, k, turn, interactions, lanes, i) {
     understand()
     for (start = 1; start <= count; start++) {
         if (!is_root(code[start]) || !falls[start] || !find_way(start))
@@ -80,7 +81,9 @@ function finish(    start, k, turn, interactions, i) {
                 interactions += width(k)
             k = from[k]
         } while (k != start)
-        if (interactions > most) {
+        lanes = interactions / turn["roots"]
+        if (lanes > widest || (lanes == widest && interactions > most)) {
+            widest = lanes
             most = interactions
             split("", best)
             for (i in turn)

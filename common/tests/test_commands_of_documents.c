@@ -80,7 +80,7 @@ static void test_steps_and_variants(void **state) {
     expect_found(
         "`make check STEP=05 VARIANT=aos`, `make check STEP=05_tiling VARIANT=soa`, `make run "
         "STEP=NN VARIANT=...`, `make bench STEP=12 ABLATE=1 VARIANT=without_tiling`, `make "
-        "check STEP=<step>`, `make check STEP=13`, `make check STEP=05 OF=solutions`\n",
+        "check STEP=<step>`, `make check STEP=90`, `make check STEP=05 OF=solutions`\n",
         "");
     expect_found("`make check STEP=99`\n", "1: there is no step 99");
     expect_found("`make check STEP=5`\n", "1: there is no step 5");
@@ -97,7 +97,7 @@ static void test_paths(void **state) {
     expect_found(
         "`common/mk/step.mk`, `./docs/`, (`sh common/setup.sh`), `steps/NN_name/README.md`, "
         "`docs/results/<machine>/`, `solutions/*/nbody.c*`, `steps/02_openmp/nbody.c:27: no`, "
-        "`results/x.csv`, `build/nothing`, `steps/13_example/Makefile`, "
+        "`results/x.csv`, `build/nothing`, `steps/90_example/Makefile`, "
         "`docs/results/name/name.csv`, `common/{a,b}`, `nowhere/at/all.c`\n\n"
         "    cp solutions/nowhere.c here\n",
         "");

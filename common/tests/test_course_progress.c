@@ -87,7 +87,8 @@ static void test_rates(void **state) {
 
 static void test_next(void **state) {
     struct result result;
-    int i;
+    char all[64];
+    int i = 0;
 
     (void)state;
     TELLS("make -s next", "01_serial: not begun\n", "Know the program", "steps/01_serial/README.md",
@@ -104,16 +105,19 @@ static void test_next(void **state) {
     assert_null(strstr(result.out, "make predict"));
     assert_null(strstr(result.out, "**"));
     result_free(result);
-    for (i = 1; i <= 12; i++) {
+    for (;; i++) {
         char name[40];
 
-        result = run("awk -F'\\t' 'NR == %d { printf \"%%s\", $1 }' steps/catalogue.tsv", i + 1);
+        result = run("awk -F'\\t' 'NR == %d { printf \"%%s\", $1 }' steps/catalogue.tsv", i + 2);
         snprintf(name, sizeof name, "%s", result.out);
         result_free(result);
+        if (!*name)
+            break;
         solve(name);
         accept(name);
     }
-    TELLS("build/referee next", "All 12 steps are accepted.\n");
+    snprintf(all, sizeof all, "All %d steps are accepted.\n", i);
+    TELLS("build/referee next", all);
     shell("echo >>steps/07_device_integration/nbody.cu");
     TELLS("build/referee next", "07_device_integration: accepted; changed since\n");
 }

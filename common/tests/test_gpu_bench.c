@@ -19,7 +19,7 @@ static char built[PATH_MAX], folder[64];
 /* A step whose players are all $PLAYER of tests/players, 03's $BEFORE if that is set; VARIANTS "256
  * 1024". */
 static void put_step(const char *name, const char *source, const char *variants) {
-    char path[128], text[PATH_MAX + 1200];
+    char path[128], text[2 * PATH_MAX + 1200];
 
     snprintf(path, sizeof path, "steps/%s", name);
     mkdir(path, 0777);
@@ -34,8 +34,11 @@ static void put_step(const char *name, const char *source, const char *variants)
         "plain cpucuda))\n"
         "players:\n\t@mkdir -p $(OUT); for v in $(if $(ABLATE),$(LEFT_OUT),%s); do printf "
         "'%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
-        "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n",
-        variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)");
+        "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n"
+        "\t@$(if $(and $(FORCES),$(filter forces,$(BUILDS))),printf '256\\tforces\\tcuda\\tone\\t"
+        "gcc 1\\t-\\t%s/tests/players/$(FORCES)\\n' >>$(OUT)/players.tsv)\n",
+        variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)",
+        built);
     snprintf(path, sizeof path, "steps/%s/Makefile", name);
     write_file(path, text);
 }
@@ -390,6 +393,44 @@ static void test_run_with_a_gpu(void **state) {
     setenv("FOR_GPU", "cuda", 1);
 }
 
+/* They have a row of their own, whose time is the program's own word, and are not compared. */
+static void test_forces_alone(void **state) {
+    struct row *rows;
+    char *out;
+    int count, found = 0;
+
+    (void)state;
+    setenv("FORCES", "boasts_a_little", 1);
+    assert_int_equal(referee("bench --step 03" BENCH, &rows, &count), 0);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(field(&rows[i], COLUMN_clock), "device"))
+            continue;
+        found++;
+        assert_string_equal(field(&rows[i], COLUMN_distribution), "soft_cube");
+        assert_string_equal(field(&rows[i], COLUMN_variant), "256");
+        assert_string_equal(field(&rows[i], COLUMN_seconds_median), "1e-06");
+        assert_string_equal(field(&rows[i], COLUMN_rate_gps), "65.536");
+        EMPTY(&rows[i], speedups);
+        FILLED(&rows[i], speed);
+        FILLED(&rows[i], limits);
+        assert_true(*field(&rows[i], COLUMN_error_l2));
+        assert_string_equal(field(&rows[i], COLUMN_decimals), "");
+    }
+    assert_int_equal(found, 1);
+    free(rows);
+    out = read_file("out", NULL);
+    assert_non_null(strstr(out, "\nforces alone "));
+    assert_non_null(strstr(out, "   1.3   1.7   2.0   2.5"));
+    free(out);
+    assert_int_equal(referee("ladder" BENCH, &rows, &count), 0);
+    for (int i = 0; i < count; i++)
+        assert_string_equal(field(&rows[i], COLUMN_clock), "referee");
+    free(rows);
+    setenv("FORCES", "honest", 1); /* which queues nothing */
+    assert_int_equal(referee("bench --step 03" BENCH, NULL, NULL), OUTCOME_OWN_ERROR);
+    unsetenv("FORCES");
+}
+
 int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_with_a_gpu),
@@ -400,6 +441,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_companion_that_fails),
         cmocka_unit_test(test_without_a_gpu),
         cmocka_unit_test(test_run_with_a_gpu),
+        cmocka_unit_test(test_forces_alone),
     };
 
     (void)count;

@@ -1,6 +1,6 @@
-/* The ideas of steps 03, 06, 08 to 12 and 17 as the learner meets them: the solution has the idea,
- * its predecessor's and mutants have not. Of each the trace is built and run once; the whole check
- * does the same with more bodies. */
+/* The ideas of steps 03, 06, 08 to 12, 14 and 17 as the learner meets them: the solution has the
+ * idea, its predecessor's and mutants have not. Of each the trace is built and run once; the whole
+ * check does the same with more bodies. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -172,6 +172,15 @@ static void test_float4(void **state) {
                SCALARS "GET(bodies.position, start + j)", "", "of the loads from global memory"});
 }
 
+static void test_register_blocking(void **state) {
+    (void)state;
+    CHECK_ALL("14_register_blocking", "2", {"14_register_blocking", "", "", "", NULL});
+    CHECK_ALL("14_register_blocking", "1",
+              {"14_register_blocking", "", "", "",
+               "loads from shared or global memory, most of them at "
+               "build/tests/handed_in/nbody.cu:"});
+}
+
 /* Three devices of 334 bodies, in blocks of 512. */
 static void test_multi_gpu(void **state) {
     (void)state;
@@ -194,10 +203,11 @@ static int read_catalogue(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch), cmocka_unit_test(test_unroll),
-        cmocka_unit_test(test_rsqrt),  cmocka_unit_test(test_ftz),
-        cmocka_unit_test(test_fp16),   cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_float4), cmocka_unit_test(test_multi_gpu),
+        cmocka_unit_test(test_launch),    cmocka_unit_test(test_unroll),
+        cmocka_unit_test(test_rsqrt),     cmocka_unit_test(test_ftz),
+        cmocka_unit_test(test_fp16),      cmocka_unit_test(test_pinned),
+        cmocka_unit_test(test_float4),    cmocka_unit_test(test_register_blocking),
+        cmocka_unit_test(test_multi_gpu),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);

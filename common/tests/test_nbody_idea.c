@@ -1,5 +1,5 @@
-/* The ideas of steps 03 to 12 and 17, by numbers. That of 02 is test_sanitizer.c's; that cpucuda
- * counts these numbers, test_idea_steps.c's. */
+/* The ideas of steps 03 to 12, 14 and 17, by numbers. That of 02 is test_sanitizer.c's; that
+ * cpucuda counts these numbers, test_idea_steps.c's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -301,6 +301,56 @@ static void test_whole_bodies(void **state) {
           "and those at {+0x1001} of 4;");
 }
 
+/* By hand: a warp's load of body j serves 32 interactions for each own body a thread. */
+static void test_loads_of_an_interaction(void **state) {
+    struct observed observed = two_iterations();
+    const uint64_t requests = UINT64_C(2) * 4096 * 4096 / 32;
+
+    (void)state;
+    lacks("14_register_blocking", &observed, "no kernel loaded anything");
+    load(&observed, 0, SHARED_MEMORY, 16, requests);
+    lacks("14_register_blocking", &observed,
+          "an interaction takes 1.00 loads from shared or global memory, most of them at "
+          "{+0x1000}; at most 0.7 are wanted");
+    load(&observed, 0, SHARED_MEMORY, 16, requests / 2);
+    load(&observed, 1, GLOBAL_MEMORY, 16, requests / 8);
+    follows("14_register_blocking", &observed);
+    /* Stores do not count. */
+    load(&observed, 2, SHARED_MEMORY, 16, requests);
+    observed.counters.lines[2].stores = 1;
+    follows("14_register_blocking", &observed);
+    /* Nor does it help to load from global memory. */
+    load(&observed, 1, GLOBAL_MEMORY, 16, requests);
+    lacks("14_register_blocking", &observed,
+          "takes 1.50 loads from shared or global memory, most "
+          "of them at {+0x1001}");
+    /* Three arrays for four bodies a thread. */
+    for (int k = 0; k < 3; k++)
+        load(&observed, k, SHARED_MEMORY, 4, requests / 4);
+    lacks("14_register_blocking", &observed, "takes 0.75 loads");
+}
+
+static void test_vectors(void **state) {
+    struct observed observed = two_iterations();
+
+    (void)state;
+    observed.cpu_seconds = 1, observed.busiest_seconds = 0.5;
+    observed.root_lanes = 1;
+    lacks("13_cpu_simd", &observed, "takes square roots of 1 float at a time");
+    observed.root_lanes = 16;
+    follows("13_cpu_simd", &observed);
+#ifdef __x86_64__
+    observed.root_lanes = 4;
+    lacks("13_cpu_simd", &observed, "roots of 4 floats at a time; 8 or more are wanted");
+    observed.root_lanes = 8;
+    follows("13_cpu_simd", &observed);
+#endif
+    observed.root_lanes = 0; /* nobody could look */
+    follows("13_cpu_simd", &observed);
+    observed.busiest_seconds = 0.99;
+    lacks("13_cpu_simd", &observed, "one thread did 99% of the work");
+}
+
 static void test_steps_without(void **state) {
     struct observed observed = two_iterations();
     char message[512];
@@ -352,6 +402,8 @@ int main(void) {
         cmocka_unit_test(test_halves),
         cmocka_unit_test(test_page_locked_copies),
         cmocka_unit_test(test_whole_bodies),
+        cmocka_unit_test(test_loads_of_an_interaction),
+        cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_steps_without),
         cmocka_unit_test(test_devices),
     };

@@ -97,13 +97,35 @@ static void only_masses_have_masses(void **state) {
     for (int d = 0; massive->distributions[d]; d++) {
         const char *name = massive->distributions[d];
         struct input input = input_of(name, 10, 2, 8);
-        int has_masses = !strcmp(name, "masses");
+        int has_masses = strstr(name, "masses") != NULL;
 
         assert_int_equal(input.parameters.has_masses, has_masses);
         for (int i = 0; i < 10; i++)
             assert_true(has_masses || input.masses[i] == 1);
         free(input.bodies);
     }
+}
+
+/* The bodies of `cube`, and the masses of `masses`. */
+static void soft_cubes_are_those_of_the_cube(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    struct body *cube = generated("cube", N, 5);
+    struct input soft = input_of("soft_cube", N, 2, 5),
+                 heavy = input_of("soft_cube_masses", N, 2, 5);
+    struct input masses = input_of("masses", N, 2, 5);
+
+    assert_memory_equal(soft.bodies, cube, N * sizeof *cube);
+    assert_memory_equal(heavy.bodies, cube, N * sizeof *cube);
+    assert_memory_equal(heavy.masses, masses.masses, N * sizeof(float));
+    assert_true(soft.parameters.parameters.softening == 1e-4f);
+    assert_true(heavy.parameters.parameters.softening == 1e-4f);
+    assert_true(heavy.parameters.parameters.dt == (float)(0.01 / sqrt(N)));
+    assert_true(masses.parameters.parameters.softening == 1e-9f);
+    free(cube);
+    free(soft.bodies);
+    free(heavy.bodies);
+    free(masses.bodies);
 }
 
 /* Against a loop with neither lanes nor threads, at sizes around the padding. */
@@ -254,11 +276,38 @@ static void adapter_hands_over_the_masses(void **state) {
     }
 }
 
+/* Of forces alone: one figure, over the first bodies; the masses count. */
+static void forces_are_judged_over_a_sample(void **state) {
+    (void)state;
+    enum { N = 5000, SAMPLE = 4096 };
+    struct input input = input_of("soft_cube_masses", N, 1, 11);
+    struct body *out = bodies_of(N);
+    double error;
+
+    assert_int_equal(massive->trusted(&input.parameters, input.bodies, out, 1), 0);
+    error = massive->sampled_error(&input.parameters, input.bodies, out);
+    assert_true(error > 0 && error < 1e-5);
+    out[SAMPLE].vx += 1e3f;
+    assert_true(massive->sampled_error(&input.parameters, input.bodies, out) == error);
+    for (int i = 0; i < SAMPLE; i++) /* the size of the change, all of it wrong */
+        out[i] = input.bodies[i];
+    error = massive->sampled_error(&input.parameters, input.bodies, out);
+    assert_true(fabs(error - 1) < 1e-12);
+    input.parameters.has_masses = 0;
+    assert_int_equal(massive->trusted(&input.parameters, input.bodies, out, 1), 0);
+    input.parameters.has_masses = 1;
+    assert_true(massive->sampled_error(&input.parameters, input.bodies, out) > 0.1);
+    free(out);
+    free(input.bodies);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_are_judged_over_a_sample),
         cmocka_unit_test(bodies_are_those_of_uniform),
         cmocka_unit_test(masses_spread_over_six_decades),
         cmocka_unit_test(only_masses_have_masses),
+        cmocka_unit_test(soft_cubes_are_those_of_the_cube),
         cmocka_unit_test(oracle_weighs_every_body),
         cmocka_unit_test(oracle_conserves_momentum),
         cmocka_unit_test(trusted_program_is_right),

@@ -96,11 +96,20 @@ static void test_what_is_timed(void **state) {
     assert_int_equal(SLOW_REPEATS, 3);
 }
 
+/* By the device's clock; the iteration makes positions. */
+static void test_forces(void **state) {
+    (void)state;
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .forces = 1),
+                        "131072x1 1024x1 4096x1 16384x1 1048576x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1), "131072x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1, .n = 4096), "4096x1");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bench),         cmocka_unit_test(test_over_n),
         cmocka_unit_test(test_ladder),        cmocka_unit_test(test_what_was_asked),
-        cmocka_unit_test(test_what_is_timed),
+        cmocka_unit_test(test_what_is_timed), cmocka_unit_test(test_forces),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

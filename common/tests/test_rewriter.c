@@ -183,6 +183,16 @@ static void test_kernels(void **state) {
 #define DYNAMIC(name)                                                                              \
     " auto &" name " = cpucuda::dynamic_shared<cpucuda_type_" name ">(CPUCUDA_HERE(" name "))"
 
+/* A macro of that name would break headers of g++ 13's library that come after it. */
+static void test_noinline(void **state) {
+    (void)state;
+    becomes("__device__ __noinline__ int f(int a);",
+            "__device__ __attribute__((noinline)) int f(int a);");
+    becomes("#define SLOW __noinline__\n", "#define SLOW __attribute__((noinline))\n");
+    stays("__attribute__((__noinline__)) int f(int a);");
+    stays("const char *text = \"__noinline__\"; /* __noinline__ */");
+}
+
 static void test_static_shared(void **state) {
     (void)state;
     becomes("void f() { __shared__ float a[32], b, c[4][5]; }",
@@ -463,6 +473,7 @@ int main(void) {
         cmocka_unit_test(test_lines_are_kept),
         cmocka_unit_test(test_file_names),
         cmocka_unit_test(test_kernels),
+        cmocka_unit_test(test_noinline),
         cmocka_unit_test(test_static_shared),
         cmocka_unit_test(test_alignment),
         cmocka_unit_test(test_shared_in_macros),

@@ -126,8 +126,8 @@ static void the_clock_covers_both_copies(void **state) {
 }
 
 /* A step made of one of tests/players, as the referee knows steps. */
-static struct contender *open_expected(const char *name, double expected, int companion,
-                                       struct timing *timing) {
+static struct contender *open_of(const char *problem, const char *distribution, const char *name,
+                                 double expected, int companion, struct timing *timing) {
     static struct step steps[4];
     static struct programs programs[4];
     static struct program program;
@@ -137,20 +137,25 @@ static struct contender *open_expected(const char *name, double expected, int co
 
     next = (next + 1) % 4;
     snprintf(step->name, sizeof step->name, "%s", name);
-    snprintf(step->problem, sizeof step->problem, "nbody");
+    snprintf(step->problem, sizeof step->problem, "%s", problem);
     of->step = step;
     snprintf(program.variant, sizeof program.variant, "plain");
     snprintf(program.build, sizeof program.build, "plain");
     snprintf(program.path, sizeof program.path, "build/tests/players/%s", name);
     return contender_open(&(struct subject){.programs = of,
                                             .program = &program,
-                                            .distribution = uniform,
+                                            .distribution = distribution,
                                             .n = BODIES,
                                             .iterations = ITERATIONS,
                                             .threads = 1,
                                             .companion = companion,
                                             .expected = expected},
                           timing);
+}
+
+static struct contender *open_expected(const char *name, double expected, int companion,
+                                       struct timing *timing) {
+    return open_of("nbody", uniform, name, expected, companion, timing);
 }
 
 static struct contender *open_contender(const char *name, struct timing *timing) {
@@ -322,6 +327,29 @@ static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
     }
 }
 
+/* Each has an input, and a right output, of its own problem: outputs of the same bodies with other
+ * masses are far from each other. */
+static void programs_of_two_problems_are_compared(void **state) {
+    static const char *const distributions[] = {uniform, "masses"};
+    struct timing first, second, alone = {.median = 1e3};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct contender *a = open_of("nbody", uniform, "honest", 0, 0, &first);
+        struct contender *b =
+            open_of("nbody_masses", distributions[i], "honest_masses", 0, 0, &second);
+
+        time_pair(a, b, &alone, 12, &first, &second);
+        assert_string_equal(first.message, "");
+        assert_string_equal(second.message, "");
+        time_pair(b, a, &alone, 12, &second, &first);
+        assert_string_equal(first.message, "");
+        assert_string_equal(second.message, "");
+        contender_close(a);
+        contender_close(b);
+    }
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_clock_of_its_own_gains_nothing),
@@ -338,6 +366,7 @@ int main(void) {
         cmocka_unit_test(companions_and_slow_programs_run_less_often),
         cmocka_unit_test(what_is_known_to_take_long_is_not_warmed_up),
         cmocka_unit_test(a_slow_companion_does_not_cut_the_other_s_repeats),
+        cmocka_unit_test(programs_of_two_problems_are_compared),
     };
 
     return cmocka_run_group_tests_name("timing", tests, NULL, NULL);

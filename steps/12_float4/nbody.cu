@@ -189,3 +189,13 @@ void simulation_destroy(struct simulation *simulation) {
     CUDA_CHECK(cudaFreeHost(simulation->host.memory));
     free(simulation);
 }
+
+/* For `make bench`: the forces alone, by the device's own clock. */
+void simulation_forces(struct simulation *simulation, int repeats) {
+    int threads = simulation->threads;
+    int blocks = (simulation->parameters.n + threads - 1) / threads;
+
+    for (int repeat = 0; repeat < repeats; repeat++)
+        update_velocities<<<blocks, threads>>>(simulation->device, simulation->parameters);
+    CUDA_CHECK(cudaGetLastError());
+}

@@ -3,11 +3,22 @@
 #ifndef CPUCUDA_INTERNAL_H
 #define CPUCUDA_INTERNAL_H
 
+#include <memory>
+
 #include "cpucuda/engine.h"
 
 #include "counters.h"
 
 namespace cpucuda {
+
+struct launch {
+    place kernel;
+    dim3 grid, block;
+    size_t dynamic_bytes;
+    cudaStream_t stream;
+    void (*run)(const void *closure);    /* runs one CUDA thread; its address is the kernel's key */
+    std::shared_ptr<const void> closure; /* holds the arguments */
+};
 
 /* Limits of the device that is played, those of compute capability 9.0. */
 enum {

@@ -29,13 +29,14 @@ void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaSt
     configured->push_back({kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr});
 }
 
-void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure) {
+void launch_configured(void (*run)(const void *), const void *closure,
+                       void (*release)(const void *)) {
     if (!configured || configured->empty())
         fail("launch", "a kernel was called like a function; a launch needs <<<grid, block>>>");
     launch launch = configured->back();
     configured->pop_back();
     launch.run = run;
-    launch.closure = closure;
+    launch.closure = std::shared_ptr<const void>(closure, release);
     enqueue_launch(launch);
 }
 

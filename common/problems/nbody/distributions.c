@@ -44,7 +44,7 @@ static struct body draw_uniform(struct random *random, const struct start *start
     return body;
 }
 
-/* mini-nbody's start: everything in [-1,1]. */
+/* mini-nbody's start: everything in [-1,1]. `soft_cube` is the same with another softening. */
 static struct body draw_cube(struct random *random, const struct start *start) {
     (void)start;
     return draw_uniform(random, &(struct start){.half_width = 1.0});
@@ -129,10 +129,11 @@ void nbody_generate(void *input, const char *distribution, int n, uint64_t seed)
     struct body *bodies = input;
     struct start start = {.half_width = 0.5 * cube_root(n), .speed = sqrt(n)};
     set_shell(&start);
-    draw *of = !strcmp(distribution, "cube")      ? draw_cube
-               : !strcmp(distribution, "plummer") ? draw_plummer
-               : !strcmp(distribution, "shell")   ? draw_shell
-                                                  : draw_uniform;
+    draw *of = !strcmp(distribution, "cube")        ? draw_cube
+               : !strcmp(distribution, "soft_cube") ? draw_cube
+               : !strcmp(distribution, "plummer")   ? draw_plummer
+               : !strcmp(distribution, "shell")     ? draw_shell
+                                                    : draw_uniform;
 #pragma omp parallel for
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);

@@ -8,7 +8,7 @@
  * shared out its loop. Two threads that share fairly reach 1; a serial program stays below 0.01. */
 #define LEAST_SHARE 0.2
 
-static int shares_work(const struct observed *observed, char *message) {
+int nbody_shares_work(const struct observed *observed, char *message) {
     double others = observed->cpu_seconds - observed->busiest_seconds;
 
     if (others >= LEAST_SHARE * observed->busiest_seconds)
@@ -307,7 +307,7 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
     static const struct {
         const char *step;
         int (*follows)(const struct observed *observed, char *message);
-    } ideas[] = {{"02_openmp", shares_work},
+    } ideas[] = {{"02_openmp", nbody_shares_work},
                  {"03_cuda_naive", launches},
                  {"04_soa", reads_neighbours},
                  {"05_tiling", reuses_tiles},
@@ -318,6 +318,8 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
                  {"10_fp16", loads_halves},
                  {"11_pinned", copies_pinned},
                  {"12_float4", loads_whole_bodies},
+                 {"13_cpu_simd", nbody_uses_vectors},
+                 {"14_register_blocking", nbody_blocks_registers},
                  {"17_multi_gpu", nbody_uses_all_devices}};
     size_t i;
 

@@ -6,7 +6,10 @@
 
 int nbody_idea(const char *step, const struct observed *observed, char *message);
 
-/* idea_17.c */
+/* Of single steps; the same without the step's name. */
+int nbody_shares_work(const struct observed *observed, char *message);
+int nbody_uses_vectors(const struct observed *observed, char *message);
+int nbody_blocks_registers(const struct observed *observed, char *message);
 int nbody_uses_all_devices(const struct observed *observed, char *message);
 
 #endif

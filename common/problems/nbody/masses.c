@@ -9,30 +9,64 @@
 #include <math.h>
 #include <string.h>
 
-/* Masses differ in `masses` alone, whose bodies are those of `uniform`. */
-static const char *const distributions[] = {"uniform", "masses", "cube", "plummer", "shell", NULL};
+/* Masses differ in `masses` and `soft_cube_masses`, whose bodies are those of `uniform` and
+ * `soft_cube`. */
+static const char *const distributions[] = {"uniform",          "masses",  "cube",  "soft_cube",
+                                            "soft_cube_masses", "plummer", "shell", NULL};
 
-static int has_masses(const char *distribution) {
-    return !strcmp(distribution, "masses");
+static const char *const forces_distributions[] = {"soft_cube", "soft_cube_masses", NULL};
+
+int nbody_has_masses(const char *distribution) {
+    return !strcmp(distribution, "masses") || !strcmp(distribution, "soft_cube_masses");
+}
+
+/* The distribution of `nbody` that has the same bodies. */
+static const char *bodies_of(const char *distribution) {
+    return !strcmp(distribution, "masses")             ? "uniform"
+           : !strcmp(distribution, "soft_cube_masses") ? "soft_cube"
+                                                       : distribution;
 }
 
 static const struct check_case cases[] = {
-    {"uniform", 1},     {"uniform", 2},   {"uniform", 3},    {"uniform", 255},  {"masses", 256},
-    {"masses", 257},    {"masses", 1000}, {"uniform", 1023}, {"uniform", 1024}, {"masses", 1025},
-    {"uniform", 16384}, {"masses", 4096}, {"cube", 16384},   {NULL, 0},
+    {"uniform", 1},
+    {"uniform", 2},
+    {"uniform", 3},
+    {"uniform", 255},
+    {"masses", 256},
+    {"masses", 257},
+    {"masses", 1000},
+    {"uniform", 1023},
+    {"uniform", 1024},
+    {"masses", 1025},
+    {"uniform", 16384},
+    {"masses", 4096},
+    {"soft_cube_masses", 1025},
+    {"soft_cube_masses", 4096},
+    {"cube", 16384},
+    {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
-    {"uniform", 1},    {"uniform", 2},   {"uniform", 3},    {"uniform", 255},
-    {"masses", 256},   {"masses", 257},  {"masses", 1000},  {"uniform", 1023},
-    {"uniform", 1024}, {"masses", 1025}, {"uniform", 4096}, {NULL, 0},
+    {"uniform", 1},
+    {"uniform", 2},
+    {"uniform", 3},
+    {"uniform", 255},
+    {"masses", 256},
+    {"masses", 257},
+    {"masses", 1000},
+    {"uniform", 1023},
+    {"uniform", 1024},
+    {"masses", 1025},
+    {"soft_cube_masses", 1025},
+    {"uniform", 4096},
+    {NULL, 0},
 };
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     struct massive_parameters *massive = memory;
 
-    nbody_problem.set_parameters(&massive->parameters, distribution, n, iterations);
-    massive->has_masses = has_masses(distribution);
+    nbody_problem.set_parameters(&massive->parameters, bodies_of(distribution), n, iterations);
+    massive->has_masses = nbody_has_masses(distribution);
 }
 
 /* NULL where all masses are 1. */
@@ -48,13 +82,13 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     enum { OCTAVES = 20, HIGHEST = 1 };
     float *masses = (float *)((struct body *)input + n);
 
-    nbody_generate(input, has_masses(distribution) ? "uniform" : distribution, n, seed);
+    nbody_generate(input, bodies_of(distribution), n, seed);
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed_of(seed, (uint64_t)n), (uint64_t)i);
         int octave = HIGHEST - (int)(OCTAVES * random_unit(&random));
         double mass = ldexp(1.0 + random_unit(&random), octave);
 
-        masses[i] = !has_masses(distribution) ? 1.0f : i % 8 == 1 ? 0.0f : (float)mass;
+        masses[i] = !nbody_has_masses(distribution) ? 1.0f : i % 8 == 1 ? 0.0f : (float)mass;
     }
 }
 
@@ -68,6 +102,10 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return nbody_trusted_with(parameters, input, masses_of(parameters, input), output, iterations);
 }
 
+static double sampled_error(const void *parameters, const void *input, const void *output) {
+    return nbody_sampled_error(parameters, input, masses_of(parameters, input), output);
+}
+
 static double work(int n) {
     return nbody_problem.work(n);
 }
@@ -75,7 +113,9 @@ static double work(int n) {
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
+    .function = "simulation_create_with_masses",
     .distributions = distributions,
+    .forces_distributions = forces_distributions,
     .largest = 4194304,
     .parameters_bytes = sizeof(struct massive_parameters),
     .input_bytes = sizeof(struct body) + sizeof(float),
@@ -87,6 +127,7 @@ const struct problem nbody_masses_problem = {
     .generate = generate,
     .answer = answer,
     .judge = nbody_judge,
+    .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
     .needs = nbody_needs,

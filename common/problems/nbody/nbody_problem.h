@@ -115,6 +115,11 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
                        const void *output, struct judgement *judgement);
 
+/* sampled.c: |v - v_ref| / |v_ref - v_in| over the first bodies, after one iteration; -1 when
+ * memory is short. */
+double nbody_sampled_error(const struct parameters *parameters, const struct body *in,
+                           const float *masses, const struct body *out);
+
 /* diagnosis.c: the likely cause of a wrong output, in words that end a sentence begun with "...: ";
  * `is_wrong` says which bodies are off, `text` starts empty and stays so if nothing fits. */
 void nbody_diagnose(const struct parameters *parameters, const struct body *in,
@@ -130,8 +135,12 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
 int nbody_is_state_after(const struct parameters *parameters, const struct body *in,
                          const float *masses, const struct body *out, int iterations);
 
+/* masses.c: whether masses differ in the distribution. */
+int nbody_has_masses(const char *distribution);
+
 /* needs.c */
 
-const struct need *nbody_needs(const char *step, const char *variant, const char *backend);
+const struct need *nbody_needs(const char *step, const char *variant, const char *backend,
+                               const char *distribution);
 
 #endif

@@ -10,6 +10,18 @@ static const struct need plain[] = {{"fma", 12}, {"rsqrt", 1}, {NULL, 0}};
 /* With -ffast-math an estimate and a Newton step of 4 operations stand for the root. */
 static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 
+/* In vectors, with a mass; the softening begins the sum. 3 subtractions, 3 multiply-adds for r^2, 3
+ * multiplies for m / r^3, 3 multiply-adds into the sums; root and division as above. */
+static const struct need massive[] = {{"fma", 12}, {"rsqrt", 1}, {NULL, 0}};
+
+/* With an estimate of the root and a Newton step: 2 more, and the estimate itself, which takes 3
+ * slots of 16 floats on Intel's AVX-512. */
+static const struct need estimated[] = {{"fma", 17}, {NULL, 0}};
+
+/* Of both bodies of a pair at once, so half of: 12 of the formula, 2 of the Newton step, the
+ * estimate, a product for the other mass and 3 multiply-adds into the other's sums. */
+static const struct need mutual[] = {{"fma", 10.5}, {NULL, 0}};
+
 /* On the GPU, lanes of each kind of instruction: counted in the machine code of the loop over j
  * that nvcc 13.0 makes for sm_90 (-O3), divided by the interactions of one turn of it. 1 / sqrtf()
  * ends in two branches that leave out a call for arguments near the ends of float's range: the
@@ -34,14 +46,25 @@ static const struct need fast[] = {{"fma", 16}, {NULL, 0}};
 /* Half precision: additions, products and conversions are of the same pipe. */
 #define HALF(slots, fma, passes) ON_GPU(slots, fma, 1, passes)
 
-static const struct {
+/* Of a program whose threads have several bodies: 12 of the formula, and `more`, the product with a
+ * mass for one; a load of 16 bytes for all bodies of the thread; two instructions of the loop a
+ * turn of eight bodies j. By formula, and by nvcc's PTX for what the sums add: not by machine code.
+ */
+#define BLOCKED(bodies, more) ON_GPU(12 + 1.25 / (bodies) + (more), 11 + (more), 1, 2.0 / (bodies))
+
+struct counted {
     const char *backend, *step, *variant; /* NULL: all others */
     const struct need *needs;
-} table[] = {
+};
+
+static const struct counted table[] = {
     {"cpu", "01_serial", "gcc_fast", fast},
     {"cpu", "01_serial", "clang_fast", fast},
     {"cpu", "01_serial", NULL, plain},
     {"cpu", "02_openmp", NULL, plain},
+    {"cpu", "13_cpu_simd", "omp_simd", massive},
+    {"cpu", "13_cpu_simd", "third_law", mutual},
+    {"cpu", "13_cpu_simd", NULL, estimated},
     {"cuda", "03_cuda_naive", NULL, SLOW_ROOT(36.5, 0)},
     {"cuda", "04_soa", NULL, SLOW_ROOT(37, 0)},
     {"cuda", "05_tiling", "aos", SLOW_ROOT(34.75, 2)},
@@ -69,16 +92,45 @@ static const struct {
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
     {"cuda", "12_float4", "soa", ON_GPU(12.91, 11, 1, 1.5)},
+    {"cuda", "14_register_blocking", "chosen", BLOCKED(8, 0)},
+    {"cuda", "14_register_blocking", "1", BLOCKED(1, 0)},
+    {"cuda", "14_register_blocking", "2", BLOCKED(2, 0)},
+    {"cuda", "14_register_blocking", "8", BLOCKED(8, 0)},
+    {"cuda", "14_register_blocking", "softening_last", BLOCKED(4, 1)},
+    {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 9)},
+    {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 21)},
+    {"cuda", "14_register_blocking", NULL, BLOCKED(4, 0)},
     /* Without masses, by the formula: 3 differences, 2 products, 6 multiply-adds, the root, a load
      * for four bodies i, and 3 instructions of the loop for 8 bodies j. Ceilings are one device's,
      * so variants of several have none. */
     {"cuda", "17_multi_gpu", "one", ON_GPU(12.35, 11, 1, 0.5)},
 };
 
-const struct need *nbody_needs(const char *step, const char *variant, const char *backend) {
-    for (size_t row = 0; row < sizeof table / sizeof *table; row++)
-        if (!strcmp(table[row].backend, backend) && !strcmp(table[row].step, step) &&
-            (!table[row].variant || !strcmp(table[row].variant, variant)))
-            return table[row].needs;
+/* Where masses differ, of steps that then do more. */
+static const struct counted with_masses[] = {
+    {"cuda", "14_register_blocking", "1", BLOCKED(1, 1)},
+    {"cuda", "14_register_blocking", "2", BLOCKED(2, 1)},
+    {"cuda", "14_register_blocking", "8", BLOCKED(8, 1)},
+    {"cuda", "14_register_blocking", "softening_last", BLOCKED(4, 2)},
+    {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 10)},
+    {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 22)},
+    {"cuda", "14_register_blocking", NULL, BLOCKED(4, 1)},
+};
+
+static const struct need *find(const struct counted *counted, size_t count, const char *step,
+                               const char *variant, const char *backend) {
+    for (; count-- > 0; counted++)
+        if (!strcmp(counted->backend, backend) && !strcmp(counted->step, step) &&
+            (!counted->variant || !strcmp(counted->variant, variant)))
+            return counted->needs;
     return NULL;
+}
+
+const struct need *nbody_needs(const char *step, const char *variant, const char *backend,
+                               const char *distribution) {
+    const struct need *needs = NULL;
+
+    if (nbody_has_masses(distribution))
+        needs = find(with_masses, sizeof with_masses / sizeof *with_masses, step, variant, backend);
+    return needs ? needs : find(table, sizeof table / sizeof *table, step, variant, backend);
 }

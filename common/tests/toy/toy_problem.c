@@ -83,7 +83,9 @@ static void judge_timed(const void *parameters, const void *input, const void *r
     compare(parameters, right, output, OUTCOME_TIMED_OUTPUT, judgement);
 }
 
-static const struct need *needs(const char *step, const char *variant, const char *backend) {
+static const struct need *needs(const char *step, const char *variant, const char *backend,
+                                const char *distribution) {
+    (void)distribution;
     (void)step;
     (void)variant, (void)backend;
     return NULL;

@@ -3,11 +3,9 @@
 #ifndef CPUCUDA_ENGINE_H
 #define CPUCUDA_ENGINE_H
 
-/* Those of g++ 13 call an attribute __noinline__: <memory> and <string> come before the macro. */
-#include <memory>
+/* No header of the C++ library: it would take half the time that a step's compilation takes. */
 #include <stddef.h>
 #include <stdint.h>
-#include <string>
 
 #include "types.h"
 
@@ -17,7 +15,6 @@
 #define __constant__
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
-#define __noinline__    __attribute__((noinline))
 #define __launch_bounds__(...)
 #define __align__(n) __attribute__((aligned(n)))
 #define __restrict__ __restrict
@@ -52,18 +49,12 @@ struct place {
 __attribute__((noreturn, format(printf, 2, 3))) void fail(const char *word, const char *format,
                                                           ...);
 
-/* Launches. configure() keeps the shape for the kernel's call that follows on this host thread. */
-struct launch {
-    place kernel;
-    dim3 grid, block;
-    size_t dynamic_bytes;
-    cudaStream_t stream;
-    void (*run)(const void *closure);    /* runs one CUDA thread; its address is the kernel's key */
-    std::shared_ptr<const void> closure; /* holds the arguments */
-};
+/* Launches. configure() keeps the shape for the kernel's call that follows on this host thread;
+ * `run` runs one CUDA thread, `closure` holds the arguments, and `release` frees it. */
 void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes = 0,
                cudaStream_t stream = nullptr);
-void launch_configured(void (*run)(const void *), std::shared_ptr<const void> closure);
+void launch_configured(void (*run)(const void *), const void *closure,
+                       void (*release)(const void *));
 
 /* The key of a kernel, `run` of its launches, while a function pointer is all that is known: the
  * kernel is called without a configuration and tells. */
@@ -78,11 +69,15 @@ template <class F> CPUCUDA_UNTRACED void run_thread(const void *closure) {
     body();
 }
 
+template <class F> void release(const void *closure) {
+    delete static_cast<const F *>(closure);
+}
+
 template <class F> void kernel(const F &body) {
     if (asked_key)
         *asked_key = (const void *)run_thread<F>;
     else
-        launch_configured(run_thread<F>, std::make_shared<F>(body));
+        launch_configured(run_thread<F>, new F(body), release<F>);
 }
 
 /* Shared memory of the block that runs. A static variable is known by `key`. */

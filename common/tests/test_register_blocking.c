@@ -1,0 +1,185 @@
+/* Step 14's program beyond what a check tries: the same bits whatever the order of its blocks, and
+ * bodies in one place. */
+#define _GNU_SOURCE
+#include "nbody_inputs.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+#include "massive_parameters.h"
+#include "player_process.h"
+#include "programs.h"
+
+enum { ITERATIONS = 2 };
+
+static struct catalogue catalogue;
+static const struct problem *const massive = &nbody_masses_problem;
+
+struct edit {
+    const char *from, *to;
+};
+
+/* Builds a variant of the solution, edited; `edits` ends with {NULL, NULL}. */
+static const struct program *built(const char *variant, const struct edit *edits) {
+    static const char path[] = "build/tests/blocking/nbody.cu";
+    static struct programs programs;
+    const struct options options = {.file = path};
+    char *text = read_file("solutions/14_register_blocking/nbody.cu", NULL), *at, *edited;
+    const struct program *program;
+
+    assert_non_null(text);
+    for (; edits->from; edits++) {
+        if (!(at = strstr(text, edits->from)))
+            fail_msg("the solution has no \"%s\"", edits->from);
+        assert_true(asprintf(&edited, "%.*s%s%s", (int)(at - text), text, edits->to,
+                             at + strlen(edits->from)) > 0);
+        free(text);
+        text = edited;
+    }
+    mkdir("build/tests/blocking", 0777);
+    write_file(path, text);
+    free(text);
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "14_register_blocking"), &options, 0),
+        0);
+    assert_int_equal(programs_build(&programs, "plain", variant), 0);
+    if (!(program = programs_find(&programs, variant, "plain")))
+        skip(); /* no C++ compiler */
+    return program;
+}
+
+/* Runs it with the blocks in the order of `seed`; the caller frees the output. */
+static struct body *ran(const struct program *program, const struct massive_parameters *parameters,
+                        const struct body *input, uint64_t seed) {
+    int n = parameters->parameters.n;
+    size_t in = n * massive->input_bytes, out = n * massive->output_bytes;
+    struct player_options options = {.path = program->path,
+                                     .name = program->variant,
+                                     .input_bytes = in,
+                                     .output_bytes = out,
+                                     .threads = 1,
+                                     .workers = 1,
+                                     .seed = seed,
+                                     .grace = 60};
+    struct body *output = bodies_of(n);
+    char message[512] = "";
+    struct player *player = player_start(&options, message);
+    double seconds;
+
+    if (!player)
+        fail_msg("%s", message);
+    if (player_create(player, parameters, sizeof *parameters, in, out) ||
+        player_run(player, input, output, ITERATIONS, 60, &seconds))
+        fail_msg("%s", player_message(player));
+    player_end(player);
+    return output;
+}
+
+/* Bodies and masses behind them. */
+static struct body *input_of(int n, struct massive_parameters *parameters) {
+    struct body *input = malloc(n * massive->input_bytes);
+
+    assert_non_null(input);
+    massive->set_parameters(parameters, "masses", n, ITERATIONS);
+    massive->generate(input, "masses", n, 5);
+    return input;
+}
+
+/* How many of three further orders of blocks give another output than the first. */
+static int other_outputs(const char *variant, const struct edit *edits) {
+    enum { N = 1000 };
+    const struct program *program = built(variant, edits);
+    struct massive_parameters parameters;
+    struct body *input = input_of(N, &parameters);
+    struct body *first = ran(program, &parameters, input, 1);
+    int others = 0;
+
+    for (uint64_t seed = 2; seed <= 4; seed++) {
+        struct body *output = ran(program, &parameters, input, seed);
+
+        others += memcmp(first, output, N * sizeof *output) != 0;
+        free(output);
+    }
+    free(first);
+    free(input);
+    return others;
+}
+
+static const struct edit as_it_is[] = {{NULL, NULL}};
+
+static void every_order_of_blocks_gives_the_same_bits(void **state) {
+    (void)state;
+    assert_int_equal(other_outputs("chosen", as_it_is), 0);
+    assert_int_equal(other_outputs("4", as_it_is), 0);
+}
+
+/* The test above is one only if the order could show. */
+static void atomic_additions_do_not(void **state) {
+    static const struct edit atomic[] = {
+        {"/* What the bodies j of part",
+         "__device__ static void add_at(float3 *at, float x, float y, float z) {\n"
+         "    atomicAdd(&at->x, x);\n    atomicAdd(&at->y, y);\n    atomicAdd(&at->z, z);\n}\n"
+         "/* What the bodies j of part"},
+        {"forces[(size_t)blockIdx.y * n + i] = make_float3(", "add_at(&forces[i], "},
+        {"part < parts", "part < parts && part < 1"},
+        {"    bodies[i] = body;",
+         "    bodies[i] = body;\n    ((float3 *)forces)[i] = make_float3(0, 0, 0);"},
+        {"    return simulation;\n",
+         "    CUDA_CHECK(cudaMemset(simulation->forces, 0, n * sizeof *simulation->forces));\n"
+         "    return simulation;\n"},
+        {NULL, NULL}};
+
+    (void)state;
+    assert_true(other_outputs("4", atomic) > 0);
+}
+
+/* Every body of the first hundred has one of the second hundred in its place, and pulls it not at
+ * all, by the softening. */
+static void bodies_may_be_in_one_place(void **state) {
+    enum { N = 257 };
+    static const char *const variants[] = {"chosen", "4", "softening_last", "two_floats"};
+    struct massive_parameters parameters;
+    struct body *input = input_of(N, &parameters);
+    struct answer *answer;
+
+    (void)state;
+    parameters.parameters.softening = 1e-4f;
+    for (int i = 0; i < 100; i++) {
+        input[i + 100].x = input[i].x;
+        input[i + 100].y = input[i].y;
+        input[i + 100].z = input[i].z;
+        input[i + 100].vx = input[i].vx; /* they stay together */
+        input[i + 100].vy = input[i].vy;
+        input[i + 100].vz = input[i].vz;
+    }
+    assert_non_null(answer = massive->answer(&parameters, input, "masses", ITERATIONS));
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        struct body *output = ran(built(variants[v], as_it_is), &parameters, input, 1);
+        struct judgement judgement;
+
+        massive->judge(&parameters, input, answer, output, "masses", 1e-4, &judgement);
+        if (judgement.outcome)
+            fail_msg("%s: %s", variants[v], judgement.message);
+        free(output);
+    }
+    free(answer);
+    free(input);
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
+        cmocka_unit_test(atomic_additions_do_not),
+        cmocka_unit_test(bodies_may_be_in_one_place),
+    };
+
+    return cmocka_run_group_tests_name("step 14", tests, read_catalogue, NULL);
+}

@@ -1,0 +1,107 @@
+/* How many floats a step in C takes roots of at a time, as its machine code tells. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "files.h"
+#include "programs.h"
+#include "root_lanes.h"
+
+static struct catalogue catalogue;
+
+static void test_lines(void **state) {
+    static const struct {
+        const char *line;
+        int lanes;
+    } all[] = {
+        {"    31e5:\tvrsqrt14ps %zmm0,%zmm5", 16},
+        {"    31e5:\tvrsqrtps %ymm3,%ymm0", 8},
+        {"    31e5:\tvsqrtps %ymm3,%ymm0", 8},
+        {"    31e5:\tvrsqrt14ps %xmm0,%xmm5", 4},
+        {"    31e5:\tsqrtps %xmm0,%xmm5", 4},
+        {"    31e5:\tsqrtss 0x10(%rsp),%xmm5", 1},
+        {"    31e5:\tvrsqrt14ss %xmm0,%xmm5,%xmm5", 1},
+        {"    31e5:\tvsqrtsd %xmm0,%xmm5,%xmm5", 0}, /* of doubles */
+        {"    31e5:\tvmulps %zmm0,%zmm5,%zmm5", 0},
+        {"    31e5:\tcall 1040 <sqrtf@plt>", 0},
+        {"00000000000031e0 <vsqrtps>:", 0},
+        {"    31e5:\tfsqrt\tv0.4s, v1.4s", 4},
+        {"    31e5:\tfrsqrte\tv0.2s, v1.2s", 2},
+        {"    31e5:\tfsqrt\tz0.s, p0/m, z1.s", 4},
+        {"    31e5:\tfsqrt\ts0, s1", 1},
+        {"", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (root_lanes_of(all[i].line) != all[i].lanes)
+            fail_msg("\"%s\" takes %d roots, not %d", all[i].line, root_lanes_of(all[i].line),
+                     all[i].lanes);
+}
+
+static int lanes_of(const char *step, const char *variant) {
+    static struct programs programs;
+    const struct options options = {.of = "solutions"};
+    const struct program *program;
+
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, step), &options, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", variant), 0);
+    assert_non_null(program = programs_find(&programs, variant, "plain"));
+    return root_lanes(program->path);
+}
+
+static void test_programs(void **state) {
+    (void)state;
+    if (system("objdump --version >build/tests/objdump 2>&1"))
+        skip();
+    assert_int_equal(lanes_of("02_openmp", "static"), 1);
+#ifdef __x86_64__
+    assert_int_equal(lanes_of("13_cpu_simd", "chosen"), 16);
+    assert_int_equal(lanes_of("13_cpu_simd", "avx2"), 8);
+#else
+    assert_true(lanes_of("13_cpu_simd", "chosen") >= 4);
+#endif
+    assert_int_equal(root_lanes("build/tests/no_program"), 0);
+}
+
+/* The solution of a step whose bodies have no masses. What does not compile for other reasons is
+ * told as ever. */
+static void test_another_problem(void **state) {
+    static const char path[] = "build/tests/handed_in/masses.c";
+    static struct programs programs;
+    struct options options = {.file = "solutions/02_openmp/nbody.c"};
+    const struct step *step = catalogue_find(&catalogue, "13_cpu_simd");
+
+    (void)state;
+    assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
+    assert_string_equal(programs.error, ""); /* the compiler's words are no help */
+    mkdir("build/tests/handed_in", 0777);
+    write_file(path, "/* simulation_create_with_masses */ int x = y;\n");
+    options.file = path;
+    assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
+    assert_non_null(strstr(programs.error, "masses.c:1"));
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_programs),
+        cmocka_unit_test(test_another_problem),
+    };
+
+    return cmocka_run_group_tests_name("lanes of roots", tests, read_catalogue, NULL);
+}

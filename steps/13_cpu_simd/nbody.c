@@ -1,0 +1,296 @@
+/* Step 13: as many interactions at a time as a vector register has floats, on every core. */
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nbody_masses.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+/* What a variant may change. */
+#ifndef MOST_LANES
+#define MOST_LANES 16 /* floats a vector; below 8: no vectors but the compiler's */
+#endif
+#ifndef VECTORS
+#define VECTORS 2 /* of bodies i in the registers of AVX-512 */
+#endif
+#ifndef THIRD_LAW
+#define THIRD_LAW 0 /* 1: of two bodies the pull is computed once, for both */
+#endif
+
+enum {
+    LANES = 16, /* floats of the widest vector */
+    TILE = 512, /* bodies j whose pulls are summed before the force gets them */
+    PART = 64,  /* bodies j of a tile that keep a sum for each lane, with the third law */
+};
+
+struct arrays {
+    float *x, *y, *z;
+};
+
+/* Adds the pulls of bodies from ... to - 1 to the forces on bodies i, i + 1, ... */
+typedef void pull_function(const struct simulation *simulation, int i, int from, int to,
+                           struct arrays force);
+
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    const float *masses; /* NULL: all are 1 */
+    struct body *out;
+    pull_function *pull;
+    int width;     /* bodies i that it takes at once */
+    int padded;    /* n, rounded up; bodies from n on have no mass */
+    int is_mutual; /* of two bodies the pull is computed once, for both */
+    int sets;      /* of forces: one, or with is_mutual one for each thread */
+    float *memory; /* of all that follows, padded floats each */
+    float *mass;
+    struct arrays at; /* positions */
+    float *forces;    /* sets times x, y and z */
+};
+
+static struct arrays three(float *memory, int padded) {
+    return (struct arrays){memory, memory + padded, memory + 2 * (size_t)padded};
+}
+
+/* An array for each coordinate, and one for the masses. */
+static void fill_arrays(struct simulation *simulation) {
+    for (int i = 0; i < simulation->parameters.n; i++) {
+        /* part 1, 4 lines: Body i of `in`, and its mass, which is 1 if there are none. */
+        /* end of part 1 */
+    }
+}
+
+/* For any processor: the compiler makes vectors of the loop over bodies i. */
+static void pull_plain(const struct simulation *simulation, int i, int from, int to,
+                       struct arrays force) {
+    struct arrays at = simulation->at;
+    float softening = simulation->parameters.softening;
+    float fx[LANES] = {0}, fy[LANES] = {0}, fz[LANES] = {0};
+
+    for (int j = from; j < to; j++) {
+        /* part 2, 11 lines: The pull of body j on LANES bodies from i on, as one vector. */
+        /* until solved */
+        (void)at, (void)softening;
+        /* end of until solved */
+        /* end of part 2 */
+    }
+    for (int lane = 0; lane < LANES; lane++) {
+        force.x[i + lane] += fx[lane];
+        force.y[i + lane] += fy[lane];
+        force.z[i + lane] += fz[lane];
+    }
+}
+
+#ifdef __x86_64__
+/* Of d^(-1/2) the processor has an estimate r, good to 12 or 14 bits. One step of Newton's method
+ * for d^(-3/2), from r^3, gives r^3 (5 - 3 d r^2) / 2 = 1.5 r^3 (5/3 - d r^2). The 1.5 waits until
+ * a tile is summed. */
+#define FIVE_THIRDS (5.0f / 3.0f)
+
+/* 8 bodies i, a lane each. */
+__attribute__((target("avx2,fma"))) static void
+pull_avx2(const struct simulation *simulation, int i, int from, int to, struct arrays force) {
+    struct arrays at = simulation->at;
+    float softening = simulation->parameters.softening;
+    __m256 x = *(__m256 *)&at.x[i], y = *(__m256 *)&at.y[i], z = *(__m256 *)&at.z[i];
+    __m256 fx = {0}, fy = {0}, fz = {0};
+
+    for (int j = from; j < to; j++) {
+        /* part 3, 9 lines: The pull of body j on 8 bodies, with an estimate of the root. */
+        /* until solved */
+        (void)softening, (void)x, (void)y, (void)z;
+        /* end of until solved */
+        /* end of part 3 */
+    }
+    *(__m256 *)&force.x[i] += 1.5f * fx;
+    *(__m256 *)&force.y[i] += 1.5f * fy;
+    *(__m256 *)&force.z[i] += 1.5f * fz;
+}
+
+/* 16 VECTORS bodies i. */
+__attribute__((target("avx512f"))) static void
+pull_avx512(const struct simulation *simulation, int i, int from, int to, struct arrays force) {
+    struct arrays at = simulation->at;
+    float softening = simulation->parameters.softening;
+    __m512 *x = (__m512 *)&at.x[i], *y = (__m512 *)&at.y[i], *z = (__m512 *)&at.z[i];
+    __m512 fx[VECTORS] = {0}, fy[VECTORS] = {0}, fz[VECTORS] = {0};
+
+    for (int j = from; j < to; j++)
+        for (int v = 0; v < VECTORS; v++) {
+            /* part 4, 9 lines: The pull of body j on the 16 bodies of vector v. */
+            /* until solved */
+            (void)softening, (void)x, (void)y, (void)z;
+            /* end of until solved */
+            /* end of part 4 */
+        }
+    for (int v = 0; v < VECTORS; v++) {
+        ((__m512 *)&force.x[i])[v] += 1.5f * fx[v];
+        ((__m512 *)&force.y[i])[v] += 1.5f * fy[v];
+        ((__m512 *)&force.z[i])[v] += 1.5f * fz[v];
+    }
+}
+
+/* Bodies of two tiles, the first of which begin at i0 and j0, pull each other: one root a pair. A
+ * body j keeps a sum for each lane of the bodies i; these are added last. */
+__attribute__((target("avx512f"))) static void pull_both(const struct simulation *simulation,
+                                                         int i0, int j0, struct arrays force) {
+    struct arrays at = simulation->at;
+    float softening = simulation->parameters.softening;
+    int n = simulation->parameters.n, j_end = j0 + TILE < n ? j0 + TILE : n;
+
+    for (int from = j0; from < j_end; from += PART) {
+        __m512 gx[PART] = {0}, gy[PART] = {0}, gz[PART] = {0};
+        int to = from + PART < j_end ? from + PART : j_end;
+
+        for (int i = i0; i < i0 + TILE && i < n; i += LANES) {
+            __m512 x = *(__m512 *)&at.x[i], y = *(__m512 *)&at.y[i], z = *(__m512 *)&at.z[i];
+            __m512 mass = *(__m512 *)&simulation->mass[i], fx = {0}, fy = {0}, fz = {0};
+
+            for (int j = from; j < to; j++) {
+                __m512 dx = x - at.x[j], dy = y - at.y[j], dz = z - at.z[j];
+                __m512 distance_squared = softening + dx * dx + dy * dy + dz * dz;
+                __m512 root = _mm512_rsqrt14_ps(distance_squared), square = root * root;
+                __m512 cube = root * square * (FIVE_THIRDS - distance_squared * square);
+                /* part 5, 5 lines: The pull of body j on the bodies i, and theirs on it. */
+                /* until solved */
+                (void)cube, (void)mass;
+                /* end of until solved */
+                /* end of part 5 */
+            }
+            *(__m512 *)&force.x[i] += 1.5f * fx;
+            *(__m512 *)&force.y[i] += 1.5f * fy;
+            *(__m512 *)&force.z[i] += 1.5f * fz;
+        }
+        for (int j = from; j < to; j++) {
+            force.x[j] += 1.5f * _mm512_reduce_add_ps(gx[j - from]);
+            force.y[j] += 1.5f * _mm512_reduce_add_ps(gy[j - from]);
+            force.z[j] += 1.5f * _mm512_reduce_add_ps(gz[j - from]);
+        }
+    }
+}
+#else
+static void pull_both(const struct simulation *simulation, int i0, int j0, struct arrays force) {
+    (void)simulation, (void)i0, (void)j0, (void)force;
+}
+#endif
+
+/* The widest vectors that this processor has and the variant allows. */
+static void choose(struct simulation *simulation) {
+    simulation->pull = pull_plain, simulation->width = LANES;
+#ifdef __x86_64__
+    if (MOST_LANES >= 16 && __builtin_cpu_supports("avx512f")) {
+        simulation->pull = pull_avx512, simulation->width = VECTORS * LANES;
+        simulation->is_mutual = THIRD_LAW;
+    } else if (MOST_LANES >= 8 && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+        simulation->pull = pull_avx2, simulation->width = LANES / 2;
+    }
+#endif
+    if (THIRD_LAW && !simulation->is_mutual)
+        fprintf(stderr, "without AVX-512 the pull of two bodies is computed twice\n");
+}
+
+/* By all threads: each takes its share of the bodies and waits at the end for the others. */
+static void compute_forces(const struct simulation *simulation) {
+    int n = simulation->parameters.n, width = simulation->width;
+    struct arrays force = three(simulation->forces, simulation->padded);
+
+    /* part 6, 1 line: The threads share out the bodies i. */
+    /* end of part 6 */
+    for (int i = 0; i < n; i += width) {
+        for (int own = i; own < i + width; own++)
+            force.x[own] = force.y[own] = force.z[own] = 0;
+        for (int from = 0; from < n; from += TILE)
+            simulation->pull(simulation, i, from, from + TILE < n ? from + TILE : n, force);
+    }
+}
+
+/* The same with the third law. A thread adds to forces of its own, since others have pairs with the
+ * same bodies. On a ring of tiles each is paired with itself and with the half that follows it. */
+static void compute_mutual_forces(const struct simulation *simulation) {
+    int n = simulation->parameters.n, padded = simulation->padded, tiles = (n + TILE - 1) / TILE;
+    float *own = simulation->forces + (size_t)omp_get_thread_num() * 3 * padded;
+    struct arrays force = three(own, padded);
+
+    memset(own, 0, (size_t)padded * 3 * sizeof *own);
+#pragma omp for schedule(static, 1)
+    for (int tile = 0; tile < tiles; tile++) {
+        int from = tile * TILE, to = from + TILE < n ? from + TILE : n;
+
+        for (int i = from; i < to; i += simulation->width)
+            simulation->pull(simulation, i, from, to, force);
+        for (int distance = 1; 2 * distance <= tiles; distance++)
+            if (2 * distance < tiles || tile < distance)
+                pull_both(simulation, from, (tile + distance) % tiles * TILE, force);
+    }
+}
+
+/* v += dt F and x += dt v, by all threads; F is the sum of all sets, always in the same order. */
+static void move(const struct simulation *simulation) {
+    struct arrays at = simulation->at;
+    float dt = simulation->parameters.dt;
+
+#pragma omp for schedule(static)
+    for (int i = 0; i < simulation->parameters.n; i++) {
+        struct body *body = &simulation->out[i];
+
+        for (int set = 0; set < simulation->sets; set++) {
+            struct arrays force = three(simulation->forces + (size_t)set * 3 * simulation->padded,
+                                        simulation->padded);
+
+            body->vx += dt * force.x[i];
+            body->vy += dt * force.y[i];
+            body->vz += dt * force.z[i];
+        }
+        at.x[i] = body->x += dt * body->vx;
+        at.y[i] = body->y += dt * body->vy;
+        at.z[i] = body->z += dt * body->vz;
+    }
+}
+
+struct simulation *simulation_create_with_masses(const struct parameters *parameters,
+                                                 const struct body *in, const float *masses,
+                                                 struct body *out) {
+    struct simulation *simulation = calloc(1, sizeof *simulation);
+    size_t padded = ((size_t)parameters->n + TILE - 1) / TILE * TILE, bytes;
+
+    if (!simulation)
+        return NULL;
+    simulation->parameters = *parameters, simulation->padded = (int)padded;
+    simulation->in = in, simulation->masses = masses, simulation->out = out;
+    choose(simulation);
+    simulation->sets = simulation->is_mutual ? omp_get_max_threads() : 1;
+    bytes = padded * (4 + 3 * (size_t)simulation->sets) * sizeof(float);
+    simulation->memory = aligned_alloc(64, bytes);
+    if (!simulation->memory) {
+        free(simulation);
+        return NULL;
+    }
+    memset(simulation->memory, 0, bytes);
+    simulation->at = three(simulation->memory, simulation->padded);
+    simulation->mass = simulation->memory + 3 * padded;
+    simulation->forces = simulation->memory + 4 * padded;
+    return simulation;
+}
+
+int simulation_run(struct simulation *simulation, int iterations) {
+    memcpy(simulation->out, simulation->in, simulation->parameters.n * sizeof(struct body));
+    fill_arrays(simulation);
+#pragma omp parallel
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        if (THIRD_LAW && simulation->is_mutual)
+            compute_mutual_forces(simulation);
+        else
+            compute_forces(simulation);
+        move(simulation);
+    }
+    return 0;
+}
+
+void simulation_destroy(struct simulation *simulation) {
+    free(simulation->memory);
+    free(simulation);
+}
