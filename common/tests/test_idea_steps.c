@@ -185,6 +185,7 @@ static void test_register_blocking(void **state) {
 static void test_multi_gpu(void **state) {
     (void)state;
     CHECK_ALL("17_multi_gpu", "all", {"17_multi_gpu", "", "", "", NULL},
+              {"14_register_blocking", "", "", "", "of the roots, device 0 of 3 took 100%"},
               {"17_multi_gpu", "exchange_create(DEVICES)", "exchange_create(1)", "",
                "of the roots, device 0 of 3 took 100%"},
               {"17_multi_gpu", "own.first = rank * share;",

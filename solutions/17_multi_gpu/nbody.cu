@@ -6,7 +6,7 @@
 #include "exchange.h"
 #include "nbody_masses.h"
 
-enum { THREADS = 128, BODIES = 4 }; /* a block; a thread */
+enum { BODIES = 4 }; /* a thread; a block has THREADS threads */
 
 /* Bodies first, first + 1, ..., count of them. After body n - 1 comes body 0. */
 struct range {
@@ -78,7 +78,7 @@ __global__ void sum_forces(const float4 *positions, int n, struct range own, str
     if (from + (int)threadIdx.x < to)
         next = body_of(positions, n, grid.others, from + threadIdx.x);
     for (int start = from; start < to; start += THREADS) {
-        int length = min(to - start, (int)THREADS);
+        int length = min(to - start, THREADS);
         float tx[BODIES] = {}, ty[BODIES] = {}, tz[BODIES] = {}; /* of this tile */
 
         __syncthreads();
