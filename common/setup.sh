@@ -60,6 +60,8 @@ fi
 if [ "${1-}" = tests ]; then
     want chromium browser
     want libxml2-utils xmllint --version # the schema of JUnit's XML
+    want libopenmpi-dev command -v mpicc
+    want openmpi-bin command -v mpirun
     want slurm-wlm command -v slurmctld
     want munge command -v munged
 fi

@@ -2,6 +2,9 @@
 #   VARIANT_name = flags    one line a variant; the first is the default
 #   COMPILER_name = clang   the variant's compiler, if it is not $(CC); for C
 #   FLAGS = flags           of every variant
+#   ALONE_name = flags      a variant of several processes, which the referee does not start: it has
+#                           the build `alone` and no other; for CUDA C
+#   WITH_name = mpi         a library that the variant needs: mpi or nccl; for CUDA C
 #   OPENMP = yes            the step uses OpenMP; for C
 #   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
 # In the step's folder, the verbs of the top Makefile mean this step.
@@ -33,7 +36,8 @@ ifdef ABLATE
 VARIANTS := $(addprefix without_,$(call names,WITHOUT))
 $(foreach n,$(call names,WITHOUT),$(eval VARIANT_without_$(n) = $$(WITHOUT_$(n))))
 else
-VARIANTS ?= $(call names,VARIANT)
+VARIANTS ?= $(call names,VARIANT) $(if $(filter alone,$(BUILDS)),$(call names,ALONE))
+$(foreach n,$(call names,ALONE),$(eval VARIANT_$(n) = $$(ALONE_$(n))))
 endif
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)

@@ -46,6 +46,14 @@ LINK_trace := -g
 # Calls that a compiler makes of a struct's copy are accesses too.
 TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__tsan_$(f))
 
+# $(call library,VARIANT,compile) and $(call library,VARIANT,link): flags of the library that the
+# variant needs. $(call lacks,VARIANT): its name, if it is not installed.
+library = $(if $(WITH_$(1)),$(call with_$(WITH_$(1)),$(2)))
+LIBRARY_mpi = $(if $(call with_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
+LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' | $(NVCC) -x cu -c \
+    -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
+lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
+
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g.
 MAIN_cuda := $(PLAYER)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
@@ -76,9 +84,9 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
+	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
 endef
@@ -93,16 +101,21 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
-	    -o $$@ $(COPY) $(MAIN_$(2)) >$$@.log 2>&1 || rm -f $$@
+	    $(call library,$(1),compile) -o $$@ $(COPY) $(MAIN_$(2)) $(call library,$(1),link) >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
-$(foreach v,$(VARIANTS),\
-    $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
-        $(eval $(call cpu_program,$(v),$(b),$(COMPILER_$(b)))),\
-        $(if $(filter plain,$(b)),$(call row,$(v),missing,cpucuda,one,a C++ compiler,-,-)))) \
-    $(if $(NVCC),$(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
-        $(eval $(call gpu_program,$(v),$(b))))) \
+# $(call cpu_programs,VARIANT) and $(call gpu_programs,VARIANT)
+cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
+    $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
+    $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
+gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
+    $(eval $(call gpu_program,$(1),$(b))))
+
+$(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
+    $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
+    $(if $(filter nccl,$(WITH_$(v))),,$(call cpu_programs,$(v))) \
+    $(if $(NVCC),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
-        $(eval $(call cpu_program,$(v),alone,$(CXX))))))
+        $(eval $(call cpu_program,$(v),alone,$(CXX)))))))

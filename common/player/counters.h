@@ -46,7 +46,7 @@ struct interval {
  * a macro, which nvcc does not take, as no macro is expanded there; a number; nothing. */
 enum unroll_factor { UNROLL_BY_NAME = 1, UNROLL_BY_MACRO, UNROLL_BY_NUMBER, UNROLL_BY_NOTHING };
 
-enum { MOST_INTERVALS = 128 };
+enum { MOST_INTERVALS = 128, MOST_DEVICES = 16 };
 
 struct counters {
     uint64_t launches;
@@ -61,7 +61,11 @@ struct counters {
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;
     uint64_t copies_out, bytes_out, pinned_out;
-    uint64_t interval_count; /* all of them; `intervals` holds the first ones */
+    /* Of several devices: how many there are, what each did, and copies from one to another. */
+    uint64_t devices, launches_on[MOST_DEVICES], roots_on[MOST_DEVICES];
+    uint64_t copies_between, bytes_between;
+    uint64_t launches_beside; /* that do not wait for such a copy to their device under way */
+    uint64_t interval_count;  /* all of them; `intervals` holds the first ones */
     struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
     uint64_t global_bytes; /* loads and stores, summed over lanes */

@@ -12,6 +12,9 @@ enum { EXAMPLES = 3 };
 static const struct {
     const char *backend, *lines[EXAMPLES];
 } examples[] = {
+    {"mpi",
+     {"mpirun -n 2 %s 4096 2", "mpirun -n 5 --oversubscribe %s 1000 2",
+      "mpirun -n 4 -H one:2,other:2 %s 1048576 10"}},
     {"cuda",
      {"compute-sanitizer --tool memcheck %s 1000 1", "compute-sanitizer --tool racecheck %s 1000 1",
       "ncu --set full %s 30000 1"}},
@@ -25,7 +28,10 @@ static void print_examples(const struct program *program, int json) {
     size_t i;
     int k;
 
-    for (i = 0; strcmp(examples[i].backend, program->backend); i++)
+    /* Of several processes, whatever they run on. */
+    int several = strstr(program->flags, "-DEXCHANGE_MPI") != NULL;
+
+    for (i = 0; strcmp(examples[i].backend, several ? "mpi" : program->backend); i++)
         ;
     for (k = 0; k < EXAMPLES; k++) {
         const char *place = strstr(examples[i].lines[k], "%s");

@@ -93,13 +93,13 @@ function has_variant(step, variant, ablate,    makefile, line) {
     if (!(makefile in read)) {
         read[makefile] = 1
         while ((getline line <makefile) > 0)
-            if (match(line, /^(VARIANT|WITHOUT)_[A-Za-z0-9_]+/))
+            if (match(line, /^(VARIANT|ALONE|WITHOUT)_[A-Za-z0-9_]+/))
                 variant_of[step, substr(line, 1, RLENGTH)] = 1
         close(makefile)
     }
     if (ablate && sub(/^without_/, "", variant))
         return (step, "WITHOUT_" variant) in variant_of
-    return (step, "VARIANT_" variant) in variant_of
+    return (step, "VARIANT_" variant) in variant_of || (step, "ALONE_" variant) in variant_of
 }
 
 function check_make(command, line,    count, word, i, name, elsewhere, value) {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # draw.sh RECORD.csv OUTDIR [timeline]: writes a record's page, report.html (page.sh), and draws its
 # pictures, each if it has rows for it:
-#   ladder.svg, scaling.svg, closing.svg
+#   ladder.svg, scaling.svg, devices.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
 #   decimals-08.svg  first wrong decimals of a step
@@ -156,6 +156,7 @@ if [ -z "$timeline" ]; then
     set -- "$record" "$record" "$facts" "$@"
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
     draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
+    draw devices devices "Efficiency of 17_multi_gpu against the number of devices" "$@"
     draw closing closing \
         "Speed-up of every step over 01_serial, and what the last step keeps without each idea" "$@"
     draw_steps "$@"

@@ -46,7 +46,8 @@ static void test_skeletons_fail_their_checks(void **state) {
                  {"10_fp16", "seed pure_half half2"},
                  {"11_pinned", "16"},
                  {"12_float4", "float4 float3 soa"},
-                 {"14_register_blocking", "chosen"}};
+                 {"14_register_blocking", "chosen"},
+                 {"17_multi_gpu", "all no_overlap one"}};
     int nvcc = !system("command -v nvcc >/dev/null 2>&1");
     size_t i;
 
@@ -67,9 +68,10 @@ static void test_skeletons_fail_their_checks(void **state) {
         result_free(result);
         if (nvcc && *steps[i].variants)
             shell("out=$PWD/build/steps/%s && cd steps/%s && SOURCE=nbody.cu SHOWN=nbody.cu make "
-                  "-s players NAME=nbody.cu OUT=$out PROBLEM=nbody BUILDS=cuda VARIANTS='%s' "
+                  "-s players NAME=nbody.cu OUT=$out PROBLEM=$(awk '$1 == \"%s\" { print $3 }' "
+                  "../catalogue.tsv) BUILDS=cuda VARIANTS='%s' "
                   "ARCH=sm_90 && [ $(ls $out/*/cuda | wc -l) = $(echo %s | wc -w) ]",
-                  step, step, steps[i].variants, steps[i].variants);
+                  step, step, step, steps[i].variants, steps[i].variants);
         shell("for log in build/steps/%s/*/*.log; do [ ! -s $log ] || { cat $log; exit 1; }; done",
               step);
     }

@@ -146,6 +146,28 @@ static const struct expected call_cases[] = {
     {NULL, NULL, NULL, 0},
 };
 
+static const struct expected device_cases[] = {
+    {"in_order", NULL, "", 0},
+    {"foreign_memory", "memory",
+     "set, block (0,0,0), thread (0,0,0) on device 1 at @ wrote memory of device 0, byte 28 of the "
+     "12000 bytes that cudaMalloc in @device made; copy it there with cudaMemcpyPeerAsync",
+     0},
+    {"unordered_copy_between", "order",
+     "cudaMemcpyPeerAsync in @between reads memory that kernel set (@writer) of another stream "
+     "changes",
+     0},
+    {"wrong_side", "copy",
+     "cudaMemcpyPeer in @wrong_side: the source is memory of device 0, made by cudaMalloc in "
+     "@device, and not of device 2",
+     0},
+    {"host_side", "copy", "the source is a host pointer", 0},
+    {"other_is_pending", "order",
+     "host code at @ read memory while cudaMemcpyAsync of @still_pending was still pending", 0},
+    {"wrong_calls", NULL,
+     "its stream is of device 1, and the current device is 0; call cudaSetDevice(1)", 0},
+    {NULL, NULL, NULL, 0},
+};
+
 /* The line, from 1, whose comment at its end holds the name; 0 if none. */
 static int marked_line(const char *source, const char *name, size_t length) {
     const char *line, *end;
@@ -304,11 +326,17 @@ static void test_calls(void **state) {
     check_all("runtime_calls.cu", call_cases);
 }
 
+static void test_devices(void **state) {
+    (void)state;
+    check_all("runtime_devices.cu", device_cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_streams),
         cmocka_unit_test(test_calls),
+        cmocka_unit_test(test_devices),
     };
 
     return cmocka_run_group_tests(tests, enter_programs, leave_tree);

@@ -1,6 +1,6 @@
-/* The ideas of steps 03, 06, 08 to 12, 14 and 15 as the learner meets them: the solution has the
- * idea, its predecessor's and mutants have not. Of each the trace is built and run once; the whole
- * check does the same with more bodies. */
+/* The ideas of steps 03, 06, 08 to 12, 14, 15 and 17 as the learner meets them: the solution has
+ * the idea, its predecessor's and mutants have not. Of each the trace is built and run once; the
+ * whole check does the same with more bodies. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -195,6 +195,21 @@ static void test_threads_per_body(void **state) {
                "", "bytes in global memory for a body and an iteration; at most 96 are wanted"});
 }
 
+/* Three devices of 334 bodies, in blocks of 512. */
+static void test_multi_gpu(void **state) {
+    (void)state;
+    CHECK_ALL("17_multi_gpu", "all", {"17_multi_gpu", "", "", "", NULL},
+              {"14_register_blocking", "", "", "", "of the roots, device 0 of 3 took 100%"},
+              {"17_multi_gpu", "exchange_create(DEVICES)", "exchange_create(1)", "",
+               "of the roots, device 0 of 3 took 100%"},
+              {"17_multi_gpu", "own.first = rank * share;",
+               "own.first = 0, left = n, share = n; (void)rank;", "",
+               "3 devices took 3.1 roots an interaction in all"},
+              {"17_multi_gpu", "add_forces(simulation, NEAR, now);",
+               "exchange_wait(exchange), add_forces(simulation, NEAR, now);", "",
+               "0 of 24 kernels could run while positions were under way"});
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -212,6 +227,7 @@ int main(void) {
         cmocka_unit_test(test_float4),
         cmocka_unit_test(test_register_blocking),
         cmocka_unit_test(test_threads_per_body),
+        cmocka_unit_test(test_multi_gpu),
     };
 
     return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);

@@ -400,6 +400,35 @@ static void test_steps_without(void **state) {
     assert_int_equal(nbody_problem.idea("99_unknown", &observed, message), -1);
 }
 
+/* By hand: 3 devices take a third of 2 * 4096^2 roots each; 12 bytes of a position for the two
+ * others of 4096 bodies, twice. */
+static void test_devices(void **state) {
+    struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
+    const uint64_t roots = UINT64_C(2) * 4096 * 4096;
+
+    (void)state;
+    counters->devices = 3;
+    counters->launches = 24;
+    counters->roots_on[0] = roots;
+    lacks("17_multi_gpu", &observed, "of the roots, device 0 of 3 took 100%");
+    counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots;
+    lacks("17_multi_gpu", &observed, "3 devices took 3.0 roots an interaction in all");
+    counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots / 3;
+    counters->roots_on[2] = roots / 2;
+    lacks("17_multi_gpu", &observed, "device 2 of 3 took 43%");
+    counters->roots_on[2] = roots / 3;
+    counters->bytes_between = 12 * 4096 * 2 * 2 - 1;
+    lacks("17_multi_gpu", &observed, "that 3 devices need of each other 196608 are the least");
+    counters->bytes_between++;
+    counters->launches_beside = 2;
+    lacks("17_multi_gpu", &observed, "2 of 24 kernels could run while positions were under way");
+    counters->launches_beside = 3;
+    follows("17_multi_gpu", &observed);
+    *counters = (struct counters){.devices = 1, .roots_on = {roots}};
+    follows("17_multi_gpu", &observed); /* CPUCUDA_DEVICES=1 */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_tensor_cores_and_one_root_a_pair),
@@ -418,6 +447,7 @@ int main(void) {
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_threads_that_share),
         cmocka_unit_test(test_steps_without),
+        cmocka_unit_test(test_devices),
     };
 
     return cmocka_run_group_tests_name("ideas", tests, NULL, NULL);

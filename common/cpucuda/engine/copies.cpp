@@ -21,7 +21,7 @@ static const allocation *find_symbol(const void *address) {
 void *symbol_address(const void *symbol, size_t bytes, place caller) {
     entered held(caller);
 
-    symbols[(const char *)symbol] = {(char *)symbol, bytes, DEVICE, caller, false};
+    symbols[(const char *)symbol] = {(char *)symbol, bytes, DEVICE, caller, false, 0};
     return (void *)symbol;
 }
 
@@ -120,6 +120,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     operation.from = (const char *)from;
     operation.bytes = bytes;
     operation.direction = kind;
+    operation.between = kind == cudaMemcpyDeviceToDevice && source->device != target->device;
     if (kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes)))
         waits = true;
     if (kind == cudaMemcpyDeviceToDevice)
@@ -130,6 +131,37 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     if (waits)
         run_stream(state);
     return cudaSuccess;
+}
+
+/* Both sides are memory of the devices that the call names. */
+static cudaError_t copy_between(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream, place call) {
+    const struct {
+        const void *pointer;
+        int device;
+        const char *name;
+    } sides[] = {{to, to_device, "destination"}, {from, from_device, "source"}};
+    char reason[512];
+
+    for (const auto &side : sides) {
+        if (!check_device(side.device, call))
+            return cudaErrorInvalidDevice;
+        if (!bytes)
+            continue;
+        const allocation *found = known(side.pointer, side.name, call);
+
+        if (of_device(found) && found->device == side.device)
+            continue;
+        if (of_device(found))
+            snprintf(reason, sizeof reason,
+                     "the %s is memory of device %d, made by %s in %s:%d, and not of device %d",
+                     side.name, found->device, found->where.name, found->where.file,
+                     found->where.line, side.device);
+        else
+            snprintf(reason, sizeof reason, "the %s is a host pointer", side.name);
+        wrong_copy(call, reason);
+    }
+    return copy(to, from, bytes, cudaMemcpyDeviceToDevice, false, stream, call);
 }
 
 cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, void *to,
@@ -191,6 +223,22 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
     entered held(call);
 
     return copy(to, from, bytes, kind, false, stream, call);
+}
+
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                           const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return copy_between(to, to_device, from, from_device, bytes, nullptr, call);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    return copy_between(to, to_device, from, from_device, bytes, stream, call);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes, const char *file, int line) {

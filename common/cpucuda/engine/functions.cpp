@@ -192,50 +192,21 @@ static const struct {
                   {cudaDevAttrMaxBlocksPerMultiprocessor, MOST_RESIDENT_BLOCKS},
                   {cudaDevAttrReservedSharedMemoryPerBlock, RESERVED_SHARED}};
 
-static cudaError_t check_device(const void *result, int device, place call) {
+static cudaError_t check_result(const void *result, int device, place call) {
     if (!result)
         return failed(cudaErrorInvalidValue, "device", call, "the pointer to the result is NULL");
-    if (device)
-        return failed(cudaErrorInvalidDevice, "device", call, "device %d; there is only 0", device);
-    return cudaSuccess;
+    return check_device(device, call) ? cudaSuccess : cudaErrorInvalidDevice;
 }
 
 } // namespace cpucuda
 
 using namespace cpucuda;
 
-cudaError_t cudaGetDevice(int *device, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    cudaError_t error = check_device(device, 0, call);
-
-    if (!error)
-        *device = 0;
-    return error;
-}
-
-cudaError_t cudaGetDeviceCount(int *count, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    cudaError_t error = check_device(count, 0, call);
-
-    if (!error)
-        *count = 1;
-    return error;
-}
-
-cudaError_t cudaSetDevice(int device, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-
-    return check_device(&device, device, call);
-}
-
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device,
                                    const char *file, int line) {
     place call = {file, line, __func__};
     entered held(call);
-    cudaError_t error = check_device(value, device, call);
+    cudaError_t error = check_result(value, device, call);
 
     if (error)
         return error;
@@ -251,7 +222,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
                                     int line) {
     place call = {file, line, __func__};
     entered held(call);
-    cudaError_t error = check_device(wanted, device, call);
+    cudaError_t error = check_result(wanted, device, call);
 
     if (error)
         return error;
@@ -286,7 +257,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
 
 static cudaError_t version(int *version, place call) {
     entered held(call);
-    cudaError_t error = check_device(version, 0, call);
+    cudaError_t error = check_result(version, 0, call);
 
     if (!error)
         *version = CUDART_VERSION;

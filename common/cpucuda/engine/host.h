@@ -25,6 +25,19 @@ __attribute__((format(printf, 4, 5))) cudaError_t failed(cudaError_t error, cons
 void forget_errors();
 const char *unseen_error(); /* NULL, or the words of an error that nobody asked for */
 
+/* devices.cpp: CPUCUDA_DEVICES of them, all alike. */
+int devices();
+int current_device();                      /* of this host thread */
+bool check_device(int device, place call); /* false: there is none, and the error is kept */
+
+/* A stream's number tells its device. The first ones are the devices' default streams. */
+inline int device_of(uint64_t stream) {
+    return (int)(stream % MOST_DEVICES);
+}
+inline bool is_default(uint64_t stream) {
+    return stream < MOST_DEVICES;
+}
+
 /* memory.cpp. Device and pinned memory: a mapping of whole pages between two guards; `start` is
  * aligned to 256 bytes and the end as near to the rear guard as that allows. */
 struct mapping : allocation {
@@ -36,12 +49,16 @@ struct mapping : allocation {
 size_t page_size();
 mapping *map_memory(size_t bytes, memory_kind kind, place where); /* NULL: no memory */
 void unmap_memory(mapping *mapping, place where);
-mapping *find_mapping(const void *address); /* also in its guards, also freed */
-size_t bytes_in_use(memory_kind kind);
+mapping *find_mapping(const void *address);   /* also in its guards, also freed */
+size_t bytes_in_use(memory_kind kind);        /* device memory: of the current device */
 const mapping *any_in_use();                  /* NULL if all was freed */
 std::vector<const mapping *> device_memory(); /* in use */
 
-enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what the device that is played has */
+/* While a kernel of a device runs: closes the memory of the others, and opens it again. */
+void close_beyond(int device);
+void open_beyond(int device);
+
+enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what each device that is played has */
 
 /* host_memory.cpp: registered memory, and the player's buffers, which kernels may not touch. */
 allocation *find_registered(const void *address);
@@ -57,6 +74,7 @@ bool page_locked(const void *start, size_t bytes); /* all of it pinned or regist
 /* streams.cpp. Operations wait in their streams until something needs them done. */
 struct event {
     bool timed;
+    int device;
     uint64_t record; /* the number of the last operation that records it; 0: none */
     std::shared_ptr<char>
         mark; /* where that operation leaves what it knows; see stream_order.cpp */
@@ -77,12 +95,13 @@ struct operation {
     std::shared_ptr<event> recorded;
     std::shared_ptr<char> mark;  /* of the record that it is or waits for */
     uint64_t number;             /* they count from 1, in the order of the calls */
-    uint64_t stream;             /* the stream's number; 0: the default stream */
+    uint64_t stream;             /* the stream's number */
+    bool between;                /* a copy from one device to another */
     std::vector<uint64_t> after; /* the operations it waits for */
 };
 
 struct stream_state {
-    uint64_t number; /* 0: the default stream */
+    uint64_t number;
     bool blocking;
 };
 const stream_state *state_of(cudaStream_t stream); /* NULL: no such stream */
@@ -93,12 +112,14 @@ bool capture(const operation &operation, const stream_state *stream);
 void run_until(uint64_t number);             /* that operation is done */
 void run_stream(const stream_state *stream); /* all of its operations are done */
 void run_everything();
+void run_device(int device);
 bool run_one(uint64_t number); /* one that it needs; whether it is still pending then */
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
 /* A copy to the host, else the oldest but events; NULL if none is pending. */
 const operation *pending_work();
 const operation *running_operation();
-/* Two streams: both are the same, or one is the default stream and the other waits for it. */
+/* Two streams: both are the same, or one is its device's default stream and the other, of that
+ * device too, waits for it. */
 bool are_in_order(uint64_t one, uint64_t other);
 void forget_streams(); /* of cudaDeviceReset; nothing is pending */
 
@@ -107,6 +128,7 @@ void order_enqueued(const operation &operation); /* at the address that it keeps
 void order_begins(const operation &operation);
 void order_ends(const operation &operation);
 void host_waited_for(const stream_state *stream); /* NULL: for all */
+void host_waited_for_device(int device);
 void host_waited_for(const event &event);
 
 /* queue_checks.cpp: what a missing synchronisation does is found and named. */

@@ -30,7 +30,7 @@ bool overlaps_registered(const void *start, size_t bytes) {
 bool register_memory(void *start, size_t bytes, place where) {
     if (overlaps_registered(start, bytes))
         return false;
-    registered.push_back({(char *)start, bytes, REGISTERED, where, false});
+    registered.push_back({(char *)start, bytes, REGISTERED, where, false, 0});
     return true;
 }
 
@@ -94,5 +94,6 @@ extern "C" void cpucuda_hide(void *start, size_t bytes) {
                           (bytes - in_front + page - 1) / page * page,
                           REGISTERED,
                           {},
-                          false});
+                          false,
+                          0});
 }

@@ -68,6 +68,7 @@ struct allocation {
     memory_kind kind;
     place where; /* of the call that made it */
     bool freed;  /* kept for messages */
+    int device;  /* whose memory it is; 0 for the host's */
 };
 /* The allocation that `address` lies in, or behind (in its guard); NULL if none. */
 const allocation *find_allocation(const void *address);

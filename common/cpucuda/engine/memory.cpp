@@ -19,7 +19,7 @@ enum : size_t { GUARD = (size_t)1 << 20, FREED_KEPT = (size_t)1 << 30, ALIGNMENT
 
 static std::map<const char *, mapping> mappings; /* by the front guard's start; freed ones too */
 static std::deque<mapping *> freed;
-static size_t freed_bytes, in_use[2];
+static size_t freed_bytes, in_use[2][MOST_DEVICES];
 static uint32_t made;
 static int open_calls;
 
@@ -78,6 +78,7 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     made_now->bytes = bytes;
     made_now->kind = kind;
     made_now->where = where;
+    made_now->device = kind == DEVICE ? current_device() : 0;
     made_now->pages = guard + GUARD;
     made_now->page_bytes = page_bytes;
     made_now->start = made_now->pages + page_bytes - round_up(bytes, ALIGNMENT);
@@ -88,7 +89,7 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     poison_surroundings(made_now);
     if (kind == DEVICE && !open_calls)
         mprotect(made_now->pages, page_bytes, PROT_NONE);
-    in_use[kind] += bytes;
+    in_use[kind][made_now->device] += bytes;
     return made_now;
 }
 
@@ -133,7 +134,7 @@ void unmap_memory(mapping *mapping, place where) {
         __asan_unpoison_memory_region(mapping->pages, mapping->page_bytes);
     mapping->freed = true;
     mapping->freed_where = where;
-    in_use[mapping->kind] -= mapping->bytes;
+    in_use[mapping->kind][mapping->device] -= mapping->bytes;
     /* Replaced, not only protected: its pages go back to the system. */
     mmap(mapping->pages, mapping->page_bytes, PROT_NONE,
          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
@@ -167,7 +168,7 @@ const allocation *find_allocation(const void *address) {
 }
 
 size_t bytes_in_use(memory_kind kind) {
-    return in_use[kind];
+    return in_use[kind][kind == DEVICE ? current_device() : 0];
 }
 
 const mapping *any_in_use() {
@@ -186,9 +187,11 @@ std::vector<const mapping *> device_memory() {
     return found;
 }
 
-static void protect_device_memory(int protection) {
+/* Of all devices, or of all but one. */
+static void protect_device_memory(int protection, int but_of = -1) {
     for (auto &entry : mappings)
-        if (entry.second.kind == DEVICE && !entry.second.freed)
+        if (entry.second.kind == DEVICE && !entry.second.freed &&
+            (but_of < 0 || entry.second.device != but_of))
             mprotect(entry.second.pages, entry.second.page_bytes, protection);
 }
 
@@ -205,6 +208,14 @@ void close_device_memory() {
     check_canaries();
     open_calls = 0;
     protect_device_memory(PROT_NONE);
+}
+
+void close_beyond(int device) {
+    protect_device_memory(PROT_NONE, device);
+}
+
+void open_beyond(int device) {
+    protect_device_memory(PROT_READ | PROT_WRITE, device);
 }
 
 } // namespace cpucuda

@@ -152,7 +152,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
         return failed(cudaErrorInvalidValue, "memory", call, "the pointer to attributes is NULL");
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, nullptr};
     if (device)
-        *attributes = {cudaMemoryTypeDevice, 0, (void *)pointer, nullptr};
+        *attributes = {cudaMemoryTypeDevice, found->device, (void *)pointer, nullptr};
     else if (page_locked(pointer, 1))
         *attributes = {cudaMemoryTypeHost, 0, (void *)pointer, (void *)pointer};
     return cudaSuccess;
@@ -197,6 +197,7 @@ extern "C" void device_turn_begins(void) {
 
     cpucuda::counters = {};
     cpucuda::counters.tensor_products = tensor_products;
+    cpucuda::counters.devices = (uint64_t)devices();
     count_unrolled();
 }
 

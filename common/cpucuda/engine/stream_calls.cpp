@@ -11,14 +11,21 @@ struct cpucuda_event {
 
 namespace cpucuda {
 
-static const stream_state default_stream = {0, true};
 static std::map<cudaStream_t, std::unique_ptr<cpucuda_stream>> streams;
 static std::map<cudaEvent_t, std::unique_ptr<cpucuda_event>> events;
 static uint64_t streams_made;
 
 const stream_state *state_of(cudaStream_t stream) {
+    static const std::vector<stream_state> default_streams = [] {
+        std::vector<stream_state> made;
+
+        for (uint64_t device = 0; device < MOST_DEVICES; device++)
+            made.push_back({device, true});
+        return made;
+    }();
+
     if (!stream)
-        return &default_stream;
+        return &default_streams[(size_t)current_device()];
     return streams.count(stream) ? &stream->state : nullptr;
 }
 
@@ -40,7 +47,8 @@ static cudaError_t create_stream(cudaStream_t *stream, unsigned flags, place cal
         return failed(cudaErrorInvalidValue, "stream", call, "%s",
                       stream ? "the flags are cudaStreamDefault or cudaStreamNonBlocking"
                              : "the pointer to the stream is NULL");
-    *stream = new cpucuda_stream{{++streams_made, flags == cudaStreamDefault}};
+    *stream = new cpucuda_stream{
+        {++streams_made * MOST_DEVICES + (uint64_t)current_device(), flags == cudaStreamDefault}};
     streams[*stream].reset(*stream);
     return cudaSuccess;
 }
@@ -52,6 +60,7 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned flags, place call) 
                             : "the pointer to the event is NULL");
     *event = new cpucuda_event{std::make_shared<struct event>()};
     (*event)->event->timed = !(flags & cudaEventDisableTiming);
+    (*event)->event->device = current_device();
     events[*event].reset(*event);
     return cudaSuccess;
 }
@@ -164,6 +173,10 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *
         return no_event(call);
     if (!state_of(stream))
         return no_stream(call);
+    if (device_of(state_of(stream)->number) != event->event->device)
+        return failed(cudaErrorInvalidResourceHandle, "event", call,
+                      "the event is of device %d and the stream of device %d", event->event->device,
+                      device_of(state_of(stream)->number));
     operation.kind = operation::RECORD;
     operation.where = call;
     operation.recorded = event->event;
@@ -211,6 +224,10 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     if (!start->event->timed || !end->event->timed)
         return failed(cudaErrorInvalidResourceHandle, "event", call,
                       "an event was created with cudaEventDisableTiming");
+    if (start->event->device != end->event->device)
+        return failed(cudaErrorInvalidResourceHandle, "event", call,
+                      "the events are of devices %d and %d", start->event->device,
+                      end->event->device);
     if (!start->event->done || !end->event->done)
         return failed(cudaErrorNotReady, "event", call,
                       "an event is still pending; use cudaEventSynchronize");
@@ -221,6 +238,6 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 cudaError_t cudaDeviceSynchronize(const char *file, int line) {
     entered held({file, line, __func__});
 
-    run_everything();
+    run_device(current_device());
     return cudaSuccess;
 }

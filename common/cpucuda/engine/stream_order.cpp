@@ -42,8 +42,8 @@ struct in_context {
 static void *create_from(void *parent, const char *what, const operation &operation) {
     char name[160];
 
-    snprintf(name, sizeof name, "%s stream %u line %d", what, (unsigned)operation.stream,
-             operation.where.line);
+    snprintf(name, sizeof name, "%s stream %u line %d", what,
+             (unsigned)(operation.stream / MOST_DEVICES), operation.where.line);
 
     in_context there(parent);
     void *made = __tsan_create_fiber(0);
@@ -57,9 +57,10 @@ static void *create_from(void *parent, const char *what, const operation &operat
  */
 static std::vector<std::pair<char *, std::vector<char>>> contents;
 
-static void note_contents() {
+static void note_contents(int device) {
     for (const mapping *each : device_memory())
-        contents.push_back({each->start, {each->start, each->start + each->bytes}});
+        if (each->device == device)
+            contents.push_back({each->start, {each->start, each->start + each->bytes}});
 }
 
 static void touch_changes() {
@@ -91,7 +92,7 @@ void order_begins(const operation &operation) {
         return;
     context = create_from(beginning, operation.where.name, operation);
     if (operation.kind == operation::KERNEL && done.size() > 1)
-        note_contents();
+        note_contents(device_of(operation.stream));
 
     in_context there(context);
 
@@ -156,7 +157,15 @@ void host_waited_for(const stream_state *stream) {
         return;
     for (auto &each : done)
         if (!stream || stream->number == each.first ||
-            (!stream->number && are_in_order(each.first, 0)))
+            (is_default(stream->number) && are_in_order(each.first, stream->number)))
+            __tsan_acquire(&each.second);
+}
+
+void host_waited_for_device(int device) {
+    if (!have_tsan())
+        return;
+    for (auto &each : done)
+        if (device_of(each.first) == device)
             __tsan_acquire(&each.second);
 }
 

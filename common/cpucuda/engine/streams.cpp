@@ -32,8 +32,24 @@ static void wait_for(operation *operation, uint64_t earlier) {
 }
 
 bool are_in_order(uint64_t one, uint64_t other) {
-    return one == other || (!one && !not_blocking.count(other)) ||
-           (!other && !not_blocking.count(one));
+    return one == other || (device_of(one) == device_of(other) &&
+                            ((is_default(one) && !not_blocking.count(other)) ||
+                             (is_default(other) && !not_blocking.count(one))));
+}
+
+/* Whether a copy from another device is under way to the kernel's, and the kernel need not wait. */
+static bool is_beside_copy(const operation &kernel) {
+    std::set<uint64_t> needed = {kernel.number};
+
+    for (auto entry = pending.rbegin(); entry != pending.rend(); ++entry) {
+        const operation &other = entry->second;
+
+        if (needed.count(entry->first))
+            needed.insert(other.after.begin(), other.after.end());
+        else if (other.between && device_of(other.stream) == device_of(kernel.stream))
+            return true;
+    }
+    return false;
 }
 
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
@@ -52,7 +68,9 @@ uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_
     lasts[stream->number] = operation.number;
     if (operation.staged.empty())
         guard_host_memory(operation);
-    order_enqueued(pending[enqueued] = std::move(operation));
+    struct operation &kept = pending[enqueued] = std::move(operation);
+    order_enqueued(kept);
+    counters.launches_beside += kept.kind == operation::KERNEL && is_beside_copy(kept);
     return enqueued;
 }
 
@@ -90,6 +108,9 @@ static void run_copy(const operation &operation) {
         counters.copies_out++;
         counters.bytes_out += operation.bytes;
         counters.pinned_out += page_locked(operation.to, operation.bytes);
+    } else if (operation.between) {
+        counters.copies_between++;
+        counters.bytes_between += operation.bytes;
     }
 }
 
@@ -97,18 +118,24 @@ static void run_kernel(const operation &operation) {
     interval *noted = note(KERNEL, operation.where.name, 0);
     uint64_t roots_before = counters.rsqrtf_calls + counters.other_roots;
     const dim3 grid = operation.launch.grid, block = operation.launch.block;
+    int device = device_of(operation.stream);
 
     counters.launches++;
     hide_host_memory();
+    close_beyond(device);
     size_t static_bytes = run_launch(operation.launch);
+    open_beyond(device);
     show_host_memory();
+    uint64_t roots_taken = counters.rsqrtf_calls + counters.other_roots - roots_before;
+    counters.launches_on[device]++;
+    counters.roots_on[device] += roots_taken;
     if (!noted)
         return;
     noted->blocks = (uint64_t)grid.x * grid.y * grid.z;
     noted->threads = (uint64_t)block.x * block.y * block.z;
     noted->static_bytes = static_bytes;
     noted->dynamic_bytes = operation.launch.dynamic_bytes;
-    noted->roots = counters.rsqrtf_calls + counters.other_roots - roots_before;
+    noted->roots = roots_taken;
 }
 
 static void run_event(const operation &operation) {
@@ -201,6 +228,16 @@ void run_everything() {
     host_waited_for((const stream_state *)nullptr);
 }
 
+void run_device(int device) {
+    std::set<uint64_t> needed;
+
+    for (const auto &last : lasts)
+        if (device_of(last.first) == device)
+            needed.insert(last.second);
+    run_all_of(needed);
+    host_waited_for_device(device);
+}
+
 uint64_t last_of(const stream_state *stream) {
     return is_pending(lasts[stream->number]) ? lasts[stream->number] : 0;
 }
@@ -209,7 +246,8 @@ void run_stream(const stream_state *stream) {
     std::set<uint64_t> needed;
 
     for (const auto &last : lasts)
-        if (last.first == stream->number || (!stream->number && !not_blocking.count(last.first)))
+        if (last.first == stream->number ||
+            (is_default(stream->number) && are_in_order(last.first, stream->number)))
             needed.insert(last.second);
     run_all_of(needed);
     host_waited_for(stream);
@@ -257,6 +295,10 @@ void cpucuda::enqueue_launch(const launch &launch) {
     call.name = name;
     if (!stream) {
         failed(cudaErrorInvalidResourceHandle, "launch", call, "its stream does not exist");
+    } else if (device_of(stream->number) != current_device()) {
+        failed(cudaErrorInvalidResourceHandle, "launch", call,
+               "its stream is of device %d, and the current device is %d; call cudaSetDevice(%d)",
+               device_of(stream->number), current_device(), device_of(stream->number));
     } else if (over) {
         failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
     } else {

@@ -321,7 +321,8 @@ int nbody_idea(const char *step, const struct observed *observed, char *message)
                  {"13_cpu_simd", nbody_uses_vectors},
                  {"14_register_blocking", nbody_blocks_registers},
                  {"15_threads_per_body", nbody_shares_bodies},
-                 {"16_tensor_cores", nbody_uses_tensors}};
+                 {"16_tensor_cores", nbody_uses_tensors},
+                 {"17_multi_gpu", nbody_uses_all_devices}};
     size_t i;
 
     for (i = 0; i < sizeof ideas / sizeof *ideas; i++)

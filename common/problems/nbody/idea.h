@@ -12,5 +12,6 @@ int nbody_uses_vectors(const struct observed *observed, char *message);
 int nbody_blocks_registers(const struct observed *observed, char *message);
 int nbody_shares_bodies(const struct observed *observed, char *message);
 int nbody_uses_tensors(const struct observed *observed, char *message);
+int nbody_uses_all_devices(const struct observed *observed, char *message);
 
 #endif

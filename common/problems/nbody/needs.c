@@ -116,6 +116,10 @@ static const struct counted table[] = {
     {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(11, 4)},
     {"cuda", "15_threads_per_body", NULL, ONE_BODY(11, 2)},
     {"cuda", "16_tensor_cores", NULL, ON_GPU(9, 8, 0.5, 0.13)},
+    /* Without masses, by the formula: 3 differences, 2 products, 6 multiply-adds, the root, a load
+     * for four bodies i, and 3 instructions of the loop for 8 bodies j. Ceilings are one device's,
+     * so variants of several have none. */
+    {"cuda", "17_multi_gpu", "one", ON_GPU(12.35, 11, 1, 0.5)},
 };
 
 /* Where the softening is large enough for tensor cores. */

@@ -22,9 +22,13 @@
     X(cudaErrorInvalidResourceHandle, 400, "invalid resource handle")                              \
     X(cudaErrorIllegalState, 401, "the operation cannot be performed in the present state")        \
     X(cudaErrorNotReady, 600, "device not ready")                                                  \
+    X(cudaErrorPeerAccessUnsupported, 217,                                                         \
+      "peer access is not supported between these two devices")                                    \
     X(cudaErrorIllegalAddress, 700, "an illegal memory access was encountered")                    \
     X(cudaErrorLaunchOutOfResources, 701, "too many resources requested for launch")               \
     X(cudaErrorLaunchTimeout, 702, "the launch timed out and was terminated")                      \
+    X(cudaErrorPeerAccessAlreadyEnabled, 704, "peer access is already enabled")                    \
+    X(cudaErrorPeerAccessNotEnabled, 705, "peer access has not been enabled")                      \
     X(cudaErrorAssert, 710, "device-side assert triggered")                                        \
     X(cudaErrorHostMemoryAlreadyRegistered, 712,                                                   \
       "part or all of the requested memory range is already mapped")                               \

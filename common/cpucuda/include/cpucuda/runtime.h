@@ -80,6 +80,11 @@ cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind 
                        CPUCUDA_CALLER);
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream = nullptr, CPUCUDA_CALLER);
+/* From a device's memory to another's. */
+cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                           CPUCUDA_CALLER);
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
+                                size_t bytes, cudaStream_t stream = nullptr, CPUCUDA_CALLER);
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes, CPUCUDA_CALLER);
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream = nullptr,
                             CPUCUDA_CALLER);
@@ -158,6 +163,11 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t gra
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream, CPUCUDA_CALLER);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph, CPUCUDA_CALLER);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec, CPUCUDA_CALLER);
+
+/* Of several devices: whether kernels of the current one may touch another's memory. */
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer, CPUCUDA_CALLER);
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags, CPUCUDA_CALLER);
+cudaError_t cudaDeviceDisablePeerAccess(int peer, CPUCUDA_CALLER);
 
 /* Errors. */
 cudaError_t cudaGetLastError();

@@ -1,0 +1,61 @@
+#!/bin/sh
+# devices.sh RECORD-facts.csv [DEVICES...]: how step 17 scales over the GPUs of this machine: 1, 2, 4 and
+# 8 of them, as far as there are, or the numbers given. Strong scaling with n = 16384, 131072 and 1048576; weak
+# scaling with n = 131072 on one device and n^2 in proportion to the devices. Each point is one
+# `make run` of 10 iterations, host to host, of the variants in VARIANTS (all no_overlap); the output is
+# checked. Prints the points and adds them to the facts of the record's last run, as rate_gps_N_DEVICES.
+# Wants GPUs and nvcc, and a record to which make bench has written.
+set -eu
+
+facts=${1:-}
+case $facts in
+*-facts.csv) ;;
+*) echo "usage: devices.sh RECORD-facts.csv [DEVICES...]" >&2; exit 3 ;;
+esac
+shift
+[ -s "$facts" ] || { echo "devices.sh: $facts: make bench first, which begins the record" >&2; exit 1; }
+there=$(nvidia-smi --list-gpus 2>/dev/null | grep -c .) || true
+[ $# -gt 0 ] || set -- 1 2 4 8
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+run=$(tail -n 1 "$facts" | cut -d, -f1)
+
+point() { # point VARIANT N DEVICES
+    shown=$(seq -s, 0 $(($3 - 1)))
+    CUDA_VISIBLE_DEVICES=$shown make -s run STEP=17 OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 \
+        JSON=1 >"$out/json" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
+    rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/json")
+    [ -n "$rate" ] || { echo "devices.sh: no GPU took part" >&2; exit 1; }
+    echo "$run,17_multi_gpu,$1,rate_gps_$2_$3,$rate,G/s,measured" >>"$out/rows"
+    echo "$1 $2 $3 $rate"
+}
+
+echo "variant n devices G/s"
+for devices in "$@"; do
+    [ "$devices" -le "$there" ] || continue
+    weak=$(awk -v p="$devices" 'BEGIN { printf "%d", 131072 * sqrt(p) }')
+    for variant in ${VARIANTS:-all no_overlap}; do
+        for n in $(printf "%s\n" 16384 131072 "$weak" 1048576 | sort -nu); do
+            point "$variant" "$n" "$devices"
+        done
+    done
+done
+[ -s "$out/rows" ] || { echo "devices.sh: nothing was measured" >&2; exit 1; }
+
+awk -F, '
+    { split($4, word, "_"); rate[$3, word[3], word[4]] = $5 }
+    END {
+        for (key in rate) {
+            split(key, part, SUBSEP)
+            if (part[3] == 1)
+                continue
+            if (!((part[1], part[2], 1) in rate))
+                printf "%s, n = %d on %d devices: weak scaling, efficiency %.3f\n", part[1], part[2],
+                    part[3], rate[key] / rate[part[1], 131072, 1] / part[3]
+            else
+                printf "%s, n = %d on %d devices: efficiency %.3f\n", part[1], part[2], part[3],
+                    rate[key] / rate[part[1], part[2], 1] / part[3]
+        }
+    }' "$out/rows" | sort
+# shellcheck disable=SC2016 # that shell expands them
+flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
