@@ -49,14 +49,19 @@ int main(int count, char **words) {
     double seconds;
     int first, failed;
 
-    if (count > 3) {
-        fprintf(stderr, "usage: %s [N [ITERATIONS]]\n", words[0]);
+    if (count > 4) {
+        fprintf(stderr, "usage: %s [N [ITERATIONS [DISTRIBUTION]]]\n", words[0]);
         return OUTCOME_USAGE;
     }
     if (count > 1)
         n = number("N", words[1], problem->largest);
     if (count > 2)
         iterations = number("ITERATIONS", words[2], 100);
+    if (count > 3 && strcmp(distribution = problem_distribution(problem, words[3]), words[3])) {
+        fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", words[3],
+                problem->name, distribution);
+        return OUTCOME_USAGE;
+    }
     input = malloc((size_t)n * problem->input_bytes);
     kept = malloc((size_t)n * problem->input_bytes);
     output = malloc((size_t)n * problem->output_bytes);

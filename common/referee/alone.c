@@ -76,8 +76,10 @@ enum outcome alone(const struct step *step, const struct options *options) {
     printf("%s: %s%s, variant %s, backend %s, without the referee\n", step->name,
            programs_source(&programs, program), programs_why(&programs, program), program->variant,
            program->backend);
-    printf("usage: %s [N [ITERATIONS]]  (4096 bodies and 2 iterations, if they are not given)\n",
-           program->path);
+    printf(
+        "usage: %s [N [ITERATIONS [DISTRIBUTION]]]  (else 4096 bodies, 2 iterations, the problem's "
+        "first)\n",
+        program->path);
     print_examples(program, 0);
     return OUTCOME_ACCEPTED;
 }
