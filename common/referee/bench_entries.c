@@ -18,10 +18,12 @@ const struct occasion *occasion_at(const struct entry *entry, int n) {
 
 /* Adds a program; -1 if it is not measured at all, or there are too many. */
 static int add_entry(struct bench *bench, const struct programs *programs,
-                     const struct program *program, int previous, int serial, int threads) {
+                     const struct program *program, int previous, int serial, int threads,
+                     int companion) {
     const struct planned planned = {
         .backend = program->backend,
         .is_default = program == programs_default(programs, program->build),
+        .companion = companion,
         .threads = threads,
         .ladder = bench->ladder,
         .gpu = bench->gpu,
@@ -39,7 +41,8 @@ static int add_entry(struct bench *bench, const struct programs *programs,
                             .program = program,
                             .previous = previous,
                             .serial = serial == ROOT ? bench->entry_count : serial,
-                            .threads = threads};
+                            .threads = threads,
+                            .companion = companion};
     entry->occasion_count = plan(&planned, entry->occasions);
     return entry->occasion_count ? bench->entry_count++ : -1;
 }
@@ -51,7 +54,7 @@ static void add_forces(struct bench *bench, const struct programs *programs,
     const char *const *distribution = problem_find(programs->step->problem)->forces_distributions;
 
     for (; distribution && *distribution; distribution++) {
-        int i = add_entry(bench, programs, program, -1, -1, 0);
+        int i = add_entry(bench, programs, program, -1, -1, 0, 0);
 
         if (i >= 0)
             bench->entries[i].distribution = *distribution;
@@ -111,9 +114,7 @@ static enum outcome add_companion(struct bench *bench, const struct step *step, 
     outcome = build_step(bench, step, &plain, 1, &programs, &program);
     if (outcome)
         return outcome;
-    *index = add_entry(bench, programs, program, -1, serial, 0);
-    if (*index >= 0)
-        bench->entries[*index].companion = 1;
+    *index = add_entry(bench, programs, program, -1, serial, 0, 1);
     return OUTCOME_ACCEPTED;
 }
 
@@ -147,7 +148,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
     if (*step->builds_on && plan_is_timed(program->backend) &&
         (outcome = add_companions(bench, step, &previous, &serial)))
         return outcome;
-    i = add_entry(bench, programs, program, previous, serial, 0);
+    i = add_entry(bench, programs, program, previous, serial, 0, 0);
     if (i >= 0 && serial == ROOT)
         serial = bench->entries[i].serial;
     for (i = 0; i < programs->count; i++) {
@@ -167,12 +168,12 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
         else if (!strcmp(other->build, "forces"))
             add_forces(bench, programs, other);
         else
-            add_entry(bench, programs, other, -1, serial, 0);
+            add_entry(bench, programs, other, -1, serial, 0, 0);
     }
     /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
     if (program->all_threads && !options->variant)
         for (threads = 1; threads < bench->session.machine.cores; threads *= 2)
-            add_entry(bench, programs, program, -1, serial, threads);
+            add_entry(bench, programs, program, -1, serial, threads, 0);
     return OUTCOME_ACCEPTED;
 }
 

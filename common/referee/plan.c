@@ -7,7 +7,7 @@ static const int sizes[] = {30000, 65536, 131072};
 enum { SIZES = sizeof sizes / sizeof *sizes, GPU_ITERATIONS = 10, SMALL = 4096 };
 
 /* The smallest size of a rate over n, and the largest at which the oracle is quick. */
-enum { SMALLEST_OVER_N = 1024, LARGEST_WITH_ERRORS = 131072 };
+enum { SMALLEST_OVER_N = 1024, LARGEST_WITH_ERRORS = 131072, LARGEST_COMPANION = 65536 };
 
 int plan_is_timed(const char *backend) {
     return strcmp(backend, "cpucuda") != 0;
@@ -62,12 +62,12 @@ int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
         return 0;
     if (planned->forces)
         return plan_forces(planned, occasions);
-    for (i = 0; i < wanted; i++)
-        count = add(planned, occasions, count,
-                    planned->n ? planned->n
-                    : small    ? SMALL
-                               : sizes[i],
-                    1);
+    for (i = 0; i < wanted; i++) {
+        n = planned->n ? planned->n : small ? SMALL : sizes[i];
+        if (!(planned->companion && planned->gpu && n > LARGEST_COMPANION &&
+              !strcmp(planned->backend, "cpu")))
+            count = add(planned, occasions, count, n, 1);
+    }
     if (planned->over_n && planned->is_default && !planned->ladder && !planned->n &&
         !strcmp(planned->backend, "cuda"))
         for (n = SMALLEST_OVER_N; n <= LARGEST_PLANNED; n *= 2)

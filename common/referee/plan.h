@@ -13,6 +13,7 @@ struct occasion {
 struct planned {
     const char *backend; /* cpu, cuda or cpucuda */
     int is_default;      /* the step's default variant */
+    int companion;       /* timed for a comparison with another step only */
     int threads;         /* for its scaling with threads; 0: the program's own choice */
     int forces;          /* they alone are timed, by the device's own clock */
     int ladder;          /* `make run`, which climbs in a minute or two; else `make bench` */
@@ -32,8 +33,10 @@ struct planned {
  * only. A run on the GPU at one of the three sizes has 10 iterations. `make bench` of the ladder's
  * end on the GPU, its default variant, also takes the powers of two from 1024 to 1048576, for the
  * picture of its rate over n, without errors against fp64 above 131072: there the oracle would
- * take minutes. Forces alone are timed at the powers of four from 1024 to 16384, at 131072 and at
- * 1048576, those of other variants than the default at 131072. With N= there is that size only. */
+ * take minutes. A companion
+ * on the CPU of a machine with a GPU stops at 65536: step 01 would take a minute more. Forces alone
+ * are timed at the powers of four from 1024 to 16384, at 131072 and at 1048576, those of other
+ * variants than the default at 131072. With N= there is that size only. */
 int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* Whether the backend's times mean anything: cpucuda's do not. */

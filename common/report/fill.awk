@@ -5,6 +5,7 @@
 #
 # name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
 # without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# a row of forces alone, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 
@@ -35,6 +36,11 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
             total += count[i]
         for (i = 1; i <= shares; i++)
             cell["decimal_" i] = 100 * count[i] / total
+        if (cell["clock"] == "device") {
+            for (i in cell)
+                value[machine, i, key " " cell["distribution"]] = cell[i]
+            continue
+        }
         # A row without errors is there for a comparison: neither it nor what its run says of the step
         # stands in for what was measured for itself.
         compared[machine, cell["run"], cell["step"]] = 1

@@ -38,6 +38,13 @@ static void test_bench(void **state) {
         assert_string_equal(PLANNED(.backend = "cpucuda", .is_default = 1, .gpu = gpu), "4096x0");
         assert_string_equal(PLANNED(.backend = "cpucuda", .gpu = gpu), "4096x0");
     }
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .gpu = 1, .companion = 1),
+                        "30000x0 65536x0");
+    assert_string_equal(
+        PLANNED(.backend = "cpu", .is_default = 1, .gpu = 1, .companion = 1, .n = 70000), "");
+    assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .companion = 1), ALL);
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .companion = 1),
+                        ALL_GPU);
     assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1), ALL_GPU);
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1), ALL_GPU);
 }

@@ -17,7 +17,7 @@ enum {
     GROUP = 16 * STRIPS * WARPS, /* bodies i of a block */
     IN_FLOATS = 8,               /* bodies i a thread, where the forces are summed in floats */
     FLOAT_GROUP = THREADS * IN_FLOATS,
-    WAVES = 8,       /* as many blocks as fill the GPU so many times */
+    WAVES = 16,      /* as many blocks as fill the GPU so many times */
     SORT_EVERY = 16, /* iterations */
     CODE_BITS = 21,  /* of a coordinate in a Morton code */
     BOUNDS_THREADS = 256
