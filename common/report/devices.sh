@@ -49,6 +49,8 @@ awk -F, '
             split(key, part, SUBSEP)
             if (part[3] == 1)
                 continue
+            if (!((part[1], 131072, 1) in rate))
+                continue
             if (!((part[1], part[2], 1) in rate))
                 printf "%s, n = %d on %d devices: weak scaling, efficiency %.3f\n", part[1], part[2],
                     part[3], rate[key] / rate[part[1], 131072, 1] / part[3]
