@@ -66,7 +66,8 @@ int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
         n = planned->n ? planned->n : small ? SMALL : sizes[i];
         if (!(planned->companion && planned->gpu && n > LARGEST_COMPANION &&
               !strcmp(planned->backend, "cpu")))
-            count = add(planned, occasions, count, n, 1);
+            count = add(planned, occasions, count, n,
+                        n <= LARGEST_WITH_ERRORS || !plan_is_timed(planned->backend));
     }
     if (planned->over_n && planned->is_default && !planned->ladder && !planned->n &&
         !strcmp(planned->backend, "cuda"))

@@ -32,11 +32,11 @@ struct planned {
  * The three are 30000, 65536 and 131072; the scaling with threads is measured at the first size
  * only. A run on the GPU at one of the three sizes has 10 iterations. `make bench` of the ladder's
  * end on the GPU, its default variant, also takes the powers of two from 1024 to 1048576, for the
- * picture of its rate over n, without errors against fp64 above 131072: there the oracle would
- * take minutes. A companion
- * on the CPU of a machine with a GPU stops at 65536: step 01 would take a minute more. Forces alone
- * are timed at the powers of four from 1024 to 16384, at 131072 and at 1048576, those of other
- * variants than the default at 131072. With N= there is that size only. */
+ * picture of its rate over n. Above 131072 there are no errors against fp64: the oracle would
+ * take minutes. A companion on the CPU of a machine with a GPU stops at 65536: step 01 would take a
+ * minute more. Forces alone are timed at the powers of four from 1024 to 16384, at 131072 and
+ * at 1048576, those of other variants than the default at 131072. With N= there is that size only.
+ */
 int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* Whether the backend's times mean anything: cpucuda's do not. */

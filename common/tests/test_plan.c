@@ -62,10 +62,10 @@ static void test_over_n(void **state) {
     assert_string_equal(PLANNED(.backend = "cpucuda", .is_default = 1, .over_n = 1), "4096x0");
     assert_string_equal(
         PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1, .n = 2000000),
-        "2000000x0");
+        "2000000x0-");
     assert_string_equal(
         PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1, .n = 1048576),
-        "1048576x0");
+        "1048576x0-");
 }
 
 static void test_ladder(void **state) {
