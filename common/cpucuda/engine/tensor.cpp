@@ -32,7 +32,11 @@ static float cut_off(double sum) {
     return nearest;
 }
 
-__attribute__((optimize("O3"))) static void multiply(const uint64_t lanes[32]) {
+#ifndef __clang__
+__attribute__((optimize("O3")))
+#endif
+static void
+multiply(const uint64_t lanes[32]) {
     float a[16][16], b[16][8];
 
     for (int lane = 0; lane < 32; lane++) {
