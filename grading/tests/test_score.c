@@ -298,11 +298,24 @@ static void test_traffic(void **state) {
     assert_left_out("traffic", ITEM_LEFT_OUT, "no figures of memory");
 }
 
+/* Of a problem with more distributions only one is counted by decimals. */
+static void test_other_distributions(void **state) {
+    json_t *check = right_check(), *one = verdict(check, "one", "results");
+
+    (void)state;
+    json_object_set_new(json_array_get(json_object_get(one, "cases"), 5), "distribution",
+                        json_string("masses"));
+    spoil(one, 5, 5, "wrong", "body 7 is off");
+    score("14", (struct evidence){0}, check);
+    assert_earned("decimals", 8, "Right in all");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_right, begin_scoring),
         cmocka_unit_test(test_learner_items),
         cmocka_unit_test_setup(test_classes, begin_scoring),
+        cmocka_unit_test_setup(test_other_distributions, begin_scoring),
         cmocka_unit_test(test_cases_not_reached),
         cmocka_unit_test(test_gpu),
         cmocka_unit_test(test_multiples),
