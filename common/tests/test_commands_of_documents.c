@@ -104,8 +104,8 @@ static void test_paths(void **state) {
     expect_found("A\n`common/mk/steps.mk`\n", "2: common/mk/steps.mk is not there");
     expect_found("`sh common/set-up.sh FILE`\n", "1: common/set-up.sh is not there");
     expect_found("`steps/NN_name/README.txt`\n", "1: steps/NN_name/README.txt is not there");
-    expect_found("`docs/results/<machine>/<machine>.tsv`\n",
-                 "1: docs/results/<machine>/<machine>.tsv is not there");
+    expect_found("`docs/results/<machine>/<machine>.pdf`\n",
+                 "1: docs/results/<machine>/<machine>.pdf is not there");
     expect_found("`steps/02_openmp/nbody.cu`\n", "1: steps/02_openmp/nbody.cu is not there");
     expect_found("`solutions/13_exemple/nbody.c`\n",
                  "1: solutions/13_exemple/nbody.c is not there");

@@ -112,7 +112,7 @@ static void test_answers(void **state) {
         {"01\\t1", "answers.tsv:1: ", "a tab between"},
         {"01\\t1\\t2\\n01 2 3", "answers.tsv:2: ", "a tab between"},
         {"01\\t1\\t2\\t3", "answers.tsv:1: ", "a tab between"},
-        {"step\\tquestion\\tanswer\\n\\n13\\t1\\t2", "answers.tsv:3: ", "no such step"},
+        {"step\\tquestion\\tanswer\\n\\n99\\t1\\t2", "answers.tsv:3: ", "no such step"},
         {"01\\tone\\t2", "answers.tsv:1: ", "whole number"},
         {"01\\t0\\t2", "answers.tsv:1: ", "whole number"},
         {"01\\t1\\t \\n", "answers.tsv:1: ", "the answer is empty"},
