@@ -22,7 +22,7 @@ struct task {
     struct task *next;
 };
 
-enum { SMALL_SIZE = 1000, OTHERS_LARGEST = 4096, RACES_LARGEST = 1025 };
+enum { SMALL_SIZE = 1000, OTHERS_LARGEST = 4096 };
 
 /* Iterations of a run that is held against the oracle: the seed's. */
 enum { CHECK_ITERATIONS = 2 };
@@ -183,16 +183,11 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
 }
 
 /* A CPU that plays a GPU computes the large case for the default variant; the others, many by now,
- * get one that takes a sixteenth of the time. ThreadSanitizer takes a hundred microseconds to begin
- * and end one CUDA thread, of which programs that split their sums have many. */
+ * get one that takes a sixteenth of the time. */
 static int most_bodies(const struct programs *programs, const struct program *program) {
     int is_default = !strcmp(program->variant, programs->list[0].variant);
 
-    if (strcmp(program->backend, "cpucuda"))
-        return INT_MAX;
-    if (is(program, "thread"))
-        return RACES_LARGEST;
-    return is_default ? INT_MAX : OTHERS_LARGEST;
+    return strcmp(program->backend, "cpucuda") || is_default ? INT_MAX : OTHERS_LARGEST;
 }
 
 /* All cases of one program, in one process; up to the first that fails with `one_failure`. */

@@ -46,10 +46,10 @@ static const struct check_case cases[] = {
     {NULL, 0},
 };
 
-/* Half of those sizes: what is new in them with masses are the masses, not the sizes. */
+/* Fewer sizes: ThreadSanitizer takes a hundred microseconds to begin and end a CUDA thread, of
+ * which steps that split their sums start tens of thousands a launch. */
 static const struct check_case sanitizer_cases[] = {
-    {"uniform", 1},    {"uniform", 2},    {"masses", 257},
-    {"masses", 1000},  {"uniform", 1024}, {"soft_cube_masses", 1025},
+    {"uniform", 1},    {"uniform", 2}, {"masses", 257}, {"soft_cube_masses", 1025},
     {"uniform", 4096}, {NULL, 0},
 };
 
