@@ -15,6 +15,16 @@ static inline void nccl_check(ncclResult_t result, const char *call, const char 
     fprintf(stderr, "%s:%d: %s: %s\n", file, line, call, ncclGetErrorString(result));
     exit(1);
 }
+
+static inline void nccl_all_gather(struct exchange *exchange, float4 *const positions[],
+                                   size_t share) {
+    NCCL_CHECK(ncclGroupStart());
+    for (int rank = 0; rank < exchange->ranks; rank++)
+        NCCL_CHECK(ncclAllGather(positions[rank] + rank * share, positions[rank], 4 * share,
+                                 ncclFloat, (ncclComm_t)exchange->rank[rank].communicator,
+                                 exchange->rank[rank].stream));
+    NCCL_CHECK(ncclGroupEnd());
+}
 #endif
 
 static inline struct exchange *exchange_create(int most) {
@@ -35,6 +45,20 @@ static inline struct exchange *exchange_create(int most) {
     NCCL_CHECK(ncclCommInitAll(communicators, exchange->ranks, NULL));
     for (int rank = 0; rank < exchange->ranks; rank++)
         exchange->rank[rank].communicator = communicators[rank];
+
+    /* The first collective call joins the devices, which takes longer than many an iteration. */
+    float4 *first[MOST_RANKS];
+
+    for (int rank = 0; rank < exchange->ranks; rank++) {
+        exchange_use(exchange, rank);
+        CUDA_CHECK(cudaMalloc(&first[rank], exchange->ranks * sizeof(float4)));
+    }
+    nccl_all_gather(exchange, first, 1);
+    for (int rank = 0; rank < exchange->ranks; rank++) {
+        exchange_use(exchange, rank);
+        CUDA_CHECK(cudaStreamSynchronize(exchange->rank[rank].stream));
+        CUDA_CHECK(cudaFree(first[rank]));
+    }
 #else
     /* A copy between two devices with access to each other goes straight from one to the other,
      * else through the host. */
@@ -68,12 +92,7 @@ static inline void exchange_start(struct exchange *exchange, float4 *const posit
         CUDA_CHECK(cudaStreamWaitEvent(own->stream, own->written, 0));
     }
 #ifdef EXCHANGE_NCCL
-    NCCL_CHECK(ncclGroupStart());
-    for (int rank = 0; rank < ranks; rank++)
-        NCCL_CHECK(ncclAllGather(positions[rank] + rank * share, positions[rank], 4 * share,
-                                 ncclFloat, (ncclComm_t)exchange->rank[rank].communicator,
-                                 exchange->rank[rank].stream));
-    NCCL_CHECK(ncclGroupEnd());
+    nccl_all_gather(exchange, positions, share);
 #else
     /* Each rank fetches from the next one first, so that no rank is asked by all at once. */
     for (int rank = 0; rank < ranks; rank++)

@@ -48,11 +48,15 @@ static int add_entry(struct bench *bench, const struct programs *programs,
 }
 
 /* Adds a program whose forces are timed alone, once for each distribution that its problem has for
- * that. */
+ * that, or for the one that was asked for. */
 static void add_forces(struct bench *bench, const struct programs *programs,
                        const struct program *program) {
-    const char *const *distribution = problem_find(programs->step->problem)->forces_distributions;
+    const struct problem *problem = problem_find(programs->step->problem);
+    const char *const *distribution = problem->forces_distributions;
+    const char *const asked[] = {problem_distribution(problem, bench->options->distribution), NULL};
 
+    if (distribution && bench->options->distribution)
+        distribution = asked;
     for (; distribution && *distribution; distribution++) {
         int i = add_entry(bench, programs, program, -1, -1, 0, 0);
 

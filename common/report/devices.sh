@@ -26,7 +26,10 @@ point() { # point VARIANT N DEVICES
         JSON=1 >"$out/json" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
     rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/json")
     [ -n "$rate" ] || { echo "devices.sh: no GPU took part" >&2; exit 1; }
-    echo "$run,17_multi_gpu,$1,rate_gps_$2_$3,$rate,G/s,measured" >>"$out/rows"
+    echo "$run,17_multi_gpu,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"
+    cat "$out/row" >>"$out/rows"
+    # shellcheck disable=SC2016 # that shell expands them
+    flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/row"
     echo "$1 $2 $3 $rate"
 }
 
@@ -59,5 +62,3 @@ awk -F, '
                     rate[key] / rate[part[1], part[2], 1] / part[3]
         }
     }' "$out/rows" | sort
-# shellcheck disable=SC2016 # that shell expands them
-flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
