@@ -76,6 +76,10 @@ struct problem {
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
                   const char *distribution, double tolerance, struct judgement *judgement);
 
+    /* Sets to zero, in an input of n elements, what an iteration adds to: the output is then what
+     * was added, without its rounding to what was there. For problems with forces_distributions. */
+    void (*bring_to_rest)(void *input, int n);
+
     /* The error_l2 of an output of one iteration that is too large for answer(), over a sample of
      * its elements; negative when memory is short. For problems with forces_distributions. */
     double (*sampled_error)(const void *parameters, const void *input, const void *output);

@@ -344,6 +344,7 @@ enum outcome check_forces(const struct programs *programs, const struct program 
     if (player) {
         problem->set_parameters(parameters, distribution, n, 1);
         problem->generate(input, distribution, n, seed);
+        problem->bring_to_rest(input, n);
         outcome =
             player_create(player, parameters, problem->parameters_bytes, input_bytes, output_bytes);
         if (!outcome)

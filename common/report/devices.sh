@@ -1,9 +1,10 @@
 #!/bin/sh
 # devices.sh RECORD-facts.csv [DEVICES...]: how step 17 scales over the GPUs of this machine: 1, 2, 4 and
 # 8 of them, as far as there are, or the numbers given. Strong scaling with n = 16384, 131072 and 1048576; weak
-# scaling with n = 131072 on one device and n^2 in proportion to the devices. Each point is one
-# `make run` of 10 iterations, host to host, of the variants in VARIANTS (all no_overlap); the output is
-# checked. Prints the points and adds them to the facts of the record's last run, as rate_gps_N_DEVICES.
+# scaling with n = 131072 on one device and n^2 in proportion to the devices. Each point is 10
+# iterations, host to host, of the variants in VARIANTS (all no_overlap): one `make run`, whose output
+# is checked, or for mpi one run of the build `alone` by mpirun. Prints the points and adds each to
+# the facts of the record's last run, as rate_gps_N_DEVICES.
 # Wants GPUs and nvcc, and a record to which make bench has written.
 set -eu
 
@@ -19,12 +20,19 @@ there=$(nvidia-smi --list-gpus 2>/dev/null | grep -c .) || true
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 run=$(tail -n 1 "$facts" | cut -d, -f1)
+case " ${VARIANTS:-} " in
+*" mpi "*) mpi=$(build/referee alone --step 17 --of solutions --variant mpi | grep -o '[^ ]*/alone' | head -n 1) ;;
+esac
 
 point() { # point VARIANT N DEVICES
     shown=$(seq -s, 0 $(($3 - 1)))
-    CUDA_VISIBLE_DEVICES=$shown make -s run STEP=17 OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 \
-        JSON=1 >"$out/json" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
-    rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/json")
+    if [ "$1" = mpi ]; then # the referee does not start several processes
+        mpirun --bind-to none -n "$3" "$mpi" "$2" 10
+    else
+        CUDA_VISIBLE_DEVICES=$shown make -s run STEP=17 OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 JSON=1
+    fi >"$out/said" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
+    rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/said")
+    [ "$1" != mpi ] || rate=$(awk -v n="$2" '/ s from the input/ { printf "%.6g", 1e-8 * n * n / $1 }' "$out/said")
     [ -n "$rate" ] || { echo "devices.sh: no GPU took part" >&2; exit 1; }
     echo "$run,17_multi_gpu,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"
     cat "$out/row" >>"$out/rows"

@@ -115,7 +115,10 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
                        const void *output, struct judgement *judgement);
 
-/* sampled.c: |v - v_ref| / |v_ref - v_in| over the first bodies, after one iteration; -1 when
+/* sampled.c: every velocity of the bodies becomes 0. */
+void nbody_bring_to_rest(void *input, int n);
+
+/* |v - v_ref| / |v_ref - v_in| over the first bodies, after one iteration; -1 when
  * memory is short. */
 double nbody_sampled_error(const struct parameters *parameters, const struct body *in,
                            const float *masses, const struct body *out);

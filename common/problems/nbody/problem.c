@@ -81,6 +81,7 @@ const struct problem nbody_problem = {
     .generate = nbody_generate,
     .answer = answer,
     .judge = nbody_judge,
+    .bring_to_rest = nbody_bring_to_rest,
     .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,

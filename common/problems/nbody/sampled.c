@@ -7,6 +7,13 @@
  * within a few percent of that over all, where no close pair decides it. */
 enum { SAMPLE = 4096 };
 
+void nbody_bring_to_rest(void *input, int n) {
+    struct body *bodies = input;
+
+    for (int i = 0; i < n; i++)
+        bodies[i].vx = bodies[i].vy = bodies[i].vz = 0;
+}
+
 double nbody_sampled_error(const struct parameters *parameters, const struct body *in,
                            const float *masses, const struct body *out) {
     int n = parameters->n, count = n < SAMPLE ? n : SAMPLE;
