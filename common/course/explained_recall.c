@@ -1,4 +1,5 @@
-/* What was known before: the record of this machine, and the committed one. */
+/* What was known before: the record of this machine, and the committed ones. */
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "occupancy.h"
 #include "record.h"
 
-/* The committed record that stands in for a machine's own. */
+/* The committed record that stands in for a machine's own, before others do. */
 static const char recorded_machine[] = "h200";
 
 enum { MOST_FACTS = 40 };
@@ -46,7 +47,8 @@ static int fitness(const struct row *row, const struct explained *after) {
     return 1 + !strcmp(row->field[COLUMN_run], after->run);
 }
 
-/* The program's last row with a limit among those that tell most of it. NULL if there is none. */
+/* The program's last row with a limit, host to host, among those that tell most of it. NULL if
+ * there is none. */
 static const struct row *find_row(const struct row *rows, int count,
                                   const struct explained *explained, const char *source,
                                   const struct explained *after) {
@@ -60,7 +62,7 @@ static const struct row *find_row(const struct row *rows, int count,
         if (strcmp(field[COLUMN_step], explained->programs.step->name) ||
             strcmp(field[COLUMN_variant], explained->variant) ||
             strcmp(field[COLUMN_source], source) || strcmp(field[COLUMN_backend], backend) ||
-            !*field[COLUMN_limit_share])
+            !strcmp(field[COLUMN_clock], "device") || !*field[COLUMN_limit_share])
             continue;
         if (!best || fitness(&rows[i], after) >= fitness(best, after))
             best = &rows[i];
@@ -92,7 +94,8 @@ static void note_alone(const struct row *companion, const struct row *rows, int 
                     companion->field[COLUMN_step], alone, companion->field[COLUMN_n]);
 }
 
-/* Takes rate and limit from a record's file, if it is there and has such a row. */
+/* Takes rate and limit from a record's file, if they are not known, it is there and has such a row.
+ */
 static enum outcome recall_row(struct explained *explained, const char *path, const char *source,
                                int borrowed, const struct explained *after,
                                struct origins *origins) {
@@ -103,7 +106,7 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
     int count;
 
     snprintf(record.rows, sizeof record.rows, "%s", path);
-    if (access(path, R_OK))
+    if (known(explained, FIGURE_rate) || access(path, R_OK))
         return OUTCOME_ACCEPTED;
     if ((outcome = record_read(&record, &rows, &count)))
         return outcome;
@@ -266,10 +269,36 @@ static void work_out(struct explained *explained, struct origins *origins) {
                                  explained->architecture));
 }
 
+/* From the committed records: that of the row beside it, that of `machine`, then the others. */
+static enum outcome recall_committed(struct explained *explained, const char *machine,
+                                     const struct explained *after, struct origins *origins) {
+    int solution = explained->programs.solution;
+    char path[512];
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    glob_t folders = {0};
+
+    if (after)
+        outcome = recall_row(explained, after->record, "solution", !solution, after, origins);
+    snprintf(path, sizeof path, "docs/results/{%s,%s,*}", machine, recorded_machine);
+    glob(path, GLOB_BRACE, NULL, &folders);
+    for (size_t i = 0; i < folders.gl_pathc && !outcome; i++) {
+        const char *folder = folders.gl_pathv[i], *name = strrchr(folder, '/') + 1;
+
+        snprintf(path, sizeof path, "%s/%s.csv", folder, name);
+        outcome = recall_row(explained, path, "solution", !solution, after, origins);
+        if (outcome || !step_is_cuda(explained->programs.step))
+            continue;
+        snprintf(path, sizeof path, "%s/%s-facts.csv", folder, name);
+        recall_counts(explained, path, origins);
+        recall_stalls(explained, path, origins);
+    }
+    globfree(&folders);
+    return outcome;
+}
+
 enum outcome explained_recall(struct explained *explained, const struct options *options,
                               const struct explained *after, struct origins *origins) {
-    int solution = explained->programs.solution;
-    const char *name = options->machine ? options->machine : recorded_machine;
+    const char *source = explained->programs.solution ? "solution" : "student";
     char path[512];
     struct machine machine;
     enum outcome outcome;
@@ -277,20 +306,10 @@ enum outcome explained_recall(struct explained *explained, const struct options 
     machine_describe(&machine);
     snprintf(path, sizeof path, "%s/%s.csv", options->results,
              options->machine ? options->machine : machine.host);
-    if ((outcome =
-             recall_row(explained, path, solution ? "solution" : "student", 0, after, origins)))
+    if ((outcome = recall_row(explained, path, source, 0, after, origins)) ||
+        (outcome = recall_committed(
+             explained, options->machine ? options->machine : recorded_machine, after, origins)))
         return outcome;
-    snprintf(path, sizeof path, "docs/results/%s", name);
-    name = access(path, F_OK) ? recorded_machine : name;
-    snprintf(path, sizeof path, "docs/results/%s/%s.csv", name, name);
-    if (!known(explained, FIGURE_rate) &&
-        (outcome = recall_row(explained, path, "solution", !solution, after, origins)))
-        return outcome;
-    if (step_is_cuda(explained->programs.step)) {
-        snprintf(path, sizeof path, "docs/results/%s/%s-facts.csv", name, name);
-        recall_counts(explained, path, origins);
-        recall_stalls(explained, path, origins);
-    }
     work_out(explained, origins);
     return OUTCOME_ACCEPTED;
 }

@@ -71,6 +71,51 @@ static void test_tensor_cores(void **state) {
     }
 }
 
+/* Asynchronous copies are there neither before their thread has waited nor, for others, before a
+ * barrier: each fault shows in every build, as a report or as a wrong sum. */
+static void test_async_copies(void **state) {
+    static const char *const builds[] = {"plain", "address", "thread", "trace"};
+    static const struct {
+        const char *fault, *thread_says, *says;
+    } faults[] = {
+        {"no wait", "not all[i]", "not all[i]"},
+        {"too few", "not all[i]", "not all[i]"},
+        {"uncommitted", "not all[i]", "not all[i]"},
+        {"no barrier", "data race", "not all[i]"},
+        {"barrier first", "data race", "not all[i]"},
+        {"too early", "data race", "not all[i]"},
+        {"size", NULL,
+         "copy: tests/cpucuda/device_async_copies.cu:73: __pipeline_memcpy_async of 12"},
+        {"destination", NULL, "of 16 bytes; its destination is at no multiple of 16"},
+        {"source", NULL, "of 8 bytes; its source is at no multiple of 8"},
+        {"to global", NULL, "copies from global memory into a shared variable"},
+        {"behind", NULL, "copies from global memory into a shared variable"},
+        {"host", NULL, "__pipeline_commit is for kernels"},
+    };
+    unsigned b, f;
+    int i;
+
+    (void)state;
+    setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0", 1);
+    for (i = 0; i < compiler_count; i++)
+        for (b = 0; b < sizeof builds / sizeof *builds; b++) {
+            succeeds(run("programs/device_async_copies.%s.%s", compilers[i], builds[b]));
+            for (f = 0; f < sizeof faults / sizeof *faults; f++) {
+                const char *says = faults[f].says;
+                struct result result = run("programs/device_async_copies.%s.%s '%s'", compilers[i],
+                                           builds[b], faults[f].fault);
+
+                if (faults[f].thread_says && !strcmp(builds[b], "trace"))
+                    says = "it read 16 bytes of shared `tiles`";
+                if (faults[f].thread_says && !strcmp(builds[b], "thread"))
+                    says = faults[f].thread_says;
+                assert_says(result.err, says);
+                assert_true(result.code);
+                result_free(result);
+            }
+        }
+}
+
 /* Whether a race is seen depends on how workers meet: of so many runs one must see it. */
 enum { MOST_RUNS = 20 };
 
@@ -162,7 +207,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_numbers),          cmocka_unit_test(test_warps),
         cmocka_unit_test(test_tensor_cores),     cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_copies_are_whole),
+        cmocka_unit_test(test_copies_are_whole), cmocka_unit_test(test_async_copies),
     };
 
     return cmocka_run_group_tests(tests, enter_programs, leave_tree);

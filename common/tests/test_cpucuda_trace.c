@@ -83,6 +83,11 @@ static const struct expected expected[] = {
     {"tiles", SHARED(1, 4, 16, 2048, 0, 16)},
     {"tiles", SHARED(0, 4, 1024, 131072, 1024, 1024)},
     {"tiles", GLOBAL(1, 4, 4, 512, 16, 0)},
+    /* copied as whole vectors, loaded by every fourth word */
+    {"asynchronous", GLOBAL(0, 16, 1, 512, 16, 0)},
+    {"asynchronous", SHARED(1, 16, 1, 512, 0, 4)},
+    {"asynchronous", SHARED(0, 4, 1, 128, 0, 4)},
+    {"asynchronous", GLOBAL(1, 4, 1, 128, 4, 0)},
     /* 40 blocks, on a stack that ends where their shared memory begins */
     {"exchange", SHARED(1, 16, 40, 20480, 0, 160)},
     {"exchange", SHARED(0, 4, 1280, 163840, 1280, 1280)},

@@ -231,7 +231,7 @@ static void test_steps_in_c(void **state) {
 
 /* A learner's program gets a learner's rows of this machine's record, a solution the solution's. */
 static void write_record(void) {
-    struct row rows[4] = {{{""}}};
+    struct row rows[5] = {{{""}}};
     struct record record;
     int i;
 
@@ -251,7 +251,10 @@ static void write_record(void) {
         if (i != 2)
             row_set(&rows[i], COLUMN_speedup_previous, "1.5");
     }
-    assert_int_equal(record_append(&record, rows, 4), 0);
+    rows[4] = rows[0]; /* forces alone, which a rate host to host is not compared with */
+    row_set(&rows[4], COLUMN_rate_gps, "999");
+    row_set(&rows[4], COLUMN_clock, "device");
+    assert_int_equal(record_append(&record, rows, 5), 0);
 }
 
 static void test_record(void **state) {
@@ -292,6 +295,19 @@ static void test_record(void **state) {
     assert_int_equal(count_lines(result.err), 1);
     result_free(result);
     assert_int_equal(system("rm -r results"), 0);
+}
+
+/* A step that the first of the committed records does not have; the step before it is in both. */
+static void test_other_record(void **state) {
+    struct result result =
+        run(NO_GPU " NVCC= build/referee explain --step 14 --n 64 --of solutions");
+
+    (void)state;
+    assert_code(result, 0);
+    assert_says(result.out, "docs/results/h200-part-ii/h200-part-ii.csv, last row with n = ");
+    assert_null(strstr(result.out, "docs/results/h200/h200.csv"));
+    assert_sentence(result.out, "; 12_float4 has the same limit, gpu_issue, and reaches ");
+    result_free(result);
 }
 
 static void test_as_json(void **state) {
@@ -398,6 +414,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_real_nvcc),
         cmocka_unit_test(test_steps_in_c),
         cmocka_unit_test(test_record),
+        cmocka_unit_test(test_other_record),
         cmocka_unit_test(test_as_json),
         cmocka_unit_test(test_learners_copy),
         cmocka_unit_test(test_refused),

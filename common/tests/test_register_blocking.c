@@ -168,6 +168,42 @@ static void bodies_may_be_in_one_place(void **state) {
     free(input);
 }
 
+/* What the problem says of `async_copy`, edited. */
+static enum outcome of_copies(const struct edit *edits) {
+    enum { N = 1000 };
+    struct massive_parameters parameters;
+    struct body *input = input_of(N, &parameters);
+    struct body *output = ran(built("async_copy", edits), &parameters, input, 1);
+    struct answer *answer = massive->answer(&parameters, input, "masses", ITERATIONS);
+    struct judgement judgement;
+
+    assert_non_null(answer);
+    massive->judge(&parameters, input, answer, output, "masses", 1e-4, &judgement);
+    free(answer);
+    free(output);
+    free(input);
+    return judgement.outcome;
+}
+
+/* In one part, so that there is more than one tile. */
+#define ONE_PART                                                                                   \
+    { "#define PARTS 0", "#define PARTS 1" }
+
+static void copies_must_be_waited_for(void **state) {
+    static const struct edit right[] = {ONE_PART, {NULL, NULL}};
+    static const struct edit faults[][3] = {
+        {ONE_PART, {"__pipeline_wait_prior(0);", ""}, {NULL, NULL}},
+        {ONE_PART, {"wait_prior(0)", "wait_prior(1)"}, {NULL, NULL}},
+        {ONE_PART, {"        }\n        __syncthreads();", "        }"}, {NULL, NULL}},
+        {ONE_PART, {"tiles[place ^ 1]", "tiles[place]"}, {NULL, NULL}},
+    };
+
+    (void)state;
+    assert_int_equal(of_copies(right), OUTCOME_ACCEPTED);
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
+        assert_int_equal(of_copies(faults[f]), OUTCOME_NOT_FINITE);
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -179,6 +215,7 @@ int main(void) {
         cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
         cmocka_unit_test(atomic_additions_do_not),
         cmocka_unit_test(bodies_may_be_in_one_place),
+        cmocka_unit_test(copies_must_be_waited_for),
     };
 
     return cmocka_run_group_tests_name("step 14", tests, read_catalogue, NULL);

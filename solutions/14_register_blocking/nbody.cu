@@ -1,5 +1,6 @@
 /* Step 14: each thread keeps several bodies in registers, and the grid shares out both sides of the
  * sum. A block has THREADS threads, and a tile as many bodies. */
+#include <cuda_pipeline.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,6 +9,9 @@
 
 #ifndef ONE_SUM
 #define ONE_SUM 0 /* 1: all terms of a force go into one sum, without sums of tiles */
+#endif
+#ifndef ASYNC_COPY
+#define ASYNC_COPY 0 /* 1: tiles come to shared memory by asynchronous copies, in two places */
 #endif
 #ifndef BODIES_A_THREAD
 #define BODIES_A_THREAD 0 /* 0: chosen from n and the device */
@@ -60,6 +64,12 @@ __device__ inline float3 load_own(const float4 *position) {
 #endif
 }
 
+/* Begins to copy a body of the next tile from global to shared memory, past the registers. */
+__device__ inline void begin_copy(float4 *to, const float4 *from) {
+    __pipeline_memcpy_async(to, from, sizeof *to);
+    __pipeline_commit();
+}
+
 /* r^2 + softening, both ways of code 2 of Miki, Takahashi and Mori (2012). */
 __device__ inline float square(float dx, float dy, float dz, float softening) {
 #ifdef SOFTENING_LAST
@@ -75,7 +85,7 @@ __device__ inline float square(float dx, float dy, float dz, float softening) {
 template <int BODIES, int HAS_MASSES>
 __global__ void __launch_bounds__(THREADS)
     sum_forces(const float4 *positions, int n, int part, float softening, float3 *forces) {
-    __shared__ float4 tile[THREADS];
+    __shared__ float4 tiles[1 + ASYNC_COPY][THREADS];
     float3 own[BODIES];
     struct sum total[BODIES] = {};
     int first = blockIdx.x * THREADS * BODIES + threadIdx.x;
@@ -92,17 +102,27 @@ __global__ void __launch_bounds__(THREADS)
         own[b] = load_own(&positions[0]);
     */
     /* end of part 1 */
-    if (from + (int)threadIdx.x < to)
+    if (ASYNC_COPY && from + (int)threadIdx.x < to)
+        begin_copy(&tiles[0][threadIdx.x], &positions[from + threadIdx.x]);
+    else if (from + (int)threadIdx.x < to)
         next = positions[from + threadIdx.x];
-    for (int start = from; start < to; start += THREADS) {
+    for (int start = from, place = 0; start < to; start += THREADS, place ^= ASYNC_COPY) {
         int length = to - start < THREADS ? to - start : THREADS;
+        float4 *tile = tiles[place];
         struct sum of_tile[BODIES] = {};
 
+        if (ASYNC_COPY) {
+            __pipeline_wait_prior(0); /* for the thread's own copy; the barrier, for those of all */
+        } else {
+            __syncthreads();
+            tile[threadIdx.x] = next;
+        }
         __syncthreads();
-        tile[threadIdx.x] = next;
-        __syncthreads();
-        if (start + THREADS + (int)threadIdx.x < to)
-            next = positions[start + THREADS + threadIdx.x]; /* arrives while this one is summed */
+        /* The next tile arrives while this one is summed. */
+        if (ASYNC_COPY && start + THREADS + (int)threadIdx.x < to)
+            begin_copy(&tiles[place ^ 1][threadIdx.x], &positions[start + THREADS + threadIdx.x]);
+        else if (start + THREADS + (int)threadIdx.x < to)
+            next = positions[start + THREADS + threadIdx.x];
 #pragma unroll 8
         for (int j = 0; j < length; j++) {
             float4 other = tile[j];

@@ -156,6 +156,8 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
         thread.stack = nullptr;
         thread.tsan = nullptr;
         thread.left.file = nullptr;
+        thread.copies.clear();
+        thread.committed = 0;
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);

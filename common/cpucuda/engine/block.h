@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "cpucuda/pipeline.h"
+
 #include "fences.h"
 #include "fiber.h"
 #include "internal.h"
@@ -52,7 +54,9 @@ struct cuda_thread {
     /* Of a meeting: what it brings, and what it finds. */
     unsigned mask, met;
     uint64_t value, values[WARP];
-    together_function *together; /* NULL: each lane does for itself what is to be done */
+    together_function *together;    /* NULL: each lane does for itself what is to be done */
+    std::vector<async_copy> copies; /* begun and not yet made, in order */
+    size_t committed;               /* groups of copies */
 };
 
 /* What happened while every thread of a block ran until it waits. */

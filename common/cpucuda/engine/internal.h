@@ -82,6 +82,9 @@ struct shared_place {
 };
 bool find_shared(const void *address, shared_place *found);
 
+/* shared.cpp: has that part of the running block's shared memory be as if nobody had written it. */
+void shared_unwritten(void *start, size_t bytes);
+
 /* Whether the address is of what the engine keeps of the running thread, and inlined headers read.
  */
 bool is_engine_memory(const void *address);
@@ -102,6 +105,7 @@ void trace_meets() __attribute__((weak)); /* all threads of a block passed a bar
                                              ended: requests are complete */
 void trace_shared_starts(void *start, size_t bytes)
     __attribute__((weak)); /* a block's, unwritten */
+void trace_shared_unwritten(void *start, size_t bytes) __attribute__((weak)); /* a part of it */
 
 extern struct counters counters; /* of this run; runtime and trace add to it */
 

@@ -22,6 +22,8 @@ void __tsan_switch_to_fiber(void *fiber, unsigned flags) __attribute__((weak));
 void __tsan_set_fiber_name(void *fiber, const char *name) __attribute__((weak));
 void __tsan_acquire(void *address) __attribute__((weak));
 void __tsan_release(void *address) __attribute__((weak));
+void __tsan_func_entry(void *called_from) __attribute__((weak));
+void __tsan_func_exit() __attribute__((weak));
 void __tsan_read_range(void *address, size_t bytes) __attribute__((weak));
 void __tsan_write_range(void *address, size_t bytes) __attribute__((weak));
 void AnnotateIgnoreReadsBegin(const char *file, int line) __attribute__((weak));

@@ -108,6 +108,12 @@ void *dynamic_shared_memory(place where) {
     return shared.start + 2 * half;
 }
 
+void shared_unwritten(void *start, size_t bytes) {
+    fill((char *)start, bytes);
+    if (trace_shared_unwritten)
+        trace_shared_unwritten(start, bytes);
+}
+
 bool find_shared(const void *address, shared_place *found) {
     const char *at = (const char *)address;
     const shared_entry *nearest = nullptr;

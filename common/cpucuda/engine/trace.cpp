@@ -164,6 +164,14 @@ static bool is_shared(worker *worker, uintptr_t address) {
     return true;
 }
 
+void trace_shared_unwritten(void *start, size_t bytes) {
+    worker *worker = this_worker();
+    const uintptr_t address = reinterpret_cast<uintptr_t>(start);
+
+    if (is_shared(worker, address))
+        memset(&worker->shared->written[address - worker->shared->memory.start], 0, bytes);
+}
+
 static bool nobody_wrote(const worker *worker, size_t begin, size_t end) {
     return !memchr(&worker->shared->written[begin], 1, end - begin);
 }

@@ -29,12 +29,14 @@ static const struct need mutual[] = {{"fma", 10.5}, {NULL, 0}};
  * lanes: of 4 or 8 bytes it is one pass over the banks, of 16 bytes two (measured on an H200, and
  * what ncu counts). Loads of global memory take an issue slot each; what else they take is not
  * limited here. */
-#define ON_GPU(slots, fma, mufu, passes)                                                           \
+#define GPU_NEEDS(slots, fma, mufu, passes)                                                        \
     (const struct need[]) {                                                                        \
         {"gpu_issue", slots}, {"gpu_fma", fma}, {"gpu_mufu", mufu}, {"gpu_lds", passes}, {         \
             NULL, 0                                                                                \
         }                                                                                          \
     }
+
+#define ON_GPU(slots, fma, mufu, passes) GPU_NEEDS(slots, fma, mufu, passes), NULL
 
 /* 19 are additions, products and multiply-adds: 10 of the formula, 2 products for the cube, and 7
  * that correct the root and the reciprocal, of which MUFU gives a first estimate each. */
@@ -46,32 +48,36 @@ static const struct need mutual[] = {{"fma", 10.5}, {NULL, 0}};
 /* Half precision: additions, products and conversions are of the same pipe. */
 #define HALF(slots, fma, passes) ON_GPU(slots, fma, 1, passes)
 
-/* Of a program whose threads have several bodies: 12 of the formula, and `more`, the product with a
- * mass for one; a load of 16 bytes for all bodies of the thread; two instructions of the loop a
- * turn of eight bodies j. By formula, and by nvcc's PTX for what the sums add: not by machine code.
- */
-#define BLOCKED(bodies, more) ON_GPU(12 + 1.25 / (bodies) + (more), 11 + (more), 1, 2.0 / (bodies))
+/* Of a program whose threads have several bodies: 12 of the formula, and `more`; a load of 16 bytes
+ * for all bodies of the thread; two instructions of the loop a turn of eight bodies j. By formula,
+ * and by nvcc's PTX for what the sums add: not by machine code. With masses a product more. */
+#define BODIES(bodies, more)                                                                       \
+    GPU_NEEDS(12 + 1.25 / (bodies) + (more), 11 + (more), 1, 2.0 / (bodies))
+#define BLOCKED(bodies, more) BODIES(bodies, more), BODIES(bodies, (more) + 1)
 
 /* Step 15, by its formula and PTX and not from machine code: bodies of mass 1, so 11 additions,
- * products and multiply-adds and a root; a load for each body j of a thread, which serves 8 bodies
- * i in a thread or 1; and three instructions of the loop for each turn of four bodies j. A pass is
- * of 128 bytes; lanes that share a body have different addresses. */
-#define EIGHT_BODIES(fma, passes) ON_GPU((fma) + 1.22, fma, 1, passes)
-#define ONE_BODY(fma, passes)     ON_GPU((fma) + 2.75, fma, 1, passes)
+ * products and multiply-adds and a root, and with masses a product more; a load for each body j of
+ * a thread, which serves 8 bodies i in a thread or 1; and three instructions of the loop for each
+ * turn of four bodies j. A pass is of 128 bytes; lanes that share a body have different addresses.
+ */
+#define EIGHT_BODIES(fma, passes)                                                                  \
+    GPU_NEEDS((fma) + 1.22, fma, 1, passes), GPU_NEEDS((fma) + 2.22, (fma) + 1, 1, passes)
+#define ONE_BODY(fma, passes)                                                                      \
+    GPU_NEEDS((fma) + 2.75, fma, 1, passes), GPU_NEEDS((fma) + 3.75, (fma) + 1, 1, passes)
 
 struct counted {
-    const char *backend, *step, *variant; /* NULL: all others */
-    const struct need *needs;
+    const char *backend, *step, *variant;   /* NULL: all others */
+    const struct need *needs, *with_masses; /* NULL: the same */
 };
 
 static const struct counted table[] = {
-    {"cpu", "01_serial", "gcc_fast", fast},
-    {"cpu", "01_serial", "clang_fast", fast},
-    {"cpu", "01_serial", NULL, plain},
-    {"cpu", "02_openmp", NULL, plain},
-    {"cpu", "13_cpu_simd", "omp_simd", massive},
-    {"cpu", "13_cpu_simd", "third_law", mutual},
-    {"cpu", "13_cpu_simd", NULL, estimated},
+    {"cpu", "01_serial", "gcc_fast", fast, NULL},
+    {"cpu", "01_serial", "clang_fast", fast, NULL},
+    {"cpu", "01_serial", NULL, plain, NULL},
+    {"cpu", "02_openmp", NULL, plain, NULL},
+    {"cpu", "13_cpu_simd", "omp_simd", massive, NULL},
+    {"cpu", "13_cpu_simd", "third_law", mutual, NULL},
+    {"cpu", "13_cpu_simd", NULL, estimated, NULL},
     {"cuda", "03_cuda_naive", NULL, SLOW_ROOT(36.5, 0)},
     {"cuda", "04_soa", NULL, SLOW_ROOT(37, 0)},
     {"cuda", "05_tiling", "aos", SLOW_ROOT(34.75, 2)},
@@ -99,7 +105,7 @@ static const struct counted table[] = {
     {"cuda", "12_float4", "float4", ON_GPU(13.125, 11, 1, 2)},
     {"cuda", "12_float4", "float3", ON_GPU(12.88, 11, 1, 1.5)},
     {"cuda", "12_float4", "soa", ON_GPU(12.91, 11, 1, 1.5)},
-    {"cuda", "14_register_blocking", "chosen", BLOCKED(8, 0)},
+    {"cuda", "14_register_blocking", "chosen", BODIES(8, 0), BODIES(4, 1)},
     {"cuda", "14_register_blocking", "1", BLOCKED(1, 0)},
     {"cuda", "14_register_blocking", "2", BLOCKED(2, 0)},
     {"cuda", "14_register_blocking", "8", BLOCKED(8, 0)},
@@ -131,41 +137,24 @@ static const struct counted soft[] = {
     {"cuda", "16_tensor_cores", NULL, ON_GPU(2.5, 1, 0.5, 0.1)},
 };
 
-/* Where masses differ, of steps that then do more. */
-static const struct counted with_masses[] = {
-    {"cuda", "14_register_blocking", "1", BLOCKED(1, 1)},
-    {"cuda", "14_register_blocking", "2", BLOCKED(2, 1)},
-    {"cuda", "14_register_blocking", "8", BLOCKED(8, 1)},
-    {"cuda", "14_register_blocking", "softening_last", BLOCKED(4, 2)},
-    {"cuda", "14_register_blocking", "compensated", BLOCKED(4, 10)},
-    {"cuda", "14_register_blocking", "two_floats", BLOCKED(4, 22)},
-    {"cuda", "14_register_blocking", NULL, BLOCKED(4, 1)},
-    {"cuda", "15_threads_per_body", "chosen", EIGHT_BODIES(12, 0)},
-    {"cuda", "15_threads_per_body", "graph", EIGHT_BODIES(12, 0)},
-    {"cuda", "15_threads_per_body", "persistent", EIGHT_BODIES(12, 0)},
-    {"cuda", "15_threads_per_body", "tile", EIGHT_BODIES(12, 0.5)},
-    {"cuda", "15_threads_per_body", "potential", EIGHT_BODIES(13, 0)},
-    {"cuda", "15_threads_per_body", "softening_last", ONE_BODY(13, 2)},
-    {"cuda", "15_threads_per_body", "shuffle_32", ONE_BODY(12, 4)},
-    {"cuda", "15_threads_per_body", NULL, ONE_BODY(12, 2)},
-};
-
-static const struct need *find(const struct counted *counted, size_t count, const char *step,
-                               const char *variant, const char *backend) {
+static const struct counted *find(const struct counted *counted, size_t count, const char *step,
+                                  const char *variant, const char *backend) {
     for (; count-- > 0; counted++)
         if (!strcmp(counted->backend, backend) && !strcmp(counted->step, step) &&
             (!counted->variant || !strcmp(counted->variant, variant)))
-            return counted->needs;
+            return counted;
     return NULL;
 }
 
 const struct need *nbody_needs(const char *step, const char *variant, const char *backend,
                                const char *distribution) {
-    const struct need *needs = NULL;
+    const struct counted *found = NULL;
 
     if (!strncmp(distribution, "soft_", 5))
-        needs = find(soft, sizeof soft / sizeof *soft, step, variant, backend);
-    if (!needs && nbody_has_masses(distribution))
-        needs = find(with_masses, sizeof with_masses / sizeof *with_masses, step, variant, backend);
-    return needs ? needs : find(table, sizeof table / sizeof *table, step, variant, backend);
+        found = find(soft, sizeof soft / sizeof *soft, step, variant, backend);
+    if (!found)
+        found = find(table, sizeof table / sizeof *table, step, variant, backend);
+    if (found && found->with_masses && nbody_has_masses(distribution))
+        return found->with_masses;
+    return found ? found->needs : NULL;
 }

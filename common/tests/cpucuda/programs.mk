@@ -39,7 +39,8 @@ $(foreach c,$(COMPILERS),\
         $(foreach b,plain address thread,$(eval $(call cpucuda_program,$(n),$(c),$(b))))) \
     $(foreach n,engine device_numbers device_warp,$(eval $(call cpucuda_program,$(n),$(c),plain))) \
     $(foreach n,engine device_fences,$(eval $(call cpucuda_program,$(n),$(c),thread))) \
-    $(foreach b,plain address thread trace,$(eval $(call cpucuda_program,device_tensor,$(c),$(b)))) \
+    $(foreach n,device_tensor device_async_copies,\
+        $(foreach b,plain address thread trace,$(eval $(call cpucuda_program,$(n),$(c),$(b))))) \
     $(eval $(call cpucuda_program,device_numbers,$(c),address)) \
     $(eval $(call cpucuda_program,trace_kernels,$(c),trace)))
 

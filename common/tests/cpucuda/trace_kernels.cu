@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cuda_pipeline.h>
+
 #include "counters.h"
 #include "cpucuda/inlined.h"
 
@@ -127,6 +129,13 @@ __global__ void tiles(const float *in, int n, float *out) {
         __syncthreads();
     }
     out[index()] = sum;
+}
+__global__ void asynchronous(const float4 *in, float *out) {
+    __shared__ float4 tile[32];
+    __pipeline_memcpy_async(&tile[threadIdx.x], &in[threadIdx.x], sizeof *in);
+    __pipeline_commit();
+    __pipeline_wait_prior(0);
+    out[index()] = tile[threadIdx.x].x;
 }
 /* Every thread writes an element that all read. */
 __global__ void exchange(float *out) {
@@ -255,6 +264,7 @@ int main(int argc, char **argv) {
     RUN("wide-8", wide<double>, 1, 32, out);
     RUN("wide-16", wide<float4>, 1, 32, out);
     RUN("tiles", tiles, 2, 64, device<float>(256), 256, out);
+    RUN("asynchronous", asynchronous, 1, 32, device<float4>(32), out);
     /* Blocks take turns on one worker. With the trace's own memory in the heap, no other mapping
      * comes between shared memory and the stacks: one of them ends where it begins. */
     if (!strcmp(argv[1], "exchange") || !strcmp(argv[1], "meeting")) {
