@@ -1,11 +1,14 @@
 #!/bin/sh
 # model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of step 15
 # with 1, 2, 4, 8 and 16 threads a body, prints what it found and every time beside the model's, and
-# draws model.svg. FILE is a record, of which the variants exchange_1 to exchange_16 of the last run
+# draws model.svg; with times of other kernels also the ratio of theirs to these, and ratios.svg. FILE is a record, of which the variants exchange_1 to exchange_16 of the last run
 # that has them are taken, those of the device's clock if there are any; or a table NAME.tsv of n_i,
 # n_j, T_sub and seconds, whose lines "# NAME VALUE" give what the arguments do: N_core, N_SM, B_SM,
-# T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where nothing is given it is an
-# H200. With "C_cal=... L=... C_ker=..." nothing is fitted. Exit codes as in draw.sh.
+# T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where
+# nothing is given it is an H200. A fifth column names the kernel, as measure.cu does; the model is
+# fitted to those called exchange, or nothing. With "C_cal=... L=... C_ker=..." nothing is fitted. With
+# "run=ID" all is also written to OUTDIR/model-facts.csv, as rows of that run for a record's facts.
+# Exit codes as in draw.sh.
 set -u
 
 fail() {
@@ -19,7 +22,7 @@ file=$1
 out=$2
 shift 2
 [ -s "$file" ] || fail 13 "$file is empty or not there"
-N_core=128 N_SM=132 B_SM=5 T_tot=256 clock=1.98e9 C_acc='' C_cal='' L='' C_ker=''
+N_core=128 N_SM=132 B_SM=5 T_tot=256 clock=1.98e9 C_acc='' C_cal='' L='' C_ker='' run=''
 
 # give NAME VALUE
 give() {
@@ -30,6 +33,7 @@ give() {
         case $2 in *[!0-9.:\ ]*) fail 3 "C_acc is no list: $2" ;; esac
         C_acc="$C_acc $2"
         return ;;
+    run) case $2 in '' | *[!0-9A-Za-z-]*) fail 3 "run is no name of one: $2" ;; esac ;;
     *) fail 3 "nothing is called $1" ;;
     esac
     eval "$1=\$2"
@@ -40,17 +44,19 @@ case $file in
 *.tsv)
     sed -n 's/^# //p' "$file" >"$scratch/given"
     while read -r name value; do give "$name" "$value"; done <"$scratch/given"
-    grep -v '^#' "$file" >"$scratch/times" ;;
+    grep -v '^#' "$file" >"$scratch/all" ;;
 *)
     awk -f "$here/record.awk" -f "$here/model_rows.awk" "$file" "$file" >"$scratch/rows" ||
         fail 1 "awk could not select the rows"
-    grep -v '^#' "$scratch/rows" >"$scratch/times"
+    grep -v '^#' "$scratch/rows" >"$scratch/all"
     value=$(sed -n 's/^# clock //p' "$scratch/rows")
     [ -z "$value" ] || clock=$value ;;
 esac
 for word in "$@"; do give "${word%%=*}" "${word#*=}"; done
+awk -F'\t' -v OFS='\t' 'NF < 5 || $5 == "exchange" { print $1, $2, $3, $4 }' "$scratch/all" \
+    >"$scratch/times"
 [ -s "$scratch/times" ] || fail 13 "$file has no times of step 15's exchange_1 to exchange_16"
-bad=$(awk -F'\t' '!($1 > 0 && $2 > 0 && $3 > 0 && $4 > 0) { print NR; exit }' "$scratch/times")
+bad=$(awk -F'\t' '!($1 > 0 && $2 > 0 && $3 > 0 && $4 > 0) { print NR; exit }' "$scratch/all")
 [ -z "$bad" ] || fail 13 "$file is damaged: line $bad of its times is not four numbers"
 
 # model TASK FILE
@@ -72,26 +78,64 @@ cat "$scratch/found"
 printf 'n_i\tn_j\tT_sub\tseconds\tmodel\n'
 model predict "$scratch/times" | tee "$scratch/both"
 
+# The times of other kernels by those of exchange, with as many threads a body: the paper's figure 3.
+awk -F'\t' -v OFS='\t' '$1 != $2 { next }
+    NF < 5 || $5 == "exchange" { own[$1, $3] = $4; next }
+    { other[++count] = $0 }
+    END { for (k = 1; k <= count; k++) { split(other[k], f); if (own[f[1], f[3]])
+        print f[3], f[1], f[5], sprintf("%.4g", f[4] / own[f[1], f[3]]) } }' "$scratch/all" |
+    sort -t"$(printf '\t')" -k3,3 -k1,1n -k2,2n >"$scratch/ratios"
+[ ! -s "$scratch/ratios" ] || { printf 'T_sub\tn\tkernel\tratio\n'; cat "$scratch/ratios"; }
+
+mkdir -p "$out" || fail 10 "$out cannot be made"
+if [ -n "$run" ]; then
+    {
+        awk -F'\t' '{ print "exchange_4,model_" $1 "," $2 "," ($1 == "error" ? "1" : "cycles") }' \
+            "$scratch/found"
+        for word in $C_acc; do echo "exchange_${word%%:*},C_acc,${word#*:},cycles"; done
+        awk -F'\t' '{ print (NF < 5 ? "exchange" : $5) "_" $3 ",seconds_" $1 "_" $2 "," $4 ",s" }' \
+            "$scratch/all"
+        awk -F'\t' '{ print "exchange_" $1 "," $3 "_ratio_" $2 "," $4 ",1" }' "$scratch/ratios"
+    } | sed "s|^|$run,15_threads_per_body,|; s|\$|,${file##*/}|" >"$out/model-facts.csv" ||
+        fail 10 "$out/model-facts.csv cannot be written"
+    echo "$out/model-facts.csv"
+fi
+
 command -v gnuplot >/dev/null 2>&1 || {
-    echo "gnuplot is not installed: model.svg is left out"
+    echo "gnuplot is not installed: the pictures are left out"
     exit 0
 }
-mkdir -p "$out" || fail 10 "$out cannot be made"
+
+# draw NAME TITLE: NAME.gp makes OUTDIR/NAME.svg; its arguments are read from standard input.
+draw() {
+    cat >"$scratch/given.gp"
+    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/given.gp" "$here/$1.gp" \
+        2>"$scratch/errors" || {
+        cat "$scratch/errors" >&2
+        fail 1 "gnuplot could not draw $1.svg"
+    }
+    sed -e "s|<title>Gnuplot</title>|<title>$2</title>|" \
+        -e "s|<desc>Produced by.*</desc>|<desc>$2</desc>|" "$scratch/svg" >"$out/.$1.svg.$$" &&
+        mv "$out/.$1.svg.$$" "$out/$1.svg" || fail 10 "$out/$1.svg cannot be written"
+    echo "$out/$1.svg"
+}
+
+# numbers FILE: its first column, each number once.
+numbers() {
+    cut -f1 "$1" | sort -n -u | tr '\n' ' '
+}
+
 awk -F'\t' '$1 == $2 { print $3 "\t" $1 "\t" $1 * $2 / $4 / 1e9 "\t" $1 * $2 / $5 / 1e9 }' \
     "$scratch/both" | sort -n -k1,1 -k2,2 >"$scratch/square"
-[ -s "$scratch/square" ] || exit 0
-{
-    echo "heading = 'C_cal = $C_cal, L = $L, C_ker = $C_ker cycles'"
-    echo "threads = '$(cut -f1 "$scratch/square" | uniq | tr '\n' ' ')'"
-    echo "square = '$scratch/square'"
-} >"$scratch/model.gp"
-gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/model.gp" "$here/model.gp" \
-    2>"$scratch/errors" || {
-    cat "$scratch/errors" >&2
-    fail 1 "gnuplot could not draw model.svg"
-}
-text="Rate over n with 1 to 16 threads a body, measured and by the cycle model"
-sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
-    -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.model.svg.$$" &&
-    mv "$out/.model.svg.$$" "$out/model.svg" || fail 10 "$out/model.svg cannot be written"
-echo "$out/model.svg"
+[ ! -s "$scratch/square" ] || draw model \
+    "Rate over n with 1 to 16 threads a body, measured and by the cycle model" <<END
+heading = 'C_cal = $C_cal, L = $L, C_ker = $C_ker cycles'
+threads = '$(numbers "$scratch/square")'
+square = '$scratch/square'
+END
+grep block "$scratch/ratios" >"$scratch/rows"
+[ ! -s "$scratch/rows" ] || draw ratios \
+    "Speed-up of the exchange over rows of threads, with 1 to 16 threads a body" <<END
+threads = '$(numbers "$scratch/rows")'
+ratios = '$scratch/rows'
+END

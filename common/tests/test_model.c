@@ -104,6 +104,40 @@ static void test_one_block_at_once(void **state) {
          2 * (2 * (100 + 128 * 10.0) + 1000 + 2 * 100 + 30) * 1e-9, 1e-3);
 }
 
+/* The fifth column: the model is of `exchange`, whose times others are divided by where n and the
+ * threads a body are the same and n_i is n_j; with `run`, rows of facts. */
+static void test_other_kernels(void **state) {
+    static const char *const facts[] = {
+        "a-1,15_threads_per_body,exchange_4,model_C_cal,10,cycles,kernels.tsv\n",
+        "a-1,15_threads_per_body,exchange_4,C_acc,30,cycles,kernels.tsv\n",
+        "a-1,15_threads_per_body,block_8,seconds_1024_1024,5e-5,s,kernels.tsv\n",
+        "a-1,15_threads_per_body,exchange_16,seconds_512_256,1e-5,s,kernels.tsv\n",
+        "a-1,15_threads_per_body,exchange_4,block_softening_last_ratio_1024,3,1,kernels.tsv\n"};
+    char said[4096], *ratios;
+
+    (void)state;
+    say("printf '# C_acc 4:30\\n1024\\t1024\\t4\\t1e-5\\texchange\\n"
+        "1024\\t1024\\t4\\t2e-5\\tblock\\n1024\\t1024\\t4\\t3e-5\\tblock_softening_last\\n"
+        "1024\\t1024\\t8\\t5e-5\\tblock\\n512\\t256\\t16\\t1e-5\\texchange\\n"
+        "512\\t256\\t16\\t7e-5\\tblock\\n' >build/tests/kernels.tsv && common/report/model.sh "
+        "build/tests/kernels.tsv build/tests C_cal=10 L=100 C_ker=1000 run=a-1",
+        said, sizeof said);
+    ratios = strstr(said, "T_sub\tn\tkernel\tratio\n");
+    assert_non_null(ratios);
+    assert_int_equal(strncmp(strchr(ratios, '\n') + 1,
+                             "4\t1024\tblock\t2\n4\t1024\tblock_softening_last\t3\nbuild/", 48),
+                     0);
+    *ratios = 0;
+    assert_null(strstr(said, "\t2e-5"));
+    assert_null(strstr(said, "block"));
+    say("cat build/tests/model-facts.csv", said, sizeof said);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (!strstr(said, facts[i]))
+            fail_msg("no %s in: %s", facts[i], said);
+    if (!system("command -v gnuplot >/dev/null 2>&1"))
+        say("grep -q 'T_sub = 4' build/tests/ratios.svg", said, sizeof said);
+}
+
 enum { C_CAL = 15, LATENCY = 600, C_KER = 2500 };
 
 /* A record whose times are the model's: rows of the referee's clock, of another run, variant and
@@ -168,9 +202,8 @@ static void test_fit_of_a_record(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_2),
-        cmocka_unit_test(test_fit_of_table_2),
-        cmocka_unit_test(test_one_block_at_once),
+        cmocka_unit_test(test_table_2),           cmocka_unit_test(test_fit_of_table_2),
+        cmocka_unit_test(test_one_block_at_once), cmocka_unit_test(test_other_kernels),
         cmocka_unit_test(test_fit_of_a_record),
     };
 

@@ -5,6 +5,7 @@
  *   nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -DONE_BODY -DLANES=4 -DEXCHANGE \
  *       -o measure solutions/15_threads_per_body/measure.cu
  *   ./measure            n_i = n_j = 256 to 1048576
+ *   ./measure 262144     the same to 262144
  *   ./measure 524288 256 n_i and n_j
  *   ./measure carveout   n = 16384 with 0, 25, 50, 75 and 100% of L1 as shared memory
  *
@@ -18,12 +19,37 @@ __device__ static inline float eight_products(float x) {
         y *= x;
     return y * x;
 }
+#define rsqrtf ROOT
+#endif
+#ifndef THREADS
+#define THREADS 256
 #endif
 
 #include "nbody.cu"
 
 #include <stdio.h>
 #include <string.h>
+
+#ifdef ONE_BODY
+enum { SHARERS = LANES * ROWS };
+#else
+enum { SHARERS = LANES };
+#endif
+
+#if defined(EXCHANGE)
+#define SUM "exchange"
+#elif LANES > 1
+#define SUM "shuffle"
+#else
+#define SUM "block"
+#endif
+#if defined(SOFTENING_LAST)
+#define KERNEL SUM "_softening_last"
+#elif defined(ROOT)
+#define KERNEL SUM "_eight_products"
+#else
+#define KERNEL SUM
+#endif
 
 enum { VALUES = COMPONENTS, ROUNDS = 64 };
 
@@ -88,7 +114,7 @@ static double seconds_of(int n_i, int n_j) {
     simulation_run(simulation, 1);
     simulation->job.n = n_i;
     simulation->job.sources = n_j;
-    choose(&simulation->job, simulation->at_once);
+    choose(&simulation->job);
     CUDA_CHECK(cudaEventCreate(&begin));
     CUDA_CHECK(cudaEventCreate(&end));
     for (int k = -2; k < 9; k++) {
@@ -115,7 +141,7 @@ static double seconds_of(int n_i, int n_j) {
 }
 
 static void print_times(int n_i, int n_j) {
-    printf("%d\t%d\t%d\t%.6g\n", n_i, n_j, LANES, seconds_of(n_i, n_j));
+    printf("%d\t%d\t%d\t%.6g\t%s\n", n_i, n_j, SHARERS, seconds_of(n_i, n_j), KERNEL);
     fflush(stdout);
 }
 
@@ -125,22 +151,26 @@ int main(int count, char **words) {
 
     CUDA_CHECK(cudaGetDeviceProperties(&device, 0));
     CUDA_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0));
-    CUDA_CHECK(
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_for(1, 1), THREADS, 0));
-    printf("# N_SM %d\n# B_SM %d\n# T_tot %d\n# clock %g\n# C_acc %d:%.1f\n",
-           device.multiProcessorCount, blocks, THREADS, kilohertz * 1e3, LANES, adding_up());
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernels[0][1], THREADS, 0));
+    printf("# N_SM %d\n# B_SM %d\n# T_tot %d\n# clock %g\n", device.multiProcessorCount, blocks,
+           THREADS, kilohertz * 1e3);
+#if defined(EXCHANGE) && !defined(ROOT)
+    printf("# C_acc %d:%.1f\n", LANES, adding_up());
+#else
+    (void)adding_up;
+#endif
     if (count == 3) {
         print_times(atoi(words[1]), atoi(words[2]));
     } else if (count == 2 && !strcmp(words[1], "carveout")) {
         for (int share = 0; share <= 100; share += 25) {
-            for (int bodies = 1; bodies <= 8; bodies *= 2)
+            for (auto &kernel : kernels)
                 CUDA_CHECK(cudaFuncSetAttribute(
-                    kernel_for(bodies, 1), cudaFuncAttributePreferredSharedMemoryCarveout, share));
+                    kernel[1], cudaFuncAttributePreferredSharedMemoryCarveout, share));
             printf("carve-out %d%%: ", share);
             print_times(16384, 16384);
         }
     } else {
-        for (int n = 256; n <= 1048576; n *= 2)
+        for (int n = 256, last = count == 2 ? atoi(words[1]) : 1048576; n <= last; n *= 2)
             print_times(n, n);
     }
     return 0;

@@ -5,18 +5,8 @@
 #include "cuda_check.h"
 #include "nbody_masses.h"
 
-/* LANES neighbours of a warp share a body: 1, 2, 4, 8, 16 or 32. */
 #ifndef LANES
-#define LANES 32
-#endif
-#ifndef THREADS
-#define THREADS 256 /* a block */
-#endif
-#ifndef BLOCKS
-#define BLOCKS 2 /* a multiprocessor */
-#endif
-#ifndef SOURCES
-#define SOURCES 512 /* bodies j of a row, or it is not worth its sums */
+#define LANES 32 /* neighbours of a warp that share a body: 1, 2, 4, 8, 16 or 32 */
 #endif
 #ifdef ONE_BODY /* a thread, and small tiles: as in the papers */
 #define TILE 256
@@ -24,27 +14,39 @@
 #define ROWS 1
 #endif
 #endif
-#ifndef ROOT
-#define ROOT rsqrtf
+/* To be measured against -DAHEAD=0 and -DFEW=8; then constants. */
+#ifdef TILE
+#define AHEAD 0
+#elif !defined(AHEAD)
+#define AHEAD (BODIES == 8)
+#endif
+#ifndef FEW
+#define FEW 4
 #endif
 
 #define ALL_LANES 0xffffffffu
 
-enum { COMPONENTS = 4 }; /* of a force: x, y, z; the fourth is the potential or nothing */
+enum {
+    BLOCKS = 2,     /* a multiprocessor */
+    SOURCES = 512,  /* bodies j of a row, or it is not worth its sums */
+    COMPONENTS = 4, /* of a force: x, y, z; the fourth is the potential or nothing */
 #ifdef EXCHANGE
-enum { QUADS = LANES > COMPONENTS ? LANES / COMPONENTS : 1 };
+    QUADS = LANES > COMPONENTS ? LANES / COMPONENTS : 1
 #else
-enum { QUADS = 1 };
+    QUADS = 1
 #endif
+};
 
 /* What the kernel is told. A block has `rows` rows of `groups` groups of LANES threads. Group g of
  * all rows has the same bodies i. */
 struct job {
-    float4 *even, *odd; /* n positions, with the mass as w: an iteration reads one of the two and
-                           writes the other */
-    float4 *velocities; /* n; w is the potential or nothing */
-    unsigned *arrived;  /* blocks that came to the barrier of the grid */
-    int n, sources;     /* bodies i and j */
+    struct body *bodies; /* n; each keeps its velocity here */
+    float4 *even, *odd;  /* n positions, with the mass as w: an iteration reads one of the two and
+                            writes the other; up to THREADS more are read, and not used */
+    float *potentials;   /* n, or nothing */
+    unsigned *arrived;   /* blocks that came to the barrier of the grid */
+    int n, sources;      /* bodies i and j */
+    int at_once;         /* blocks that there is room for */
     int bodies_a_thread, groups, rows, blocks;
     float dt, softening;
 };
@@ -53,16 +55,11 @@ struct simulation {
     const struct body *in;
     const float *masses; /* NULL: all are 1 */
     struct body *out;
-    struct body *bodies; /* on the device: n, as they come and go */
-    float *body_masses;  /* on the device: n; NULL as masses */
+    float *body_masses; /* on the device: n; NULL as masses */
     struct job job;
-    int at_once; /* blocks */
-#ifdef GRAPH
-    cudaStream_t stream;
-    cudaGraphExec_t graph;
-    int graph_length; /* its iterations; 0: there is none yet */
+    cudaGraphExec_t graph; /* of graph_length iterations of graph_dt; NULL: there is none yet */
+    int graph_length;
     float graph_dt;
-#endif
 };
 
 /* Adds up the VALUES values of each of the LANES lanes of a group into `sums`, without a barrier of
@@ -128,6 +125,8 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
  * m_j r_ij / (r_ij^2 + softening)^(3/2), where its own term is zero; v += dt F, next = x + dt v. */
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block) {
+    /* The bodies j of a turn: with these, nvcc 13.0 does not put their roots in a row for sm_90. */
+    enum { TURN = AHEAD && !HAS_MASSES ? 2 : BODIES < 8 ? FEW : 4 };
     enum { VALUES = COMPONENTS * BODIES };
     __shared__ float sums[THREADS / LANES][QUADS * VALUES];
     int lane = threadIdx.x % LANES, worker = threadIdx.x / LANES;
@@ -151,7 +150,7 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
     __shared__ float4 tile[TILE];
 
     for (int start = 0; start < job.sources; start += TILE) {
-        int length = job.sources - start < TILE ? job.sources - start : TILE;
+        int length = min(job.sources - start, TILE);
 
         __syncthreads();
         for (int slot = threadIdx.x; slot < length; slot += blockDim.x)
@@ -162,19 +161,25 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
         const float4 *tile = positions; /* L1 does what a tile would */
         int length = job.sources;
 #endif
-#pragma unroll 4
-        for (int j = share; j < length; j += shares) {
-            float4 other = tile[j];
+        float4 later = {};
 
+        if (AHEAD)
+            later = tile[share];
+#pragma unroll TURN
+        for (int j = share; j < length; j += shares) {
+            float4 other = AHEAD ? later : tile[j];
+
+            if (AHEAD)
+                later = tile[j + shares]; /* arrives while this one is summed */
 #pragma unroll
             for (int b = 0; b < BODIES; b++) {
                 float dx = other.x - x[b];
                 float dy = other.y - y[b];
                 float dz = other.z - z[b];
 #ifdef SOFTENING_LAST
-                float inverse = ROOT(dx * dx + dy * dy + dz * dz + job.softening);
+                float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + job.softening);
 #else
-                float inverse = ROOT(job.softening + dx * dx + dy * dy + dz * dz);
+                float inverse = rsqrtf(job.softening + dx * dx + dy * dy + dz * dz);
 #endif
                 float weighted = HAS_MASSES ? other.w * inverse : inverse;
                 float scale = weighted * (inverse * inverse);
@@ -197,13 +202,15 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
 
         /* part 4, 2 lines: The sums of all rows, in their order. */
         /* end of part 4 */
-        if (i >= job.n)
-            continue;
-        float *velocity = &job.velocities[i].x + component;
+        if (i < job.n && component == 3)
+            job.potentials[i] = force;
+        if (i < job.n && component < 3) {
+            float *x = &job.bodies[i].x + component, *v = x + 3;
 
-        *velocity = component < 3 ? *velocity + job.dt * force : force;
-        if (component < 3)
-            (&next[i].x)[component] = (&positions[i].x)[component] + job.dt * *velocity;
+            *v += job.dt * force;
+            *x += job.dt * *v;
+            (&next[i].x)[component] = *x;
+        }
     }
 }
 
@@ -232,43 +239,22 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
 }
 
-typedef void kernel(struct job, int, int);
-
-static kernel *kernel_for(int bodies_a_thread, int has_masses) {
-    switch (bodies_a_thread) {
+/* By the logarithm of the bodies a thread, and whether there are masses. */
+static void (*const kernels[][2])(struct job, int, int) = {
+    {iterate<1, 0>, iterate<1, 1>},
 #ifndef ONE_BODY
-    case 2:
-        return has_masses ? iterate<2, 1> : iterate<2, 0>;
-    case 4:
-        return has_masses ? iterate<4, 1> : iterate<4, 0>;
-    case 8:
-        return has_masses ? iterate<8, 1> : iterate<8, 0>;
+    {iterate<2, 0>, iterate<2, 1>},
+    {iterate<4, 0>, iterate<4, 1>},
+    {iterate<8, 0>, iterate<8, 1>},
 #endif
-    default:
-        return has_masses ? iterate<1, 1> : iterate<1, 0>;
-    }
-}
+};
 
-__global__ void unpack(const struct body *bodies, const float *masses, struct job job) {
+__global__ void set_positions(struct job job, const float *masses) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i >= job.n)
-        return;
-    struct body body = bodies[i];
-
-    job.even[i] = job.odd[i] = make_float4(body.x, body.y, body.z, masses ? masses[i] : 1);
-    job.velocities[i] = make_float4(body.vx, body.vy, body.vz, 0);
-}
-
-__global__ void pack(struct job job, const float4 *positions, struct body *bodies) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-
-    if (i >= job.n)
-        return;
-    float4 position = positions[i], velocity = job.velocities[i];
-    struct body body = {position.x, position.y, position.z, velocity.x, velocity.y, velocity.z};
-
-    bodies[i] = body;
+    if (i < job.n)
+        job.even[i] = job.odd[i] =
+            make_float4(job.bodies[i].x, job.bodies[i].y, job.bodies[i].z, masses ? masses[i] : 1);
 }
 
 static int divide_up(int a, int b) {
@@ -277,23 +263,19 @@ static int divide_up(int a, int b) {
 
 /* Each of `at_once` blocks gets as many bodies: up to 8 a thread, then as many groups as that
  * takes; the warps that are left are rows. */
-static void choose(struct job *job, int at_once) {
+static void choose(struct job *job) {
     enum { GROUPS = THREADS / LANES };
-    int bodies = divide_up(job->n, at_once); /* a block */
 
 #ifdef ONE_BODY
-    (void)bodies;
     job->bodies_a_thread = 1;
     job->rows = ROWS;
     job->groups = GROUPS / ROWS;
 #else
+    int bodies = divide_up(job->n, job->at_once); /* a block */
+
     job->bodies_a_thread = bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
-    job->groups = divide_up(bodies, job->bodies_a_thread);
-    if (job->groups > GROUPS)
-        job->groups = GROUPS;
-    job->rows = GROUPS / job->groups;
-    if (job->rows > divide_up(job->sources, SOURCES))
-        job->rows = divide_up(job->sources, SOURCES);
+    job->groups = min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
+    job->rows = min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
 #endif
     job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
 }
@@ -316,105 +298,95 @@ struct simulation *simulation_create_with_masses(const struct parameters *parame
     job->dt = parameters->dt;
     job->softening = parameters->softening;
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    simulation->at_once = BLOCKS * multiprocessors;
-    choose(job, simulation->at_once);
-    CUDA_CHECK(cudaMalloc(&simulation->bodies, n * sizeof *simulation->bodies));
+    job->at_once = BLOCKS * multiprocessors;
+    choose(job);
+    CUDA_CHECK(cudaMalloc(&job->bodies, n * sizeof *job->bodies));
+    CUDA_CHECK(cudaMalloc(&job->even, (n + THREADS) * sizeof *job->even));
+    CUDA_CHECK(cudaMalloc(&job->odd, (n + THREADS) * sizeof *job->odd));
+    CUDA_CHECK(cudaMalloc(&job->potentials, n * sizeof *job->potentials));
+    CUDA_CHECK(cudaMalloc(&job->arrived, sizeof *job->arrived));
     if (masses)
         CUDA_CHECK(cudaMalloc(&simulation->body_masses, n * sizeof *masses));
-    CUDA_CHECK(cudaMalloc(&job->even, n * sizeof *job->even));
-    CUDA_CHECK(cudaMalloc(&job->odd, n * sizeof *job->odd));
-    CUDA_CHECK(cudaMalloc(&job->velocities, n * sizeof *job->velocities));
-    CUDA_CHECK(cudaMalloc(&job->arrived, sizeof *job->arrived));
-#ifdef GRAPH
-    CUDA_CHECK(cudaStreamCreate(&simulation->stream));
-#endif
     return simulation;
 }
 
 /* Iterations, the first of which reads `even`: a launch each, or with PERSISTENT one for all. */
-static void enqueue(struct simulation *simulation, int iterations, cudaStream_t stream) {
+static void enqueue(const struct simulation *simulation, int iterations, float dt,
+                    cudaStream_t stream) {
     struct job job = simulation->job;
-    kernel *kernel = kernel_for(job.bodies_a_thread, simulation->masses != NULL);
-    int threads = job.rows * job.groups * LANES;
-
+    auto kernel = kernels[__builtin_ctz(job.bodies_a_thread)][simulation->masses != NULL];
 #ifdef PERSISTENT
-    int blocks = job.blocks < simulation->at_once ? job.blocks : simulation->at_once;
+    int a_launch = iterations, blocks = min(job.blocks, job.at_once);
 
     CUDA_CHECK(cudaMemsetAsync(job.arrived, 0, sizeof *job.arrived, stream));
-    kernel<<<blocks, threads, 0, stream>>>(job, 0, iterations);
-    CUDA_CHECK(cudaGetLastError());
 #else
-    for (int iteration = 0; iteration < iterations; iteration++) {
-        kernel<<<job.blocks, threads, 0, stream>>>(job, iteration, 1);
+    int a_launch = 1, blocks = job.blocks;
+#endif
+
+    job.dt = dt;
+    for (int iteration = 0; iteration < iterations; iteration += a_launch) {
+        kernel<<<blocks, job.rows * job.groups * LANES, 0, stream>>>(job, iteration, a_launch);
         CUDA_CHECK(cudaGetLastError());
     }
-#endif
 }
 
 /* The same; with GRAPH, so many launches are one call of the host. */
-static void iterate_all(struct simulation *simulation, int iterations) {
+static void iterate_all(struct simulation *simulation, int iterations, float dt) {
 #ifdef GRAPH
-    int length = iterations < GRAPH ? iterations : GRAPH; /* which is even */
+    int length = min(iterations, GRAPH); /* which is even */
 
-    if (length != simulation->graph_length || simulation->job.dt != simulation->graph_dt) {
+    if (length != simulation->graph_length || dt != simulation->graph_dt) {
+        cudaStream_t stream;
         cudaGraph_t graph;
 
-        if (simulation->graph_length)
+        if (simulation->graph)
             CUDA_CHECK(cudaGraphExecDestroy(simulation->graph));
-        CUDA_CHECK(cudaStreamBeginCapture(simulation->stream, cudaStreamCaptureModeThreadLocal));
-        enqueue(simulation, length, simulation->stream);
-        CUDA_CHECK(cudaStreamEndCapture(simulation->stream, &graph));
+        CUDA_CHECK(cudaStreamCreate(&stream));
+        CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
+        enqueue(simulation, length, dt, stream);
+        CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
         CUDA_CHECK(cudaGraphInstantiateWithFlags(&simulation->graph, graph, 0));
         CUDA_CHECK(cudaGraphDestroy(graph));
+        CUDA_CHECK(cudaStreamDestroy(stream));
         simulation->graph_length = length;
-        simulation->graph_dt = simulation->job.dt;
+        simulation->graph_dt = dt;
     }
     for (; iterations > 0 && iterations >= length; iterations -= length)
         CUDA_CHECK(cudaGraphLaunch(simulation->graph, 0));
 #endif
-    enqueue(simulation, iterations, 0);
+    enqueue(simulation, iterations, dt, 0);
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct job job = simulation->job;
-    int blocks = divide_up(job.n, THREADS);
-    size_t bytes = job.n * sizeof *simulation->bodies;
+    size_t bytes = job.n * sizeof *job.bodies;
 
-    CUDA_CHECK(cudaMemcpy(simulation->bodies, simulation->in, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(job.bodies, simulation->in, bytes, cudaMemcpyHostToDevice));
     if (simulation->masses)
         CUDA_CHECK(cudaMemcpy(simulation->body_masses, simulation->masses, job.n * sizeof(float),
                               cudaMemcpyHostToDevice));
-    unpack<<<blocks, THREADS>>>(simulation->bodies, simulation->body_masses, job);
+    set_positions<<<divide_up(job.n, THREADS), THREADS>>>(job, simulation->body_masses);
     CUDA_CHECK(cudaGetLastError());
-    iterate_all(simulation, iterations);
-    pack<<<blocks, THREADS>>>(job, iterations % 2 ? job.odd : job.even, simulation->bodies);
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(simulation->out, simulation->bodies, bytes, cudaMemcpyDeviceToHost));
+    iterate_all(simulation, iterations, job.dt);
+    CUDA_CHECK(cudaMemcpy(simulation->out, job.bodies, bytes, cudaMemcpyDeviceToHost));
     return 0;
 }
 
 /* Iterations in which no time passes. */
 void simulation_forces(struct simulation *simulation, int repeats) {
-    float dt = simulation->job.dt;
-
-    simulation->job.dt = 0;
-    iterate_all(simulation, repeats);
-    simulation->job.dt = dt;
+    iterate_all(simulation, repeats, 0);
 }
 
 void simulation_destroy(struct simulation *simulation) {
     struct job job = simulation->job;
 
-    CUDA_CHECK(cudaFree(simulation->bodies));
-    CUDA_CHECK(cudaFree(simulation->body_masses));
+    CUDA_CHECK(cudaFree(job.bodies));
     CUDA_CHECK(cudaFree(job.even));
     CUDA_CHECK(cudaFree(job.odd));
-    CUDA_CHECK(cudaFree(job.velocities));
+    CUDA_CHECK(cudaFree(job.potentials));
     CUDA_CHECK(cudaFree(job.arrived));
-#ifdef GRAPH
-    if (simulation->graph_length)
+    CUDA_CHECK(cudaFree(simulation->body_masses));
+    if (simulation->graph)
         CUDA_CHECK(cudaGraphExecDestroy(simulation->graph));
-    CUDA_CHECK(cudaStreamDestroy(simulation->stream));
-#endif
     free(simulation);
 }

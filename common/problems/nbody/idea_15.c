@@ -5,9 +5,10 @@
 /* What a program without the idea has: a thread a body, or fewer. */
 #define LEAST_THREADS 2.0
 
-/* Bytes stored for a body and an iteration: velocity and position, two float4, are 32; bodies that
- * are unpacked before two iterations and packed after them, 36 more. Sums of several threads that
- * leave their blocks one by one are 12 each. */
+/* Bytes stored for a body and an iteration: velocity and position, two float4, are 32; where bodies
+ * are unpacked before two iterations and packed after them, 36 more. The solution has 56: velocity,
+ * position twice and potential, 40, and two float4 before two iterations. Sums of several threads
+ * that leave their blocks one by one are 12 each. */
 #define MOST_STORED 96.0
 
 int nbody_shares_bodies(const struct observed *observed, char *message) {
