@@ -23,8 +23,9 @@ enum {
 /* Lengths on tensor cores are in units of 32 sqrt(softening): no r^-3 is then above 32^3 = 32768,
  * and halves go to 65504. r^2 is a difference of squares of coordinates relative to a group's
  * centre: with groups of at most this half side it keeps half of the softening. With all bodies in
- * a box of that half side, the smallest r^-3 is a half with all its bits. */
-static const float unit = 32, largest_group = 128, largest_box = 230;
+ * a box of that half side, the smallest r^-3 is a half with all its bits. Coordinates are then
+ * below 15 units, so the heaviest body may weigh 1024, and light ones have more bits of a half. */
+static const float unit = 32, largest_group = 128, largest_box = 230, heaviest = 1024;
 
 /* From the units of bodies to those of a kernel, and back. */
 struct scales {
@@ -424,7 +425,8 @@ static void sum_forces(struct simulation *simulation) {
 /* A force is at most 0.385 / softening times all mass, and is to use 62 bits then. */
 static void set_scales(struct simulation *simulation, double largest, double all) {
     float softening = simulation->parameters.softening;
-    float length = 1 / (unit * sqrtf(softening)), mass = largest > 0 ? 1 / (float)largest : 1;
+    float length = 1 / (unit * sqrtf(softening));
+    float mass = largest > 0 ? heaviest / (float)largest : 1;
     double force = ldexp(1, 62) * softening / (0.385 * (all > 0 ? all : 1));
 
     simulation->force_scale = (float)force;
