@@ -1,4 +1,5 @@
-/* cuda_to_cpp INPUT.cu >OUTPUT.cpp: CUDA C as C++ for a CPU, line by line the same.
+/* cuda_to_cpp INPUT.cu >OUTPUT.cpp: CUDA C as C++ for a CPU, line by line the same. INPUT.h: a
+ * header with kernels, the same without the list at the end, of which a program has one.
  *
  * A scan over tokens, no parser. What it writes and cpucuda's headers define:
  *
@@ -101,6 +102,12 @@ static char *read_text(const char *path) {
     return text;
 }
 
+static int ends_in(const char *path, const char *end) {
+    size_t length = strlen(path), of_end = strlen(end);
+
+    return length >= of_end && !strcmp(path + length - of_end, end);
+}
+
 static void print(const struct source *source, const char *unrolled) {
     const char *at = source->text, *c;
     int i;
@@ -125,9 +132,10 @@ static void print(const struct source *source, const char *unrolled) {
         fputs(token->after ? token->after : "", stdout);
     }
     fputs(at, stdout);
-    printf("\nextern \"C\" { extern const int cpucuda_unrolled[]; }\n"
-           "const int cpucuda_unrolled[] = {%s};\n",
-           unrolled);
+    if (!ends_in(source->path, ".h"))
+        printf("\nextern \"C\" { extern const int cpucuda_unrolled[]; }\n"
+               "const int cpucuda_unrolled[] = {%s};\n",
+               unrolled);
     if (fflush(stdout) || ferror(stdout))
         fail("stdout", FAILED);
 }

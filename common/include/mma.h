@@ -74,21 +74,6 @@ __device__ static inline float3 of_next_lane(float3 value) {
                        __shfl_sync(0xffffffff, value.z, next));
 }
 
-/* *sum += term, atomically by component; in whichever order, so that rounding differs from run to
- * run. From compute capability 9.0 on it is one instruction. */
-__device__ static inline void add_vector(float4 *sum, float4 term) {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
-                 "f"(term.y), "f"(term.z), "f"(term.w)
-                 : "memory");
-#else
-    atomicAdd(&sum->x, term.x);
-    atomicAdd(&sum->y, term.y);
-    atomicAdd(&sum->z, term.z);
-    atomicAdd(&sum->w, term.w);
-#endif
-}
-
 #else
 
 inline unsigned pack_halves(float lower, float upper) {
@@ -121,13 +106,29 @@ inline float3 of_next_lane(float3 value, CPUCUDA_CALLER) {
     cpucuda::rotate(own, file, line);
     return make_float3(own[0], own[1], own[2]);
 }
-inline void add_vector(float4 *sum, float4 term) {
-    atomicAdd(&sum->x, term.x);
-    atomicAdd(&sum->y, term.y);
-    atomicAdd(&sum->z, term.z);
-    atomicAdd(&sum->w, term.w);
-}
 
 #endif
+
+/* One register: v rounded to a half, and what is left of it as another; together 22 bits. */
+__device__ static inline unsigned in_two_halves(float v) {
+    float high = unpack_halves(pack_halves(v, 0)).x;
+
+    return pack_halves(high, v - high);
+}
+__device__ static inline float whole(unsigned halves) {
+    return unpack_halves(halves).x + unpack_halves(halves).y;
+}
+
+/* Where a half of B lies in memory, counted in halves, if each lane has b[0] and b[1] there; of its
+ * row only the last four bits count. */
+__device__ static inline int place_in_b(int row, int column) {
+    return (4 * column + row % 8 / 2) * 4 + row / 8 % 2 * 2 + row % 2;
+}
+
+/* Which of the four is at this index; an array would lie in memory. */
+__device__ static inline unsigned one_of(unsigned a, unsigned b, unsigned c, unsigned d,
+                                         int index) {
+    return index < 2 ? index ? b : a : index == 2 ? c : d;
+}
 
 #endif

@@ -70,7 +70,14 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 F16C := $(if $(shell grep -m 1 cuda_fp16 $(COPY)),\
     $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c))
 CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
-    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(ROOT)/common/include
+    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/include -I$(ROOT)/common/include
+
+# Headers with kernels are rewritten, too.
+WITH_KERNELS := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l __global__ $(INCLUDED)))
+
+$(OUT)/include/%.h: $(ROOT)/common/include/%.h $(ROOT)/build/cuda_to_cpp
+	@mkdir -p $(@D)
+	@cd $(ROOT) && build/cuda_to_cpp common/include/$*.h >$@.new && mv $@.new $@
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
@@ -81,7 +88,7 @@ FORCES := $(if $(shell grep -m 1 simulation_forces $(COPY)),forces)
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
-$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(HEADERS) $(RULES)
+$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_KERNELS) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \

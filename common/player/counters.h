@@ -52,10 +52,8 @@ struct counters {
     uint64_t launches;
     /* Calls that kernels made of rsqrtf(), and of all other functions that take a root. */
     uint64_t rsqrtf_calls, other_roots;
-    /* Matrix products of warps, by mma.h, in all runs so far: a step that leaves it to its input
-     * where it computes may have none in the last. From cpucuda. */
-    uint64_t tensor_products;
-    uint64_t unrolled_loops; /* loops below a `#pragma unroll` whose factor is UNROLL_BY_NAME */
+    uint64_t tensor_products; /* matrix products of warps, by mma.h; from cpucuda */
+    uint64_t unrolled_loops;  /* loops below a `#pragma unroll` whose factor is UNROLL_BY_NAME */
     /* Another one, if there is one: its unroll_factor and line; UNROLL_BY_MACRO goes first. */
     uint64_t other_unroll, other_unroll_line;
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */

@@ -42,6 +42,13 @@ struct observed {
     int root_lanes;           /* of a step in C: floats of a root in its machine code; 0: unknown */
     const char *flags;        /* what the program was compiled with, as in players.tsv */
     const char *source;       /* as messages call it */
+    /* Of as many iterations of the largest run, of any build so far, with one of the problem's
+     * forces_distributions, for a step that leaves it to its input how it computes; from cpucuda.
+     */
+    struct {
+        int n;
+        uint64_t rsqrtf_calls, other_roots, tensor_products;
+    } soft;
 };
 
 struct problem {

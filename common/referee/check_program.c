@@ -59,6 +59,13 @@ static const struct task *task_get(const struct problem *problem, const char *di
     return tasks = task;
 }
 
+/* Whether the list has the name; NULL: an empty list. */
+static int has_name(const char *const *names, const char *name) {
+    while (names && *names && strcmp(*names, name))
+        names++;
+    return names && *names;
+}
+
 /* Creates, runs and destroys a simulation on a task; judges the output. It may take
  * `patience` times as long as the slowest plain program. `observed` may be NULL. */
 static enum outcome run_task(struct player *player, const struct task *task, int patience,
@@ -82,7 +89,16 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     }
     if (outcome == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[1], &busiest[1]);
-        if (observed)
+        if (observed && has_name(problem->forces_distributions, task->distribution)) {
+            const struct counters counters = player_counters(player);
+
+            if (task->n >= observed->soft.n) {
+                observed->soft.n = task->n;
+                observed->soft.rsqrtf_calls = counters.rsqrtf_calls;
+                observed->soft.other_roots = counters.other_roots;
+                observed->soft.tensor_products = counters.tensor_products;
+            }
+        } else if (observed) {
             *observed = (struct observed){task->n,
                                           CHECK_ITERATIONS,
                                           all[1] - all[0],
@@ -90,7 +106,9 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                                           player_counters(player),
                                           0,
                                           "",
-                                          ""};
+                                          "",
+                                          observed->soft};
+        }
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
                        tolerance, judgement);
         outcome = player_destroy(player);
@@ -232,11 +250,12 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
-        outcome = run_task(player, task, patience, atof(tolerance), &judgements[i],
-                           cases[i].n == largest &&
-                                   !strcmp(cases[i].distribution, problem->distributions[0])
-                               ? observed
-                               : NULL);
+        outcome = run_task(
+            player, task, patience, atof(tolerance), &judgements[i],
+            (cases[i].n == largest && !strcmp(cases[i].distribution, problem->distributions[0])) ||
+                    has_name(problem->forces_distributions, cases[i].distribution)
+                ? observed
+                : NULL);
         keep_worst(verdict, &judgements[i]);
         count++;
         if (one_failure && judgements[i].outcome)

@@ -37,8 +37,17 @@ static void test_tensor_cores_and_one_root_a_pair(void **state) {
     (void)state;
     observed.counters.rsqrtf_calls = 2 * 4096 * 4096 * 5ull / 8;
     lacks("16_tensor_cores", &observed, "no matrix product was asked of tensor cores");
-    observed.counters.tensor_products = 1;
+    observed.soft.n = 2048;
+    observed.soft.rsqrtf_calls = 2 * 2048 * 2048 * 9ull / 16;
+    observed.soft.tensor_products = 1; /* one for show */
+    lacks("16_tensor_cores", &observed, "0.0 matrix products for 256 pairs of the 2048 bodies");
+    observed.soft.tensor_products = 2 * 2048 * 2048 / 512 * 2; /* r^2 alone */
+    lacks("16_tensor_cores", &observed, "2.0 matrix products for 256 pairs");
+    observed.soft.tensor_products = 2 * 2048 * 2048 / 512 * 6;
     follows("16_tensor_cores", &observed);
+    observed.soft.rsqrtf_calls = 2 * 2048 * 2048;
+    lacks("16_tensor_cores", &observed, "1.00 roots an interaction on tensor cores");
+    observed.soft.rsqrtf_calls = 2 * 2048 * 2048 * 9ull / 16;
     observed.counters.rsqrtf_calls = 2 * 4096 * 4096;
     lacks("16_tensor_cores", &observed, "1.00 roots an interaction; at most 0.75 are wanted");
     observed.counters.rsqrtf_calls = 0;

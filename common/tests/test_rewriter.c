@@ -279,6 +279,20 @@ static void test_loops(void **state) {
 }
 
 /* Line and form: 1 a name, 2 a macro, 3 a number, 4 nothing. */
+/* A program may include several headers, and has one list. */
+static void test_header(void **state) {
+    struct result result;
+
+    (void)state;
+    write_file("in.h", "__global__ void k() { ; }\nk<<<1, 2>>>();\n#pragma unroll\n");
+    result = run("'%s' in.h", rewriter);
+    assert_code(result, 0);
+    assert_string_equal(result.err, "");
+    assert_string_equal(result.out, "#line 1 \"in.h\"\n__global__ void k() " OPEN " ; " CLOSE
+                                    "\n" LAUNCH("k", "1, 2", "") ";\n#pragma unroll\n");
+    result_free(result);
+}
+
 static void test_unrolled_loops(void **state) {
     static const char *const pragmas[] = {
         "#pragma unroll\n#pragma unroll // 3\n",
@@ -480,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_dynamic_shared),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_unrolled_loops),
+        cmocka_unit_test(test_header),
         cmocka_unit_test(test_left_alone),
         cmocka_unit_test(test_broken_launches),
         cmocka_unit_test(test_wrong_arguments),

@@ -193,10 +193,7 @@ static void count_unrolled() {
 }
 
 extern "C" void device_turn_begins(void) {
-    uint64_t tensor_products = cpucuda::counters.tensor_products;
-
     cpucuda::counters = {};
-    cpucuda::counters.tensor_products = tensor_products;
     cpucuda::counters.devices = (uint64_t)devices();
     count_unrolled();
 }
