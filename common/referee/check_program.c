@@ -301,7 +301,10 @@ enum outcome check_program(const struct programs *programs, const struct program
     length = strlen(verdict->message);
     if (!again.outcome)
         snprintf(verdict->message + length, sizeof verdict->message - length,
-                 " (did not repeat with one worker: the order of threads matters)");
+                 verdict->outcome == OUTCOME_HUNG
+                     ? " (but did with one worker: is this machine busy, or does a thread wait for "
+                       "another?)"
+                     : " (did not repeat with one worker: the order of threads matters)");
     return OUTCOME_ACCEPTED;
 }
 
