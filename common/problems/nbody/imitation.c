@@ -84,11 +84,12 @@ static void against_the_force(struct oracle *oracle, const struct parameters *p,
 static void kick_by_masses(struct oracle *oracle, const struct parameters *p, int by_others,
                            int by_own) {
     int n = oracle->n;
-    double *m = malloc((size_t)n * 4 * sizeof *m), *vx = m + n, *vy = vx + n, *vz = vy + n;
+    double *m = malloc((size_t)n * 4 * sizeof *m);
     struct oracle weighed = *oracle;
 
     if (!m)
         return;
+    double *vx = m + n, *vy = vx + n, *vz = vy + n;
     for (int i = 0; i < n; i++) {
         m[i] = by_others ? oracle->m[i] : 1;
         vx[i] = oracle->vx[i], vy[i] = oracle->vy[i], vz[i] = oracle->vz[i];
