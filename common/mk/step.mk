@@ -4,7 +4,8 @@
 #   FLAGS = flags           of every variant
 #   ALONE_name = flags      a variant of several processes, which the referee does not start: it has
 #                           the build `alone` and no other; for CUDA C
-#   WITH_name = mpi         a library that the variant needs: mpi or nccl; for CUDA C
+#   WITH_name = mpi         what the variant needs and not every machine has: mpi or nccl for
+#                           CUDA C, avx512 for C
 #   OPENMP = yes            the step uses OpenMP; for C
 #   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
 # In the step's folder, the verbs of the top Makefile mean this step.

@@ -32,7 +32,12 @@ PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpu,$(if $(OPENMP),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
-$(foreach v,$(VARIANTS),$(if $(call found,$(call compiler,$(v))),\
+# $(call lacks,VARIANT): what it needs and this machine has not.
+AVX512 := $(if $(shell grep -wo -m 1 avx512f /proc/cpuinfo 2>/dev/null),,a processor with AVX-512)
+lacks = $(or $(if $(filter avx512,$(WITH_$(1))),$(AVX512)),\
+    $(if $(call found,$(call compiler,$(1))),,$(call compiler,$(1))))
+
+$(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
+    $(call row,$(v),missing,cpu,one,$(call lacks,$(v)),-,-),\
     $(foreach b,$(call builds,$(v)),\
-        $(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v)))))),\
-    $(call row,$(v),missing,cpu,one,$(call compiler,$(v)),-,-)))
+        $(eval $(call program,$(v),$(b),$(if $(filter thread,$(b)),clang,$(call compiler,$(v))))))))

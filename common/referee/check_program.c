@@ -74,7 +74,6 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     const struct problem *problem = task->problem;
     size_t output_bytes = (size_t)task->n * problem->output_bytes;
     double allowed = problem->work(task->n) * CHECK_ITERATIONS / SLOWEST_RATE, seconds;
-    double all[2], busiest[2];
     void *output = malloc(output_bytes);
     enum outcome outcome = OUTCOME_INTERNAL;
 
@@ -82,13 +81,10 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     if (output)
         outcome = player_create(player, task->parameters, problem->parameters_bytes,
                                 (size_t)task->n * problem->input_bytes, output_bytes);
-    if (outcome == OUTCOME_ACCEPTED) {
-        player_cpu_seconds(player, &all[0], &busiest[0]);
+    if (outcome == OUTCOME_ACCEPTED)
         outcome =
             player_run(player, task->input, output, CHECK_ITERATIONS, patience * allowed, &seconds);
-    }
     if (outcome == OUTCOME_ACCEPTED) {
-        player_cpu_seconds(player, &all[1], &busiest[1]);
         if (observed && has_name(problem->forces_distributions, task->distribution)) {
             const struct counters counters = player_counters(player);
 
@@ -99,15 +95,9 @@ static enum outcome run_task(struct player *player, const struct task *task, int
                 observed->soft.tensor_products = counters.tensor_products;
             }
         } else if (observed) {
-            *observed = (struct observed){task->n,
-                                          CHECK_ITERATIONS,
-                                          all[1] - all[0],
-                                          busiest[1] - busiest[0],
-                                          player_counters(player),
-                                          0,
-                                          "",
-                                          "",
-                                          observed->soft};
+            *observed =
+                (struct observed){task->n, CHECK_ITERATIONS, 0, 0, player_counters(player), 0, "",
+                                  "",      observed->soft};
         }
         problem->judge(task->parameters, task->input, task->answer, output, task->distribution,
                        tolerance, judgement);
@@ -120,6 +110,31 @@ static enum outcome run_task(struct player *player, const struct task *task, int
     }
     free(output);
     return outcome;
+}
+
+/* CPU seconds of one iteration, and of its busiest thread. Of several iterations each may be
+ * another thread's, none of them shared: `omp single` does that. Where it fails nothing is
+ * observed. */
+static void observe_shares(struct player *player, const struct task *task, int patience,
+                           struct observed *observed) {
+    const struct problem *problem = task->problem;
+    size_t output_bytes = (size_t)task->n * problem->output_bytes;
+    double allowed = problem->work(task->n) / SLOWEST_RATE, seconds, all[2], busiest[2];
+    void *output = malloc(output_bytes);
+
+    if (output &&
+        player_create(player, task->parameters, problem->parameters_bytes,
+                      (size_t)task->n * problem->input_bytes, output_bytes) == OUTCOME_ACCEPTED) {
+        player_cpu_seconds(player, &all[0], &busiest[0]);
+        if (player_run(player, task->input, output, 1, patience * allowed, &seconds) ==
+            OUTCOME_ACCEPTED) {
+            player_cpu_seconds(player, &all[1], &busiest[1]);
+            observed->cpu_seconds = all[1] - all[0];
+            observed->busiest_seconds = busiest[1] - busiest[0];
+            player_destroy(player);
+        }
+    }
+    free(output);
 }
 
 /* A case that is judged by decimals has its errors judged by nobody: they stay out. */
@@ -227,7 +242,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     char tolerance[32], message[512];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED;
-    int i, count = 0, largest = 0;
+    int i, count = 0, largest = 0, is_observed;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
@@ -250,12 +265,14 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
         }
+        is_observed = observed && cases[i].n == largest &&
+                      !strcmp(cases[i].distribution, problem->distributions[0]);
         outcome = run_task(
             player, task, patience, atof(tolerance), &judgements[i],
-            (cases[i].n == largest && !strcmp(cases[i].distribution, problem->distributions[0])) ||
-                    has_name(problem->forces_distributions, cases[i].distribution)
-                ? observed
-                : NULL);
+            is_observed || has_name(problem->forces_distributions, cases[i].distribution) ? observed
+                                                                                          : NULL);
+        if (is_observed && outcome == OUTCOME_ACCEPTED && fast && program->all_threads)
+            observe_shares(player, task, patience, observed);
         keep_worst(verdict, &judgements[i]);
         count++;
         if (one_failure && judgements[i].outcome)
@@ -304,7 +321,10 @@ enum outcome check_program(const struct programs *programs, const struct program
     length = strlen(verdict->message);
     if (!again.outcome)
         snprintf(verdict->message + length, sizeof verdict->message - length,
-                 " (did not repeat with one worker: the order of threads matters)");
+                 verdict->outcome == OUTCOME_HUNG
+                     ? " (but did with one worker: is this machine busy, or does a thread wait for "
+                       "another?)"
+                     : " (did not repeat with one worker: the order of threads matters)");
     return OUTCOME_ACCEPTED;
 }
 

@@ -91,6 +91,19 @@ static void test_compile_error(void **state) {
     assert_code(run("build/referee run --step 02 --file build/empty.c"), 7);
 }
 
+/* Without AVX-512 the third law's forces would not be asked, and wrong ones be accepted. */
+static void test_a_processor_that_lacks(void **state) {
+    int has = !system("grep -qw avx512f /proc/cpuinfo");
+    struct result result =
+        run("build/referee run --step 13 --of solutions --variant third_law --n 100");
+
+    (void)state;
+    assert_int_equal(result.code, has ? 0 : 5);
+    if (!has)
+        assert_says(result.err, "third_law of 13_cpu_simd needs a processor with AVX-512");
+    result_free(result);
+}
+
 static void test_names(void **state) {
     static const char *const names[] = {
         "my file.c", "it's.c", "a\"b.c", "a\\b.c", "a$b.c",      "$(x).c", "#x.c",       "a%b:c;.c",
@@ -432,6 +445,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_content_decides),
         cmocka_unit_test(test_compile_error),
+        cmocka_unit_test(test_a_processor_that_lacks),
         cmocka_unit_test(test_names),
         cmocka_unit_test(test_other_compiler),
         cmocka_unit_test(test_other_flags),

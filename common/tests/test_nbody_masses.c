@@ -256,6 +256,54 @@ static void faults_are_named(void **state) {
     free(late.bodies);
 }
 
+/* v += dt F and x += dt v, once, F the sum of pulls with the masses that are asked for. */
+static void move_by(const struct input *input, int by_others, int by_own, int n, struct body *out) {
+    struct parameters p = input->parameters.parameters;
+
+    memcpy(out, input->bodies, (size_t)n * sizeof *out);
+    for (int i = 0; i < n; i++) {
+        double force[3] = {0};
+
+        for (int j = 0; j < n; j++) {
+            const struct body *a = &input->bodies[i], *b = &input->bodies[j];
+            double d[3] = {(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z};
+            double square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + p.softening;
+            double pull = (by_others ? input->masses[j] : 1) * (by_own ? input->masses[i] : 1) /
+                          (square * sqrt(square));
+
+            for (int k = 0; k < 3; k++)
+                force[k] += pull * d[k];
+        }
+        out[i].x += p.dt * (out[i].vx += p.dt * (float)force[0]);
+        out[i].y += p.dt * (out[i].vy += p.dt * (float)force[1]);
+        out[i].z += p.dt * (out[i].vz += p.dt * (float)force[2]);
+    }
+}
+
+static void wrong_masses_are_named(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    static const struct {
+        int by_others, by_own;
+        const char *cause; /* NULL: right */
+    } faults[] = {{1, 0, NULL},
+                  {0, 0, "as if their masses were 1"},
+                  {0, 1, "has its own mass m_i"},
+                  {1, 1, "has both masses"}};
+    struct input input = input_of("masses", N, 1, 14);
+    struct body *out = bodies_of(N);
+
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
+        move_by(&input, faults[f].by_others, faults[f].by_own, N, out);
+        struct judgement judgement = judged(&input, "masses", out, 1);
+        assert_int_equal(judgement.outcome, faults[f].cause ? OUTCOME_WRONG : OUTCOME_ACCEPTED);
+        if (faults[f].cause && !strstr(judgement.message, faults[f].cause))
+            fail_msg("\"%s\" lacks \"%s\"", judgement.message, faults[f].cause);
+    }
+    free(out);
+    free(input.bodies);
+}
+
 static void adapter_hands_over_the_masses(void **state) {
     (void)state;
     enum { N = 7 };
@@ -313,6 +361,7 @@ int main(void) {
         cmocka_unit_test(trusted_program_is_right),
         cmocka_unit_test(wrong_masses_are_seen),
         cmocka_unit_test(faults_are_named),
+        cmocka_unit_test(wrong_masses_are_named),
         cmocka_unit_test(adapter_hands_over_the_masses),
     };
 

@@ -277,6 +277,19 @@ static void the_predecessor_lacks_the_idea(void **state) {
     assert_int_equal(check.outcome, OUTCOME_IDEA);
 }
 
+/* Over two iterations it looks shared: each is another thread's. */
+static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
+    char path[64];
+
+    (void)state;
+    mutate(solution, "single", "update_velocities", "#pragma omp for schedule(SCHEDULE)",
+           "#pragma omp single", path);
+    check_file(path, ALL_SIZES);
+    assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(verdict_on("idea")->outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on("idea")->message, "one thread did"));
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     return catalogue_read(&catalogue, "steps/catalogue.tsv");
@@ -295,6 +308,7 @@ int main(void) {
         cmocka_unit_test(a_shift_too_far_is_a_memory_error),
         cmocka_unit_test(the_solution_is_clean_and_has_its_idea),
         cmocka_unit_test(the_predecessor_lacks_the_idea),
+        cmocka_unit_test(a_loop_that_one_thread_runs_lacks_the_idea),
     };
 
     return cmocka_run_group_tests_name("sanitizers and ideas", tests, read_catalogue, NULL);

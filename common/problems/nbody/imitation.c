@@ -79,6 +79,47 @@ static void against_the_force(struct oracle *oracle, const struct parameters *p,
     oracle_drift(oracle, p);
 }
 
+/* The pulls have the factors that `by_others` and `by_own` say: the mass of the body that pulls,
+ * and that of the body that is pulled. */
+static void kick_by_masses(struct oracle *oracle, const struct parameters *p, int by_others,
+                           int by_own) {
+    int n = oracle->n;
+    double *m = malloc((size_t)n * 4 * sizeof *m);
+    struct oracle weighed = *oracle;
+
+    if (!m)
+        return;
+    double *vx = m + n, *vy = vx + n, *vz = vy + n;
+    for (int i = 0; i < n; i++) {
+        m[i] = by_others ? oracle->m[i] : 1;
+        vx[i] = oracle->vx[i], vy[i] = oracle->vy[i], vz[i] = oracle->vz[i];
+    }
+    weighed.m = m;
+    oracle_kick(&weighed, p, n);
+    for (int i = 0; i < n && by_own; i++) {
+        oracle->vx[i] = vx[i] + oracle->m[i] * (oracle->vx[i] - vx[i]);
+        oracle->vy[i] = vy[i] + oracle->m[i] * (oracle->vy[i] - vy[i]);
+        oracle->vz[i] = vz[i] + oracle->m[i] * (oracle->vz[i] - vz[i]);
+    }
+    oracle_drift(oracle, p);
+    free(m);
+}
+
+static void without_masses(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    kick_by_masses(oracle, p, 0, 0);
+}
+
+static void with_own_mass(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    kick_by_masses(oracle, p, 0, 1);
+}
+
+static void with_both_masses(struct oracle *oracle, const struct parameters *p, int block) {
+    (void)block;
+    kick_by_masses(oracle, p, 1, 1);
+}
+
 static void without_last_block(struct oracle *oracle, const struct parameters *p, int block) {
     oracle_kick(oracle, p, oracle->n - oracle->n % block);
     oracle_drift(oracle, p);
@@ -101,6 +142,11 @@ static const struct {
     {kick_with_dt_twice, 0, "the force is multiplied by dt twice"},
     {against_the_force, 0, "bodies repel each other: is r_ij = x_j - x_i the wrong way round?"},
     {body_by_body, 0, "each body is moved before the forces on all others are known"},
+    {without_masses, 0, "all bodies pull as if their masses were 1: is m_j left out of the pull?"},
+    {with_own_mass, 0,
+     "the pull on body i has its own mass m_i as a factor; that of body j is wanted"},
+    {with_both_masses, 0,
+     "the pull has both masses as factors: a force is divided by m_i before it changes velocities"},
 #define OF_BLOCK(block)                                                                            \
     {without_last_block, block,                                                                    \
      "the last n mod " #block                                                                      \
