@@ -74,6 +74,21 @@ __device__ static inline float3 of_next_lane(float3 value) {
                        __shfl_sync(0xffffffff, value.z, next));
 }
 
+/* *sum += term, atomically by component; in whichever order, so that rounding differs from run to
+ * run. From compute capability 9.0 on it is one instruction. */
+__device__ static inline void add_vector(float4 *sum, float4 term) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
+                 "f"(term.y), "f"(term.z), "f"(term.w)
+                 : "memory");
+#else
+    atomicAdd(&sum->x, term.x);
+    atomicAdd(&sum->y, term.y);
+    atomicAdd(&sum->z, term.z);
+    atomicAdd(&sum->w, term.w);
+#endif
+}
+
 #else
 
 inline unsigned pack_halves(float lower, float upper) {
@@ -105,6 +120,18 @@ inline float3 of_next_lane(float3 value, CPUCUDA_CALLER) {
 
     cpucuda::rotate(own, file, line);
     return make_float3(own[0], own[1], own[2]);
+}
+inline void add_vector(float4 *sum, float4 term) {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
+                 "f"(term.y), "f"(term.z), "f"(term.w)
+                 : "memory");
+#else
+    atomicAdd(&sum->x, term.x);
+    atomicAdd(&sum->y, term.y);
+    atomicAdd(&sum->z, term.z);
+    atomicAdd(&sum->w, term.w);
+#endif
 }
 
 #endif

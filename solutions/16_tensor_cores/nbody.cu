@@ -54,6 +54,10 @@ struct simulation {
 /* A force is summed in integers, which are the same in whichever order blocks add. */
 __device__ static void add_force(unsigned long long *sums, int room, int i, float scale, float x,
                                  float y, float z) {
+#ifdef FLOAT_SUMS
+    (void)room;
+    add_vector((float4 *)sums + i, make_float4(scale * x, scale * y, scale * z, 0));
+#else
     /* part 1, 3 lines: x, y and z, scaled and rounded, are added as integers. */
     atomicAdd(&sums[i], (unsigned long long)__float2ll_rn(scale * x));
     atomicAdd(&sums[i + room], (unsigned long long)__float2ll_rn(scale * y));
@@ -62,6 +66,19 @@ __device__ static void add_force(unsigned long long *sums, int room, int i, floa
     (void)sums, (void)room, (void)i, (void)scale, (void)x, (void)y, (void)z;
     */
     /* end of part 1 */
+#endif
+}
+
+__device__ static float3 force_on(const unsigned long long *sums, int room, int i, float scale) {
+#ifdef FLOAT_SUMS
+    float4 sum = ((const float4 *)sums)[i];
+
+    (void)room;
+    return make_float3(sum.x / scale, sum.y / scale, sum.z / scale);
+#else
+    return make_float3((float)(long long)sums[i] / scale, (float)(long long)sums[i + room] / scale,
+                       (float)(long long)sums[i + 2 * room] / scale);
+#endif
 }
 
 /* The tile in shared memory, as fragments: element [q][lane] is what a lane needs of bodies 16 q to
@@ -368,10 +385,11 @@ __global__ void move(float4 *positions, float4 *velocities, const int *order, in
         return;
     int i = order[place];
     float4 position = positions[i], velocity = velocities[i];
+    float3 force = force_on(sums, room, place, scale);
 
-    velocity.x += dt * ((float)(long long)sums[place] / scale);
-    velocity.y += dt * ((float)(long long)sums[place + room] / scale);
-    velocity.z += dt * ((float)(long long)sums[place + 2 * room] / scale);
+    velocity.x += dt * force.x;
+    velocity.y += dt * force.y;
+    velocity.z += dt * force.z;
     position.x += dt * velocity.x;
     position.y += dt * velocity.y;
     position.z += dt * velocity.z;

@@ -14,19 +14,15 @@
 #define ROWS 1
 #endif
 #endif
-/* To be measured against -DAHEAD=0 and -DFEW=8; then constants. */
-#ifdef TILE
-#define AHEAD 0
-#elif !defined(AHEAD)
-#define AHEAD (BODIES == 8)
-#endif
-#ifndef FEW
-#define FEW 4
-#endif
 
 #define ALL_LANES 0xffffffffu
 
 enum {
+#ifdef TILE
+    AHEAD = 0,
+#else
+    AHEAD = 1, /* body j is loaded from global memory while the one before is summed */
+#endif
     BLOCKS = 2,     /* a multiprocessor */
     SOURCES = 512,  /* bodies j of a row, or it is not worth its sums */
     COMPONENTS = 4, /* of a force: x, y, z; the fourth is the potential or nothing */
@@ -126,7 +122,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block) {
     /* The bodies j of a turn: with these, nvcc 13.0 does not put their roots in a row for sm_90. */
-    enum { TURN = AHEAD && !HAS_MASSES ? 2 : BODIES < 8 ? FEW : 4 };
+    enum { TURN = AHEAD && BODIES == 8 && !HAS_MASSES ? 2 : 4 };
     enum { VALUES = COMPONENTS * BODIES };
     __shared__ float sums[THREADS / LANES][QUADS * VALUES];
     int lane = threadIdx.x % LANES, worker = threadIdx.x / LANES;

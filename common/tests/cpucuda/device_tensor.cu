@@ -132,12 +132,24 @@ __global__ void rotates() {
            (double)lane, (double)theirs.x, (double)theirs.y, (double)theirs.z);
 }
 
+__global__ void adds(float4 *sum) {
+    add_vector(sum, make_float4(1, 2, 3, (float)threadIdx.x));
+}
+
 int main(int count, char **words) {
+    float4 *sum, total;
+
     single_ones<<<1, 32>>>(count > 1 ? atoi(words[1]) : 0);
     whole_matrices<<<2, 64>>>();
     transposes<<<1, 96>>>();
     sums_are_cut_off<<<1, 32>>>();
     rotates<<<1, 64>>>();
+    cudaMalloc(&sum, sizeof *sum);
+    cudaMemset(sum, 0, sizeof *sum);
+    adds<<<1, 64>>>(sum);
     wait_for_kernels();
+    cudaMemcpy(&total, sum, sizeof total, cudaMemcpyDeviceToHost);
+    EXPECT(total.x == 64 && total.y == 128 && total.z == 192 && total.w == 2016, "%g", total.x);
+    cudaFree(sum);
     return wrong != 0;
 }
