@@ -54,8 +54,10 @@ LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' |
     -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
 lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
 
-# What a step is linked with. Of a timeline's launches the lines are asked, so -g.
-MAIN_cuda := $(PLAYER)
+# What a step is linked with. Of a timeline's launches the lines are asked, so -g. Of what no GPU will
+# run, nvcc makes the device's code and the host's C++, which tells every mistake that is nvcc's to
+# tell: cpucuda's plain build compiles and links the host's code anyway.
+MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER),-cuda)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
 MAIN_forces := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player

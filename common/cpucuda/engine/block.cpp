@@ -23,7 +23,10 @@ static __thread std::vector<fiber *> *idle_stacks;
 /* Threads that ended, the latest of all workers: what ThreadSanitizer knows of a thread it forgets
  * once that is destroyed, and with it the race of a later thread. */
 static __thread std::deque<void *> *ended;
-static const size_t most_ended = 2048;
+
+/* Of those threads, and of idle stacks, ThreadSanitizer's builds keep so many, of all workers: both
+ * cost mappings. */
+static const size_t most_kept = 2048;
 
 /* A thread in a loop runs 1 to 32 times round it before others do. */
 static const int most_turns = 32;
@@ -88,6 +91,8 @@ static void start(cuda_thread &thread) {
 static void finish(cuda_thread &thread) {
     /* ThreadSanitizer remembers who used an address. A stack's next thread is another one. */
     if (thread.tsan)
+        fiber_forget(thread.stack);
+    if (thread.tsan && idle_stacks->size() >= most_kept / (size_t)workers())
         fiber_delete(thread.stack);
     else
         idle_stacks->push_back(thread.stack);
@@ -99,7 +104,7 @@ static void finish(cuda_thread &thread) {
         __tsan_release((void *)thread.block->job);
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
         ended->push_back(thread.tsan);
-        if (ended->size() > most_ended / (size_t)workers()) {
+        if (ended->size() > most_kept / (size_t)workers()) {
             __tsan_destroy_fiber(ended->front());
             ended->pop_front();
         }

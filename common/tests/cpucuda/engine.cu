@@ -172,10 +172,12 @@ __device__ void increment(int *number) {
     ++*number;
 }
 __global__ void locals(int *out) {
-    int mine = 0;
+    int far[10000], near = 0; /* pages apart */
 
-    increment(&mine);
-    out[blockIdx.x * blockDim.x + threadIdx.x] = mine;
+    far[0] = 0;
+    increment(&far[0]);
+    increment(&near);
+    out[blockIdx.x * blockDim.x + threadIdx.x] = far[0] * near;
 }
 
 __global__ void together(int *out) {
