@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double median_limit = 1e-3, p99_limit = 2e-2;
+static const double median_limit = 1e-3, p99_limit = 0.2;
 
 /* Two float programs part at close encounters, so single bodies prove nothing after ten iterations:
  * median and 99th percentile over bodies of |v - v_t| / |v_t - v_in| and |x - x_t| / |x_t - x_in|,
@@ -15,6 +15,9 @@ static const double median_limit = 1e-3, p99_limit = 2e-2;
  *     1            2e-6, 7e-5            (none)
  *     10           7e-7, 7e-5            0.76
  *     100          1e-5, 2e-3            0.74
+ *
+ * After 100 iterations an honest p99 depends on the few bodies that met: 0.044 and 0.054 were seen
+ * in a hundred runs at n = 1024 and 2048. A body whose forces are left out is wrong by 0.7.
  *
  * Half the iterations, each twice as long, give 0.07 in the median of positions after 10
  * iterations, 0.007 after 100 and 0.001 or less after 1000, and there honest programs part too (p99
