@@ -61,7 +61,7 @@ text ~ /^part [0-9]+, [0-9]+ lines?: ./ {
     if (part)
         die(FNR, "part " number " begins inside part " part ", which needs its `end of part " part "` first")
     if (number != last + 1)
-        die(FNR, "part " number " follows part " last + 0 "; parts are numbered 1, 2, 3 ...")
+        die(FNR, "part " number " follows part " last + 0 ": a line `part " last + 1 ", ...` is needed before it, as it was")
     part = last = number
     began = FNR
     code = unsolved = 0

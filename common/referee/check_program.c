@@ -223,6 +223,19 @@ static int most_bodies(const struct programs *programs, const struct program *pr
     return strcmp(program->backend, "cpucuda") || is_default ? INT_MAX : OTHERS_LARGEST;
 }
 
+/* A size that was asked for, with each distribution that sanitizers get. */
+static void asked_cases(const struct problem *problem, int n, struct check_case *cases) {
+    const struct check_case *from = problem->sanitizer_cases;
+    int count = 0, i;
+
+    for (; from->distribution; from++) {
+        for (i = 0; i < count && strcmp(cases[i].distribution, from->distribution); i++)
+            ;
+        if (i == count)
+            cases[count++] = (struct check_case){from->distribution, n};
+    }
+}
+
 /* All cases of one program, in one process; up to the first that fails with `one_failure`. */
 static enum outcome check_once(const struct programs *programs, const struct program *program,
                                const struct options *options, int workers, int one_failure,
@@ -232,11 +245,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     int sanitized = is(program, "address") || is(program, "thread");
     /* ThreadSanitizer of gcc is hundreds of times slower than the plain build. */
     int patience = fast ? 1 : strcmp(program->backend, "cpucuda") ? 10 : 100;
-    const struct check_case asked[] = {{problem->distributions[0], options->n}, {NULL, 0}};
-    const struct check_case *wanted = options->n ? asked
-                                      : fast     ? problem->cases
-                                                 : problem->sanitizer_cases;
-    int most = options->n ? options->n : most_bodies(programs, program);
+    const struct check_case *wanted = fast ? problem->cases : problem->sanitizer_cases;
+    int most = most_bodies(programs, program);
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};
     char tolerance[32], message[512];
@@ -248,11 +258,14 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
     cell_value(programs->step->tolerance, program->variant, tolerance);
-    for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
+    if (options->n)
+        asked_cases(problem, options->n, cases);
+    for (i = 0; !options->n && i < MOST_CASES && wanted[i].distribution; i++) {
         cases[i] = wanted[i];
         cases[i].n = cases[i].n < most ? cases[i].n : most;
-        largest = cases[i].n > largest ? cases[i].n : largest;
     }
+    for (i = 0; cases[i].distribution; i++)
+        largest = cases[i].n > largest ? cases[i].n : largest;
     player =
         start(program, programs->step->name, problem, largest, workers, options->seed, message);
     if (!player)

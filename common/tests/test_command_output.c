@@ -135,6 +135,19 @@ static void test_a_failure_is_told_once(void **state) {
     result_free(json);
 }
 
+static void test_one_size_has_masses_too(void **state) {
+    struct result result;
+
+    (void)state;
+    assert_code(run("sed 's/= simulation->masses ? simulation->masses.i. : 1;/= 1;/' "
+                    "solutions/13_cpu_simd/nbody.c >build/ones.c"),
+                0);
+    result = run("build/referee check --step 13 --variant omp_simd --n 100 --file build/ones.c");
+    assert_code(result, 32);
+    assert_says(result.out, "n = 100 (masses)");
+    result_free(result);
+}
+
 static void test_no_wrong_decimal(void **state) {
     const char *check = "build/referee check --step 01 --variant gcc_O2 --seed 5 --file "
                         "solutions/01_serial/nbody.c";
@@ -318,6 +331,7 @@ int main(void) {
         cmocka_unit_test(test_check_and_its_seed),
         cmocka_unit_test(test_json_of_failures),
         cmocka_unit_test(test_a_failure_is_told_once),
+        cmocka_unit_test(test_one_size_has_masses_too),
         cmocka_unit_test(test_no_wrong_decimal),
         cmocka_unit_test(test_json_of_run_and_bench),
         cmocka_unit_test(test_pipe),

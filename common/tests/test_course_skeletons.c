@@ -92,8 +92,10 @@ static void test_half_edited_solutions(void **state) {
         {"/part 3, 1 line/d", "part 3 ends here and began nowhere"},
         {"s/end of part 3/end of part 4/", "part 4 ends here and began nowhere"},
         {"0,/^ *\\*\\/$/{/^ *\\*\\/$/d}", "part 1 ends inside `until solved`"},
-        {"s/part 2, /part 3, /", "part 3 follows part 1; parts are numbered 1, 2, 3 ..."},
-        {"s/part 1, /part 2, /", "part 2 follows part 0; parts are numbered 1, 2, 3 ..."},
+        {"s/part 2, /part 3, /",
+         "part 3 follows part 1: a line `part 2, ...` is needed before it, as it was"},
+        {"s/part 1, /part 2, /",
+         "part 2 follows part 0: a line `part 1, ...` is needed before it, as it was"},
     };
     size_t i;
 

@@ -48,7 +48,7 @@ static void cases_are_the_sizes_of_every_check(void **state) {
     assert_int_equal(sizes[0], 16384);
     assert_int_equal(sizes_of(nbody_problem.sanitizer_cases, "uniform", sizes), 10);
     assert_memory_equal(sizes, plain, sizeof plain - sizeof *plain);
-    assert_int_equal(sizes[9], 4096);
+    assert_int_equal(sizes[9], 2049);
     assert_int_equal(sizes_of(nbody_problem.sanitizer_cases, "cube", sizes), 0);
 }
 

@@ -50,7 +50,7 @@ static const struct check_case cases[] = {
  * which steps that split their sums start tens of thousands a launch. */
 static const struct check_case sanitizer_cases[] = {
     {"uniform", 1},    {"uniform", 2}, {"masses", 257}, {"soft_cube_masses", 1025},
-    {"uniform", 4096}, {NULL, 0},
+    {"uniform", 2049}, {NULL, 0},
 };
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
