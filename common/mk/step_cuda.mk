@@ -101,8 +101,10 @@ $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
-    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1)) $(NVCC_FLAGS)
+# Of several the first variant alone has the oldest: the others would take half as long again.
+architectures = $(if $(filter $(firstword $(VARIANTS)),$(1)),$(ARCHITECTURES),$(lastword $(ARCHITECTURES)))
+nvcc_flags = -O3 $(if $(word 2,$(call architectures,$(1))),$(foreach a,$(ARCHITECTURES),\
+    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(lastword $(ARCHITECTURES))) $(call flags,$(1)) $(NVCC_FLAGS)
 
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program

@@ -62,8 +62,9 @@ struct problem {
     size_t parameters_bytes;          /* at most PARAMETERS_BYTES of player.h */
     size_t input_bytes, output_bytes; /* of one element; a run's buffers are n times that */
 
-    /* The cases of a check: of the plain build, and of the builds with sanitizers. */
-    const struct check_case *cases, *sanitizer_cases;
+    /* The cases of a check: of the plain build, of the builds with sanitizers, and of the one that
+     * counts what the step's idea is about. */
+    const struct check_case *cases, *sanitizer_cases, *trace_cases;
 
     /* Units of work in one iteration. */
     double (*work)(int n);

@@ -245,7 +245,9 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     int sanitized = is(program, "address") || is(program, "thread");
     /* ThreadSanitizer of gcc is hundreds of times slower than the plain build. */
     int patience = fast ? 1 : strcmp(program->backend, "cpucuda") ? 10 : 100;
-    const struct check_case *wanted = fast ? problem->cases : problem->sanitizer_cases;
+    const struct check_case *wanted = fast        ? problem->cases
+                                      : sanitized ? problem->sanitizer_cases
+                                                  : problem->trace_cases;
     int most = most_bodies(programs, program);
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};

@@ -113,6 +113,7 @@ const struct problem nbody_masses_problem = {
     .output_bytes = sizeof(struct body),
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
+    .trace_cases = nbody_trace_cases,
     .work = work,
     .set_parameters = set_parameters,
     .generate = generate,

@@ -115,6 +115,9 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
                        const void *output, struct judgement *judgement);
 
+/* problem.c: of both problems. */
+extern const struct check_case nbody_trace_cases[];
+
 /* sampled.c: every velocity of the bodies becomes 0. */
 void nbody_bring_to_rest(void *input, int n);
 

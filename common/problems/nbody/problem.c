@@ -35,6 +35,9 @@ static const struct check_case sanitizer_cases[] = {
     {"uniform", 1025}, {"uniform", 2049}, {NULL, 0},
 };
 
+/* Where what is not an interaction no longer counts. */
+const struct check_case nbody_trace_cases[] = {{"uniform", 4096}, {NULL, 0}};
+
 /* Interactions: every body with every body, itself included. */
 static double work(int n) {
     return (double)n * n;
@@ -78,6 +81,7 @@ const struct problem nbody_problem = {
     .output_bytes = sizeof(struct body),
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
+    .trace_cases = nbody_trace_cases,
     .work = work,
     .set_parameters = set_parameters,
     .generate = nbody_generate,
