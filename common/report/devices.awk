@@ -17,7 +17,7 @@ pass == 3 && at("step") == "17_multi_gpu" && match(at("name"), /^rate_gps_[0-9]+
 }
 
 # The lines of one curve; `weak`: of all n that one device was not measured at.
-function print_curve(variant, n, weak,    d, s, one, efficiency) {
+function curve(variant, n, weak,    d, s, one, efficiency, lines) {
     for (d = 1; d <= device_count; d++)
         for (s = 1; s <= size_count; s++) {
             if (!((variant, sizes[s], devices[d]) in rate))
@@ -28,8 +28,9 @@ function print_curve(variant, n, weak,    d, s, one, efficiency) {
             if (!(one > 0))
                 continue
             efficiency = rate[variant, sizes[s], devices[d]] / one / devices[d]
-            printf "%s\t%s\t%s\n", devices[d], efficiency, short(100 * efficiency) "%"
+            lines = lines devices[d] "\t" efficiency "\t" short(100 * efficiency) "%\n"
         }
+    return lines
 }
 
 END {
@@ -41,14 +42,13 @@ END {
     for (v = 1; v <= variant_count; v++) {
         for (s = 1; s <= size_count; s++)
             if ((variants[v], sizes[s], 1) in rate) {
-                print_curve(variants[v], sizes[s], 0)
-                print "\n"
+                print curve(variants[v], sizes[s], 0) "\n"
                 name[++curves] = variants[v] ", n = " sizes[s]
                 look[curves] = s " " v
             }
-        print "1\t1\t"
-        print_curve(variants[v], 0, 1)
-        print "\n"
+        if ((grows = curve(variants[v], 0, 1)) == "")
+            continue
+        print "1\t1\t\n" grows "\n"
         name[++curves] = variants[v] ", n grows"
         look[curves] = size_count + 1 " " v
     }

@@ -3,8 +3,9 @@
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
-# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row and,
-# without `threads`, of the one with the most; seconds(...) is seconds_median / iterations;
+# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row with
+# bodies of `uniform` and, without `threads`, of the one with the most; seconds(...) is
+# seconds_median / iterations;
 # a row of forces alone, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
@@ -41,8 +42,10 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
                 value[machine, i, key " " cell["distribution"]] = cell[i]
             continue
         }
+        if (cell["distribution"] != "uniform")
+            continue
         # A row without errors is there for a comparison: neither it nor what its run says of the step
-        # stands in for what was measured for itself.
+        # stands in for what was measured for itself; but alone_rate is measured for itself always.
         compared[machine, cell["run"], cell["step"]] = 1
         if (cell["error_p99"] != "")
             measured[machine, cell["run"], cell["step"]] = measured[machine, cell["run"],
@@ -62,7 +65,9 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
     while ((getline line <file) > 0) {
         split(line, field, ",")
         run = machine SUBSEP field[1] SUBSEP
-        if (field[2])
+        if (field[4] ~ /^alone_rate/)
+            skip = 0
+        else if (field[2])
             skip = ((run field[2]) in compared) && !((run field[2]) in measured)
         else
             skip = field[4] !~ /gpu|^copy_/ && !((run "cpu") in measured)

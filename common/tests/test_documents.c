@@ -50,22 +50,24 @@ static int make_record(void **state) {
         return -1;
     return system("mkdir -p docs/results/toy && cd docs/results/toy && "
                   "echo step,variant,n,threads,rate_gps,seconds_median,iterations,error_p99,run,"
-                  "backend >toy.csv && "
-                  "echo 01,a,10,1,4,6,3,1e-6,r,cpu >>toy.csv && "
-                  "echo 01,a,10,8,30,6,2,1e-6,r,cpu >>toy.csv && "
-                  "echo 01,a,10,2,9,6,2,,r,cpu >>toy.csv && "
-                  "echo 02,b,10,1,2,5,5,1e-6,r,cpu >>toy.csv && "
+                  "backend,distribution >toy.csv && "
+                  "echo 01,a,10,1,4,6,3,1e-6,r,cpu,uniform >>toy.csv && "
+                  "echo 01,a,10,8,30,6,2,1e-6,r,cpu,uniform >>toy.csv && "
+                  "echo 01,a,10,2,9,6,2,,r,cpu,uniform >>toy.csv && "
+                  "echo 02,b,10,1,2,5,5,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo run,step,variant,name,value,unit,source >toy-facts.csv && "
                   "echo r,,,ceiling,64,x,measured >>toy-facts.csv && "
                   "echo r,02,b,own,0.5,x,step >>toy-facts.csv && "
                   /* A run of another step, in which 01 and 02 were there for a comparison. */
-                  "echo 01,a,10,1,5,6,3,,s,cpu >>toy.csv && "
-                  "echo 02,b,10,1,3,5,5,,s,cpu >>toy.csv && "
-                  "echo 03,c,10,1,7,5,5,1e-6,s,cuda >>toy.csv && "
+                  "echo 01,a,10,1,5,6,3,,s,cpu,uniform >>toy.csv && "
+                  "echo 02,b,10,1,3,5,5,,s,cpu,uniform >>toy.csv && "
+                  "echo 03,c,10,1,7,5,5,1e-6,s,cuda,uniform >>toy.csv && "
+                  "echo 03,c,10,1,1,5,5,1e-6,s,cuda,plummer >>toy.csv && "
                   "echo s,,,ceiling,32,x,measured >>toy-facts.csv && "
                   "echo s,,,ceiling_gpu,16,x,measured >>toy-facts.csv && "
                   "echo s,,,copy_in_pinned_64,4,x,measured >>toy-facts.csv && "
                   "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
+                  "echo s,02,b,alone_rate_t1,6,x,measured >>toy-facts.csv && "
                   "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
                   "echo t,03,c,later,8,x,step >>toy-facts.csv");
 }
@@ -93,6 +95,8 @@ static void test_numbers_are_filled(void **state) {
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);
     expect_text(
         "<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->37.1<!--/-->\n");
+    fill("<!--= toy %s rate_gps(03 c 10) + fact(alone_rate_t1 02 b) -->?<!--/-->\n", 0);
+    expect_text("<!--= toy %s rate_gps(03 c 10) + fact(alone_rate_t1 02 b) -->13<!--/-->\n");
 }
 
 static void test_what_no_record_has_is_refused(void **state) {
