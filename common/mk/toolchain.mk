@@ -1,5 +1,7 @@
 # Finds the compilers and the GPU. Included by common/Makefile and every step's.
 
+MK := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
+
 # $(call found,COMMANDS...): those that are installed.
 found = $(strip $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
 
@@ -30,4 +32,4 @@ NEWEST_ARCH = $(lastword sm_newest $(subst compute_,sm_,$(shell $(NVCC) --list-g
 ARCHITECTURES = $(or $(ARCH),$(GPU_ARCH),sm_75 $(NEWEST_ARCH))
 
 # $(call accepts,COMPILER,FLAGS): the flags if the compiler compiles and links a program with them.
-accepts = $(shell echo 'int main(void) { return 0; }' | $(1) $(2) -x c -o /dev/null - >/dev/null 2>&1 && echo '$(2)')
+accepts = $(shell $(MK)accepts.sh '$(1)' '$(2)' $(MK)../../build/accepts)
