@@ -101,10 +101,8 @@ $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-# Of several the first variant alone has the oldest: the others would take half as long again.
-architectures = $(if $(filter $(firstword $(VARIANTS)),$(1)),$(ARCHITECTURES),$(lastword $(ARCHITECTURES)))
-nvcc_flags = -O3 $(if $(word 2,$(call architectures,$(1))),$(foreach a,$(ARCHITECTURES),\
-    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(lastword $(ARCHITECTURES))) $(call flags,$(1)) $(NVCC_FLAGS)
+nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
+    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1)) $(NVCC_FLAGS)
 
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
@@ -124,9 +122,13 @@ cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$
 gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
     $(eval $(call gpu_program,$(1),$(b))))
 
+# nvcc takes longer than all else in a check: what no GPU will run it gets of the default variant
+# alone, unless ARCH asks for more.
+for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(VARIANTS)),$(1))))
+
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
     $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
     $(if $(filter nccl,$(WITH_$(v))),,$(call cpu_programs,$(v))) \
-    $(if $(NVCC),$(call gpu_programs,$(v))) \
+    $(if $(call for_nvcc,$(v)),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX)))))))

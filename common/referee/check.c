@@ -95,7 +95,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int as_expected = !plain->outcome || rejected_as_expected(programs->step, plain);
     int right = as_expected && !options->n;
     enum outcome outcome =
-        programs_build(&builds, cuda ? "address thread trace" : "address thread", program->variant);
+        programs_build(&builds, right && cuda ? "address thread trace" : "address thread",
+                       program->variant);
 
     if (outcome)
         return outcome;
