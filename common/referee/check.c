@@ -94,9 +94,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int cuda = step_is_cuda(programs->step), i;
     int as_expected = !plain->outcome || rejected_as_expected(programs->step, plain);
     int right = as_expected && !options->n;
-    enum outcome outcome =
-        programs_build(&builds, right && cuda ? "address thread trace" : "address thread",
-                       program->variant);
+    enum outcome outcome = programs_build(
+        &builds, right && cuda ? "address thread trace" : "address thread", program->variant);
 
     if (outcome)
         return outcome;
