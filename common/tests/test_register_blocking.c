@@ -1,8 +1,9 @@
 /* Step 14's program beyond what a check tries: the same bits whatever the order of its blocks, and
- * bodies in one place. */
+ * bodies in one place; and that it and step 16's keep the momentum. */
 #define _GNU_SOURCE
 #include "nbody_inputs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,14 +22,17 @@ struct edit {
     const char *from, *to;
 };
 
-/* Builds a variant of the solution, edited; `edits` ends with {NULL, NULL}. */
-static const struct program *built(const char *variant, const struct edit *edits) {
+/* Builds a variant of a step's solution, edited; `edits` ends with {NULL, NULL}. */
+static const struct program *built_of(const char *step, const char *variant,
+                                      const struct edit *edits) {
     static const char path[] = "build/tests/blocking/nbody.cu";
     static struct programs programs;
     const struct options options = {.file = path};
-    char *text = read_file("solutions/14_register_blocking/nbody.cu", NULL), *at, *edited;
+    char name[128], *text, *at, *edited;
     const struct program *program;
 
+    snprintf(name, sizeof name, "solutions/%s/nbody.cu", step);
+    text = read_file(name, NULL);
     assert_non_null(text);
     for (; edits->from; edits++) {
         if (!(at = strstr(text, edits->from)))
@@ -41,13 +45,15 @@ static const struct program *built(const char *variant, const struct edit *edits
     mkdir("build/tests/blocking", 0777);
     write_file(path, text);
     free(text);
-    assert_int_equal(
-        programs_choose(&programs, catalogue_find(&catalogue, "14_register_blocking"), &options, 0),
-        0);
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, step), &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", variant), 0);
     if (!(program = programs_find(&programs, variant, "plain")))
         skip(); /* no C++ compiler */
     return program;
+}
+
+static const struct program *built(const char *variant, const struct edit *edits) {
+    return built_of("14_register_blocking", variant, edits);
 }
 
 /* Runs it with the blocks in the order of `seed`; the caller frees the output. */
@@ -204,6 +210,44 @@ static void copies_must_be_waited_for(void **state) {
         assert_int_equal(of_copies(faults[f]), OUTCOME_NOT_FINITE);
 }
 
+/* |sum of m v| by the sum of m |v|, of bodies that began at rest. */
+static double momentum(const char *step, const char *variant, const struct edit *edits) {
+    enum { N = 1500 };
+    const struct program *program = built_of(step, variant, edits);
+    struct massive_parameters parameters;
+    struct body *input = malloc(N * massive->input_bytes), *output;
+    double sum[3] = {0}, all = 0;
+
+    assert_non_null(input);
+    massive->set_parameters(&parameters, "soft_cube_masses", N, ITERATIONS);
+    massive->generate(input, "soft_cube_masses", N, 5);
+    massive->bring_to_rest(input, N);
+    const float *masses = (const float *)(input + N);
+    output = ran(program, &parameters, input, 1);
+    for (int i = 0; i < N; i++) {
+        const double v[] = {output[i].vx, output[i].vy, output[i].vz};
+
+        for (int c = 0; c < 3; c++)
+            sum[c] += masses[i] * v[c];
+        all += masses[i] * sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    }
+    free(input);
+    free(output);
+    return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / all;
+}
+
+static void momentum_is_kept(void **state) {
+    static const struct edit unequal[] = {
+        {"scales.force, f[0] - body.x * f[3]", "scales.force, 1.01f * f[0] - body.x * f[3]"},
+        {NULL, NULL}};
+
+    (void)state;
+    assert_true(momentum("14_register_blocking", "chosen", as_it_is) < 1e-6);
+    assert_true(momentum("16_tensor_cores", "fp32", as_it_is) < 1e-6);
+    assert_true(momentum("16_tensor_cores", "two_halves", as_it_is) < 1e-5);
+    assert_true(momentum("16_tensor_cores", "two_halves", unequal) > 1e-4);
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -216,6 +260,7 @@ int main(void) {
         cmocka_unit_test(atomic_additions_do_not),
         cmocka_unit_test(bodies_may_be_in_one_place),
         cmocka_unit_test(copies_must_be_waited_for),
+        cmocka_unit_test(momentum_is_kept),
     };
 
     return cmocka_run_group_tests_name("step 14", tests, read_catalogue, NULL);
