@@ -94,8 +94,10 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int cuda = step_is_cuda(programs->step), i;
     int as_expected = !plain->outcome || rejected_as_expected(programs->step, plain);
     int right = as_expected && !options->n;
+    /* The trace has the idea of a right program, and of a wrong one the line at fault. */
+    int traced = cuda && (right || !as_expected);
     enum outcome outcome = programs_build(
-        &builds, right && cuda ? "address thread trace" : "address thread", program->variant);
+        &builds, traced ? "address thread trace" : "address thread", program->variant);
 
     if (outcome)
         return outcome;
