@@ -286,7 +286,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             player, task, patience, atof(tolerance), &judgements[i],
             is_observed || has_name(problem->forces_distributions, cases[i].distribution) ? observed
                                                                                           : NULL);
-        if (is_observed && outcome == OUTCOME_ACCEPTED && fast && program->all_threads)
+        if (is_observed && outcome == OUTCOME_ACCEPTED && fast && !strcmp(program->backend, "cpu"))
             observe_shares(player, task, patience, observed);
         keep_worst(verdict, &judgements[i]);
         count++;
