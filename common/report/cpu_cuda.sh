@@ -1,8 +1,8 @@
 #!/bin/sh
 # cpu_cuda.sh RECORD-facts.csv: CUDA C on a CPU against C, as in figure 8.8.16 of the textbook chapter
 # that Part II follows. Builds default variants of steps in CUDA C with cpucuda's build `fast` and
-# steps in C, both without the referee; times each on one core and on all; adds its rates to the facts
-# of the record's last run, as alone_rate_t1 and alone_rate_t16. cpucuda keeps its checks of launches,
+# steps in C, both without the referee; times each on one core and on all; adds its rates to the facts,
+# as a run of its own: alone_rate_t1 and alone_rate_t16. cpucuda keeps its checks of launches,
 # barriers and copies, which are outside the loop over pairs. For maintainers, on a quiet machine.
 set -eu
 in_c="01_serial:gcc_O3_native 01_serial:gcc_fast 02_openmp:static 13_cpu_simd:omp_simd 13_cpu_simd:chosen"
@@ -11,7 +11,7 @@ in_cuda="03_cuda_naive 04_soa 05_tiling 08_rsqrt 12_float4"
 [ $# -eq 1 ] || { echo "usage: cpu_cuda.sh RECORD-facts.csv" >&2; exit 3; }
 facts=$1
 [ -s "$facts" ] || { echo "cpu_cuda.sh: $facts is empty or not there; make bench writes it" >&2; exit 1; }
-run=$(tail -n 1 "$facts" | cut -d, -f1)
+run=$(date -u +%Y%m%dT%H%M%SZ)-$$
 cores=$(nproc)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT

@@ -45,7 +45,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
         if (cell["distribution"] != "uniform")
             continue
         # A row without errors is there for a comparison: neither it nor what its run says of the step
-        # stands in for what was measured for itself; but alone_rate is measured for itself always.
+        # stands in for what was measured for itself.
         compared[machine, cell["run"], cell["step"]] = 1
         if (cell["error_p99"] != "")
             measured[machine, cell["run"], cell["step"]] = measured[machine, cell["run"],
@@ -65,9 +65,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
     while ((getline line <file) > 0) {
         split(line, field, ",")
         run = machine SUBSEP field[1] SUBSEP
-        if (field[4] ~ /^alone_rate/)
-            skip = 0
-        else if (field[2])
+        if (field[2])
             skip = ((run field[2]) in compared) && !((run field[2]) in measured)
         else
             skip = field[4] !~ /gpu|^copy_/ && !((run "cpu") in measured)

@@ -1,10 +1,10 @@
 #!/bin/sh
 # model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of step 15
 # with 1, 2, 4, 8 and 16 threads a body, prints what it found and every time beside the model's, and
-# draws model.svg; with times of other kernels also the ratio of theirs to these, and ratios.svg. FILE is a record, of which the variants exchange_1 to exchange_16 of the last run
-# that has them are taken, those of the device's clock if there are any; or a table NAME.tsv of n_i,
-# n_j, T_sub and seconds, whose lines "# NAME VALUE" give what the arguments do: N_core, N_SM, B_SM,
-# T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where
+# draws model.svg; with times of other kernels also the ratio of theirs to these, and ratios.svg.
+# FILE is a record, of which the variants exchange_1 to exchange_16 of the last run that has them are
+# taken, those of the device's clock if there are any; or a table NAME.tsv of n_i, n_j, T_sub and
+# seconds, whose lines "# NAME VALUE" give what the arguments do: N_core, N_SM, B_SM, T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where
 # nothing is given it is an H200. A fifth column names the kernel, as measure.cu does; the model is
 # fitted to those called exchange, or nothing. With "C_cal=... L=... C_ker=..." nothing is fitted. With
 # "run=ID" all is also written to OUTDIR/model-facts.csv, as rows of that run for a record's facts.

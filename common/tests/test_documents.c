@@ -67,7 +67,7 @@ static int make_record(void **state) {
                   "echo s,,,ceiling_gpu,16,x,measured >>toy-facts.csv && "
                   "echo s,,,copy_in_pinned_64,4,x,measured >>toy-facts.csv && "
                   "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
-                  "echo s,02,b,alone_rate_t1,6,x,measured >>toy-facts.csv && "
+                  "echo t,02,b,alone_rate_t1,6,x,measured >>toy-facts.csv && "
                   "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
                   "echo t,03,c,later,8,x,step >>toy-facts.csv");
 }

@@ -2,8 +2,6 @@
 #ifndef CPUCUDA_CUDA_PIPELINE_H
 #define CPUCUDA_CUDA_PIPELINE_H
 
-#include "cpucuda/engine.h"
-
 #include "cpucuda/pipeline.h"
 
 #endif

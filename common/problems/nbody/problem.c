@@ -28,7 +28,7 @@ static const struct check_case cases[] = {
 };
 
 /* The large one is one more than a block has with 256 threads of eight bodies each. Four times as
- * many pairs would take ThreadSanitizer a minute in some steps, and meet no more threads. */
+ * many pairs cost ThreadSanitizer half a minute in some steps, and meet no more blocks. */
 static const struct check_case sanitizer_cases[] = {
     {"uniform", 1},    {"uniform", 2},    {"uniform", 255},  {"uniform", 256},
     {"uniform", 257},  {"uniform", 1000}, {"uniform", 1023}, {"uniform", 1024},
