@@ -237,6 +237,28 @@ static void each_cause_is_told_apart(void **state) {
     }
 }
 
+/* Beside velocities of 1e3 even forces without dt, which give 30, leave a hundredth of the error.
+ */
+static void huge_numbers_have_no_name(void **state) {
+    (void)state;
+    enum { N = 1000 };
+    struct body *in = generated("uniform", N, 61), *out = bodies_of(N);
+    struct parameters parameters = parameters_of("uniform", N, 2);
+    struct answer *answer = nbody_problem.answer(&parameters, in, "uniform", 2);
+    struct judgement judgement;
+    assert_true(nbody_reference(&parameters, in, out, 2));
+    for (int i = 0; i < N; i++)
+        out[i].vx += i % 2 ? 1e3f : -1e3f, out[i].vy += i % 3 ? 1e3f : -1e3f;
+    nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
+        if (faults[f].dt_of_kick != 0)
+            assert_null(strstr(judgement.message, faults[f].phrase));
+    free(in);
+    free(out);
+    free(answer);
+}
+
 /* The plain loop and the trusted program, at the sizes of the check up to 1025 and at a size that
  * is no multiple of anything. */
 static void right_programs_are_accepted(void **state) {
@@ -354,6 +376,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(faults_are_rejected_by_name),
         cmocka_unit_test(each_cause_is_told_apart),
+        cmocka_unit_test(huge_numbers_have_no_name),
         cmocka_unit_test(right_programs_are_accepted),
         cmocka_unit_test(one_wrong_body_of_many_is_found),
         cmocka_unit_test(every_limit_counts),

@@ -191,8 +191,8 @@ int nbody_is_state_after(const struct parameters *parameters, const struct body 
     return error >= 0 && error < 1e-3;
 }
 
-/* A fault explains an output if it leaves less than a tenth of the error; the one that leaves least
- * is named. */
+/* A fault explains an output if it leaves less than a tenth of the error, and little: numbers that
+ * are huge are nearer to any fault that makes huge ones. The one that leaves least is named. */
 const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
                                  const struct answer *answer, const struct body *out) {
     int n = parameters->n;
@@ -200,7 +200,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
     if (!memory)
         return NULL;
     const char *name = NULL;
-    double least = 0.1 * median_error(&answer->oracle, in, out);
+    double least = fmin(0.1 * median_error(&answer->oracle, in, out), 0.25);
     for (size_t row = 0; row < sizeof imitations / sizeof *imitations; row++) {
         int block = imitations[row].block;
         /* Below one block nobody would attract, which is what many a fault looks like. */
