@@ -12,15 +12,8 @@ static const char *const classes[CLASSES] = {"small", "edges", "large", "decimal
 /* Programs of up to so many bodies need compute next to nothing. */
 enum { SMALLEST = 2, LARGE_FROM = 2000 };
 
-/* The last case of a problem is the one with decimals, if it has another distribution than the
- * first. */
 static int has_decimals(const struct problem *problem, const char *distribution) {
-    const struct check_case *last = problem->cases;
-
-    while (last[1].distribution)
-        last++;
-    return strcmp(distribution, problem->distributions[0]) &&
-           !strcmp(distribution, last->distribution);
+    return problem->decimals_distribution && !strcmp(distribution, problem->decimals_distribution);
 }
 
 static int class_of(const struct problem *problem, const char *distribution, double n) {

@@ -12,7 +12,7 @@
 
 /* As `make trace` has them; ncu gets as many bodies as fill a GPU, the largest size of `make
  * bench`. */
-enum { TRACED_SIZE = 4096, TRACED_ITERATIONS = 2, EXECUTED_SIZE = 131072 };
+enum { TRACED_ITERATIONS = 2, EXECUTED_SIZE = 131072 };
 
 static int in_path(const char *tool) {
     char command[64];
@@ -102,11 +102,12 @@ static enum outcome read_trace(struct explained *explained, const struct options
                                struct origins *origins) {
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "trace");
+    const struct problem *problem = problem_find(explained->programs.step->problem);
     struct counters *counters = &explained->counters;
     const struct interval *most = NULL;
     struct trace_fact facts[TRACE_FACTS];
     enum outcome outcome;
-    int n = options->n ? options->n : TRACED_SIZE, i, count;
+    int n = options->n ? options->n : problem->sizes->small, i, count;
     char origin;
 
     if (!program) {
@@ -120,8 +121,7 @@ static enum outcome read_trace(struct explained *explained, const struct options
     origin = origin_letter(origins, "counted by cpucuda on this CPU, n = %d", n);
     snprintf(explained->traced, sizeof explained->traced, "%s", program->path);
     explained->traced_n = n;
-    explained->traced_work =
-        problem_find(explained->programs.step->problem)->work(n) * TRACED_ITERATIONS;
+    explained->traced_work = problem->work(problem->distributions[0], n) * TRACED_ITERATIONS;
     count = trace_facts(counters, explained->traced_work, facts);
     for (i = 0; i < count; i++) {
         if (!strcmp(facts[i].name, "trace_global_bytes_per_interaction"))

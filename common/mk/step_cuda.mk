@@ -1,6 +1,6 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
 # thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
-# timeline, and forces of a step that has simulation_forces(). With nvcc alone: cubin, machine code
+# timeline, and device of a step that is timed by the device's clock. With nvcc alone: cubin, machine code
 # for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. And fast, which
 # is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
 # A step's NVCC_FLAGS are for nvcc: cpucuda's builds only list them, since the step may be about them.
@@ -60,7 +60,7 @@ lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
 MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER),-cuda)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
-MAIN_forces := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player
+MAIN_device := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
@@ -84,8 +84,8 @@ $(OUT)/include/%.h: $(ROOT)/common/include/%.h $(ROOT)/build/cuda_to_cpp
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
 
-# Of a step whose forces are timed alone.
-FORCES := $(if $(shell grep -m 1 simulation_forces $(COPY)),forces)
+# Of a step that is timed by the device's clock: it has the optional function of its contract.
+DEVICE := $(if $(shell grep -m 1 "simulation_forces\|_passes" $(COPY)),device)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
@@ -119,7 +119,7 @@ endef
 cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
     $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
     $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
-gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(FORCES)),$(BUILDS)),\
+gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(DEVICE)),$(BUILDS)),\
     $(eval $(call gpu_program,$(1),$(b))))
 
 # nvcc takes longer than all else in a check: what no GPU will run it gets of the default variant

@@ -44,7 +44,7 @@ int main(int count, char **words) {
     unsigned char parameters[PARAMETERS_BYTES];
     const char *distribution = problem->distributions[0];
     struct judgement judgement = {0};
-    int n = 4096, iterations = 2;
+    int n = problem->sizes->small, iterations = 2;
     void *input, *kept, *output, *right;
     double seconds;
     int first, failed;
@@ -56,27 +56,30 @@ int main(int count, char **words) {
     if (count > 1)
         n = number("N", words[1], problem->largest);
     if (count > 2)
-        iterations = number("ITERATIONS", words[2], 100);
+        iterations = number("ITERATIONS", words[2], problem->most_iterations(n));
     if (count > 3 && strcmp(distribution = problem_distribution(problem, words[3]), words[3])) {
         fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", words[3],
                 problem->name, distribution);
         return OUTCOME_USAGE;
     }
-    input = malloc((size_t)n * problem->input_bytes);
-    kept = malloc((size_t)n * problem->input_bytes);
-    output = malloc((size_t)n * problem->output_bytes);
+    size_t input_bytes = problem->input_bytes(distribution, n);
+    size_t output_bytes = problem->output_bytes(distribution, n);
+
+    input = malloc(input_bytes);
+    kept = malloc(input_bytes);
+    output = malloc(output_bytes);
     if (!input || !kept || !output) {
         fprintf(stderr, "no memory for %d elements\n", n);
         return OUTCOME_INTERNAL;
     }
     problem->set_parameters(parameters, distribution, n, iterations);
-    poison(input, (size_t)n * problem->input_bytes);
-    poison(output, (size_t)n * problem->output_bytes);
+    poison(input, input_bytes);
+    poison(output, output_bytes);
     failed = step_create(parameters, input, output);
     first = !&exchange_own_rank || !exchange_own_rank;
     if (first)
         problem->generate(input, distribution, n, 1);
-    memcpy(kept, input, (size_t)n * problem->input_bytes);
+    memcpy(kept, input, input_bytes);
     seconds = now();
     if (failed || step_run(iterations)) {
         fprintf(stderr, "the step reported an error\n");

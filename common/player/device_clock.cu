@@ -1,5 +1,5 @@
-/* Linked to a step's build `forces` on a GPU: after every run it times simulation_forces() with
- * CUDA events, in the same process and on the bodies that the run left. As many computations stand
+/* Linked to a step's build `device` on a GPU: after every run it times step_enqueue() with CUDA
+ * events, in the same process and on what the run left. As many computations stand
  * between two events as take TIMED seconds, so that an event's own microsecond does not count. */
 #include <cuda_runtime.h>
 
@@ -20,7 +20,7 @@ static double time_of(int repeats) {
     CUDA_CHECK(cudaEventCreate(&begin));
     CUDA_CHECK(cudaEventCreate(&end));
     CUDA_CHECK(cudaEventRecord(begin, 0));
-    step_forces(repeats);
+    step_enqueue(repeats);
     CUDA_CHECK(cudaEventRecord(end, 0));
     CUDA_CHECK(cudaEventSynchronize(end));
     CUDA_CHECK(cudaEventElapsedTime(&milliseconds, begin, end));

@@ -28,7 +28,7 @@ void step_destroy(void) {
 
 void simulation_forces(struct simulation *, int) __attribute__((weak)); /* a step may have none */
 
-void step_forces(int repeats) {
+void step_enqueue(int repeats) {
     if (simulation_forces)
         simulation_forces(simulation, repeats);
 }

@@ -43,7 +43,7 @@ int step_create(const void *parameters, const void *in, void *out);
 int step_run(int iterations);
 void step_destroy(void);
 
-/* Of a step whose forces are timed alone: queues their computation, `repeats` times over. */
-void step_forces(int repeats);
+/* Of a step that is timed by the device's clock: queues its computation, `repeats` times over. */
+void step_enqueue(int repeats);
 
 #endif

@@ -9,10 +9,12 @@ const struct problem *problem_find(const char *name) {
     return NULL;
 }
 
+int has_name(const char *const *names, const char *name) {
+    while (names && *names && strcmp(*names, name))
+        names++;
+    return names && *names;
+}
+
 const char *problem_distribution(const struct problem *problem, const char *asked) {
-    for (const char *const *distribution = problem->distributions; asked && *distribution;
-         distribution++)
-        if (!strcmp(*distribution, asked))
-            return asked;
-    return problem->distributions[0];
+    return asked && has_name(problem->distributions, asked) ? asked : problem->distributions[0];
 }

@@ -21,10 +21,24 @@ struct judgement {
     char message[512];       /* what is wrong and where, the likely cause; empty if accepted */
 };
 
-/* A case of the check. `distribution` decides which of the problem's verdicts is asked. */
+/* A case of the check: the size n, or each from n to `to`. `distribution` decides which of the
+ * problem's verdicts is asked. */
 struct check_case {
     const char *distribution; /* NULL ends a list */
-    int n;
+    int n, to;                /* to = 0: n alone */
+};
+
+/* The sizes of runs for which nobody has named one. */
+struct sizes {
+    int single;         /* of `make run` of a step */
+    int small;          /* of all that a CPU runs which plays a GPU, and where there is no GPU */
+    int on_cpu, on_gpu; /* at which a submission is compared */
+    int with_errors;    /* the largest at which the right answer is quick to have */
+    int beside;         /* the largest of a CPU's program that a GPU's one is compared with */
+    const int *timed; /* host to host, 0 at the end: by `make bench`, and on a GPU by `make run` */
+    int iterations;   /* of a run at one of these on a GPU; 0: as many as fill a run */
+    const int
+        *by_device; /* by the device's clock, 0 at the end; the first of them for every variant */
 };
 
 /* How much of a resource one unit of work takes. Resources are those that ceilings.h measures. */
@@ -43,7 +57,7 @@ struct observed {
     const char *flags;        /* what the program was compiled with, as in players.tsv */
     const char *source;       /* as messages call it */
     /* Of as many iterations of the largest run, of any build so far, with one of the problem's
-     * forces_distributions, for a step that leaves it to its input how it computes; from cpucuda.
+     * device_distributions, for a step that leaves it to its input how it computes; from cpucuda.
      */
     struct {
         int n;
@@ -54,20 +68,34 @@ struct observed {
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
+    const char *element;              /* what input and output are made of, in the plural */
+    const char *error;                /* what error_l2 is, in a formula */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
-    /* Where forces alone are timed, as other programs' authors do; NULL: they are not. */
-    const char *const *forces_distributions;
-    int largest;                      /* the largest n a run may have */
-    size_t parameters_bytes;          /* at most PARAMETERS_BYTES of player.h */
-    size_t input_bytes, output_bytes; /* of one element; a run's buffers are n times that */
+    /* Where the computation alone is timed too, by the device's own clock and without copies, as
+     * other programs' authors do; NULL: nowhere. What is timed then is called `alone`. */
+    const char *const *device_distributions;
+    const char *alone;
+    /* The one whose cases have decimals; NULL: none has. */
+    const char *decimals_distribution;
+    const struct sizes *sizes;
+    int largest;             /* the largest n a run may have */
+    size_t parameters_bytes; /* at most PARAMETERS_BYTES of player.h */
+    double slowest_rate; /* slower than any program handed in, units a second: sets time limits */
+
+    /* Of a run's buffers. */
+    size_t (*input_bytes)(const char *distribution, int n);
+    size_t (*output_bytes)(const char *distribution, int n);
 
     /* The cases of a check: of the plain build, of the builds with sanitizers, and of the one that
      * counts what the step's idea is about. */
     const struct check_case *cases, *sanitizer_cases, *trace_cases;
 
     /* Units of work in one iteration. */
-    double (*work)(int n);
+    double (*work)(const char *distribution, int n);
+
+    /* The most iterations after which an output still tells a right program from a wrong one. */
+    int (*most_iterations)(int n);
 
     /* Parameters of a run of `iterations` iterations. */
     void (*set_parameters)(void *parameters, const char *distribution, int n, int iterations);
@@ -85,11 +113,11 @@ struct problem {
                   const char *distribution, double tolerance, struct judgement *judgement);
 
     /* Sets to zero, in an input of n elements, what an iteration adds to: the output is then what
-     * was added, without its rounding to what was there. For problems with forces_distributions. */
+     * was added, without its rounding to what was there. NULL: there is no such thing. */
     void (*bring_to_rest)(void *input, int n);
 
     /* The error_l2 of an output of one iteration that is too large for answer(), over a sample of
-     * its elements; negative when memory is short. For problems with forces_distributions. */
+     * its elements; negative when memory is short. NULL: answer() is quick at any size. */
     double (*sampled_error)(const void *parameters, const void *input, const void *output);
 
     /* The trusted program: as fast as this machine can, checked against the oracle by tests.
@@ -127,6 +155,9 @@ extern const struct problem *const problems[];
 
 /* The problem of that name, or NULL. */
 const struct problem *problem_find(const char *name);
+
+/* Whether a list that ends with NULL has the name; NULL: an empty list. */
+int has_name(const char *const *names, const char *name);
 
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);

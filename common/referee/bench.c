@@ -25,16 +25,17 @@ static const char *distribution_of(const struct bench *bench, const struct entry
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
                                     struct timing *timing) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const struct subject subject = {.programs = entry->programs,
-                                    .program = entry->program,
-                                    .distribution = distribution_of(bench, entry),
-                                    .n = n,
-                                    .iterations = occasion_at(entry, n)->iterations,
-                                    .threads = entry->threads,
-                                    .companion = entry->companion,
-                                    .expected =
-                                        entry->rate > 0 ? problem->work(n) / entry->rate : 0,
-                                    .trusted = &bench->session.trusted};
+    const char *distribution = distribution_of(bench, entry);
+    const struct subject subject = {
+        .programs = entry->programs,
+        .program = entry->program,
+        .distribution = distribution,
+        .n = n,
+        .iterations = occasion_at(entry, n)->iterations,
+        .threads = entry->threads,
+        .companion = entry->companion,
+        .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
+        .trusted = &bench->session.trusted};
 
     return contender_open(&subject, timing);
 }
@@ -69,6 +70,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
 static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
     const char *distribution = distribution_of(bench, entry);
+    double work = problem->work(distribution, n);
     const struct timing *serial = entry->serial >= 0 ? &bench->entries[entry->serial].timing : NULL;
     struct row *row = &bench->rows[bench->row_count];
     struct timing previous = {0};
@@ -85,17 +87,17 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     ended = entry->timing.outcome;
     message = entry->timing.message;
     if (entry->timing.repeats) {
-        entry->rate = problem->work(n) * entry->timing.iterations / entry->timing.median;
-        session_time(&bench->session, entry->programs, entry->program, problem->work(n),
-                     &entry->timing, serial && serial->repeats && !serial->outcome ? serial : NULL,
+        entry->rate = work * entry->timing.iterations / entry->timing.median;
+        session_time(&bench->session, entry->programs, entry->program, work, &entry->timing,
+                     serial && serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
     }
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
         occasion_at(entry, n)->errors) {
         outcome = entry->distribution
-                      ? check_forces(entry->programs, entry->program, n, entry->distribution,
-                                     bench->options->seed, &verdict)
+                      ? check_one_iteration(entry->programs, entry->program, n, entry->distribution,
+                                            bench->options->seed, &verdict)
                       : check_accuracy(entry->programs, entry->program, n, bench->options->seed,
                                        &verdict);
         if (outcome)
@@ -136,6 +138,11 @@ static int next_size(const struct bench *bench, int n) {
     return next;
 }
 
+/* Units of work of one iteration. */
+static double work_of(const struct bench *bench, const struct entry *entry, int n) {
+    return problem_find(entry->programs->step->problem)->work(distribution_of(bench, entry), n);
+}
+
 static enum outcome measure_all(struct bench *bench) {
     double work = 0, done = 0;
     enum outcome outcome;
@@ -143,7 +150,7 @@ static enum outcome measure_all(struct bench *bench) {
 
     for (i = 0; i < bench->entry_count; i++)
         for (j = 0; j < bench->entries[i].occasion_count; j++)
-            work += (double)bench->entries[i].occasions[j].n * bench->entries[i].occasions[j].n;
+            work += work_of(bench, &bench->entries[i], bench->entries[i].occasions[j].n);
     for (n = next_size(bench, 0); n; n = next_size(bench, n)) {
         for (i = 0; i < bench->entry_count; i++)
             memset(&bench->entries[i].timing, 0, sizeof bench->entries[i].timing);
@@ -156,7 +163,7 @@ static enum outcome measure_all(struct bench *bench) {
                           entry->program->variant, n);
             if ((outcome = measure(bench, entry, n)))
                 return outcome;
-            done += (double)n * n;
+            done += work_of(bench, entry, n);
         }
     }
     progress_end();

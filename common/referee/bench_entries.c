@@ -20,14 +20,16 @@ const struct occasion *occasion_at(const struct entry *entry, int n) {
 static int add_entry(struct bench *bench, const struct programs *programs,
                      const struct program *program, int previous, int serial, int threads,
                      int companion) {
+    const struct problem *problem = problem_find(programs->step->problem);
     const struct planned planned = {
+        .sizes = problem->sizes,
         .backend = program->backend,
         .is_default = program == programs_default(programs, program->build),
         .companion = companion,
         .threads = threads,
         .ladder = bench->ladder,
         .gpu = bench->gpu,
-        .forces = !strcmp(program->build, "forces"),
+        .device_clock = !strcmp(program->build, "device"),
         .over_n = programs->step == catalogue_end(bench->catalogue) && !bench->options->variant,
         .n = bench->options->n,
         .iterations = bench->options->iterations};
@@ -47,12 +49,12 @@ static int add_entry(struct bench *bench, const struct programs *programs,
     return entry->occasion_count ? bench->entry_count++ : -1;
 }
 
-/* Adds a program whose forces are timed alone, once for each distribution that its problem has for
- * that, or for the one that was asked for. */
-static void add_forces(struct bench *bench, const struct programs *programs,
-                       const struct program *program) {
+/* Adds a program that is timed by the device's clock, once for each distribution that its problem
+ * has for that, or for the one that was asked for. */
+static void add_device_clock(struct bench *bench, const struct programs *programs,
+                             const struct program *program) {
     const struct problem *problem = problem_find(programs->step->problem);
-    const char *const *distribution = problem->forces_distributions;
+    const char *const *distribution = problem->device_distributions;
     const char *const asked[] = {problem_distribution(problem, bench->options->distribution), NULL};
 
     if (distribution && bench->options->distribution)
@@ -79,6 +81,7 @@ static int find_entry(const struct bench *bench, const struct step *step) {
 static enum outcome build_step(struct bench *bench, const struct step *step,
                                const struct options *options, int solution,
                                struct programs **programs, const struct program **program) {
+    const struct problem *problem = problem_find(step->problem);
     enum outcome outcome;
 
     *programs = &bench->programs[step - bench->catalogue->steps];
@@ -92,8 +95,8 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
     *program = programs_default(*programs, (*programs)->list[0].build);
     if (!strcmp((*program)->build, "missing"))
         return programs_no_variant(*programs, (*program)->variant);
-    return trusted_open(&bench->session.trusted, problem_find(step->problem),
-                        bench->options->n ? bench->options->n : LARGEST_PLANNED,
+    return trusted_open(&bench->session.trusted, problem,
+                        bench->options->n ? bench->options->n : plan_largest(problem->sizes),
                         bench->options->seed);
 }
 
@@ -169,8 +172,8 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
                     other->compiler);
         } else if (options->variant && strcmp(options->variant, other->variant))
             continue;
-        else if (!strcmp(other->build, "forces"))
-            add_forces(bench, programs, other);
+        else if (!strcmp(other->build, "device"))
+            add_device_clock(bench, programs, other);
         else
             add_entry(bench, programs, other, -1, serial, 0, 0);
     }

@@ -15,7 +15,7 @@ struct entry {
     int serial;  /* the entry that speed-ups are over; itself for the root of the chain; -1: none */
     int threads; /* 0: the program's own choice */
     int companion;            /* there for the comparison only */
-    const char *distribution; /* of a program whose forces are timed alone; else NULL */
+    const char *distribution; /* of a program that is timed by the device's clock; else NULL */
     struct occasion occasions[MOST_SIZES];
     int occasion_count;
     struct timing timing; /* at the size that is being measured */

@@ -12,7 +12,7 @@
 /* A run of cpucuda: right or not, and no time. */
 static enum outcome check_once(const struct programs *programs, const struct program *program,
                                const struct options *options) {
-    int n = options->n ? options->n : 4096;
+    int n = options->n ? options->n : problem_find(programs->step->problem)->sizes->small;
     int expected;
     struct verdict verdict;
     enum outcome outcome = check_accuracy(programs, program, n, options->seed, &verdict);
@@ -48,7 +48,7 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     struct trusted trusted = {0};
     struct subject subject = {.programs = &programs,
                               .distribution = distribution,
-                              .n = options->n ? options->n : 16384,
+                              .n = options->n ? options->n : problem->sizes->single,
                               .iterations = options->iterations,
                               .trusted = &trusted};
     int n = subject.n;
@@ -80,7 +80,7 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
         return complain(timing.outcome, "%s, variant %s, n = %d: %s", step->name, program->variant,
                         n, timing.message);
     seconds = timing.median / timing.iterations;
-    rate = 1e-9 * problem->work(n) / seconds;
+    rate = 1e-9 * problem->work(distribution, n) / seconds;
     if (options->json)
         printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
                "\"iterations\": %d, \"threads\": %d, \"seconds\": %.6g, \"rate_gps\": %.6g, "

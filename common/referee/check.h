@@ -52,9 +52,11 @@ enum outcome check_step(struct programs *programs, const struct options *options
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
                             uint64_t seed, struct verdict *verdict);
 
-/* The error_l2 of forces alone, at any n: of one iteration, over a sample of the elements. */
-enum outcome check_forces(const struct programs *programs, const struct program *program, int n,
-                          const char *distribution, uint64_t seed, struct verdict *verdict);
+/* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
+ * that is timed by the device's clock. */
+enum outcome check_one_iteration(const struct programs *programs, const struct program *program,
+                                 int n, const char *distribution, uint64_t seed,
+                                 struct verdict *verdict);
 
 /* Prints what check_step found; JSON if asked for. */
 void check_print(const struct programs *programs, const struct options *options,

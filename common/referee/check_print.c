@@ -62,8 +62,8 @@ static void print_text(const struct programs *programs, const struct options *op
 
         printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
         if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
-            printf("  error %.1e (at most %.1e over bodies)", verdict->error_l2,
-                   verdict->error_max);
+            printf("  error %.1e (at most %.1e over %s)", verdict->error_l2, verdict->error_max,
+                   problem_find(programs->step->problem)->element);
             if (verdict->first_wrong_decimal == DECIMALS)
                 printf(", no wrong decimal");
             else if (verdict->first_wrong_decimal)

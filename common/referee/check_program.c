@@ -22,7 +22,7 @@ struct task {
     struct task *next;
 };
 
-enum { SMALL_SIZE = 1000, OTHERS_LARGEST = 4096 };
+enum { SMALL_SIZE = 1000 };
 
 /* Iterations of a run that is held against the oracle: the seed's. */
 enum { CHECK_ITERATIONS = 2 };
@@ -42,7 +42,7 @@ static const struct task *task_get(const struct problem *problem, const char *di
     task->distribution = distribution;
     task->n = n;
     task->seed = seed;
-    task->input = malloc((size_t)n * problem->input_bytes);
+    task->input = malloc(problem->input_bytes(distribution, n));
     if (!task->input) {
         free(task);
         return NULL;
@@ -59,33 +59,40 @@ static const struct task *task_get(const struct problem *problem, const char *di
     return tasks = task;
 }
 
-/* Whether the list has the name; NULL: an empty list. */
-static int has_name(const char *const *names, const char *name) {
-    while (names && *names && strcmp(*names, name))
-        names++;
-    return names && *names;
+static size_t input_bytes(const struct task *task) {
+    return task->problem->input_bytes(task->distribution, task->n);
 }
 
-/* Creates, runs and destroys a simulation on a task; judges the output. It may take
+static size_t output_bytes(const struct task *task) {
+    return task->problem->output_bytes(task->distribution, task->n);
+}
+
+/* Seconds that so many iterations of any program handed in take at most. */
+static double allowed_seconds(const struct task *task, int iterations) {
+    const struct problem *problem = task->problem;
+
+    return problem->work(task->distribution, task->n) * iterations / problem->slowest_rate;
+}
+
+/* Creates, runs and destroys a step's program on a task; judges the output. It may take
  * `patience` times as long as the slowest plain program. `observed` may be NULL. */
 static enum outcome run_task(struct player *player, const struct task *task, int patience,
                              double tolerance, struct judgement *judgement,
                              struct observed *observed) {
     const struct problem *problem = task->problem;
-    size_t output_bytes = (size_t)task->n * problem->output_bytes;
-    double allowed = problem->work(task->n) * CHECK_ITERATIONS / SLOWEST_RATE, seconds;
-    void *output = malloc(output_bytes);
+    double allowed = allowed_seconds(task, CHECK_ITERATIONS), seconds;
+    void *output = malloc(output_bytes(task));
     enum outcome outcome = OUTCOME_INTERNAL;
 
     memset(judgement, 0, sizeof *judgement);
     if (output)
         outcome = player_create(player, task->parameters, problem->parameters_bytes,
-                                (size_t)task->n * problem->input_bytes, output_bytes);
+                                input_bytes(task), output_bytes(task));
     if (outcome == OUTCOME_ACCEPTED)
         outcome =
             player_run(player, task->input, output, CHECK_ITERATIONS, patience * allowed, &seconds);
     if (outcome == OUTCOME_ACCEPTED) {
-        if (observed && has_name(problem->forces_distributions, task->distribution)) {
+        if (observed && has_name(problem->device_distributions, task->distribution)) {
             const struct counters counters = player_counters(player);
 
             if (task->n >= observed->soft.n) {
@@ -118,13 +125,11 @@ static enum outcome run_task(struct player *player, const struct task *task, int
 static void observe_shares(struct player *player, const struct task *task, int patience,
                            struct observed *observed) {
     const struct problem *problem = task->problem;
-    size_t output_bytes = (size_t)task->n * problem->output_bytes;
-    double allowed = problem->work(task->n) / SLOWEST_RATE, seconds, all[2], busiest[2];
-    void *output = malloc(output_bytes);
+    double allowed = allowed_seconds(task, 1), seconds, all[2], busiest[2];
+    void *output = malloc(output_bytes(task));
 
-    if (output &&
-        player_create(player, task->parameters, problem->parameters_bytes,
-                      (size_t)task->n * problem->input_bytes, output_bytes) == OUTCOME_ACCEPTED) {
+    if (output && player_create(player, task->parameters, problem->parameters_bytes,
+                                input_bytes(task), output_bytes(task)) == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[0], &busiest[0]);
         if (player_run(player, task->input, output, 1, patience * allowed, &seconds) ==
             OUTCOME_ACCEPTED) {
@@ -162,12 +167,22 @@ static int is(const struct program *program, const char *build) {
     return !strcmp(program->build, build);
 }
 
-/* `workers` and `seed` are for cpucuda. */
+/* A player for all of the cases. `workers` and `seed` are for cpucuda. */
 static struct player *start(const struct program *program, const char *name,
-                            const struct problem *problem, int largest, int workers, uint64_t seed,
-                            char *message) {
+                            const struct problem *problem, const struct check_case *cases,
+                            int count, int workers, uint64_t seed, char *message) {
     struct player_options options = {
         .path = program->path, .name = name, .passive = 1, .trusted = program->trusted};
+    int i;
+
+    for (i = 0; i < count; i++) {
+        int n = cases[i].to ? cases[i].to : cases[i].n;
+        size_t in = problem->input_bytes(cases[i].distribution, n);
+        size_t out = problem->output_bytes(cases[i].distribution, n);
+
+        options.input_bytes = in > options.input_bytes ? in : options.input_bytes;
+        options.output_bytes = out > options.output_bytes ? out : options.output_bytes;
+    }
 
     /* At least two threads, so that a race has somebody to race with. */
     options.threads = !program->all_threads ? 1 : cpus() > 1 ? cpus() : 2;
@@ -175,8 +190,6 @@ static struct player *start(const struct program *program, const char *name,
         options.workers = workers;
         options.seed = seed & INT64_MAX;
     }
-    options.input_bytes = (size_t)largest * problem->input_bytes;
-    options.output_bytes = (size_t)largest * problem->output_bytes;
     options.sanitized = is(program, "address") || is(program, "thread");
     return player_start(&options, message);
 }
@@ -215,12 +228,14 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
              failed, *right ? "; right at n = " : "", right);
 }
 
-/* A CPU computes the large case for the default variant; the others, many by now, get one that
- * takes a sixteenth of the time. */
-static int most_bodies(const struct programs *programs, const struct program *program) {
+/* A CPU computes the large case for the default variant; the others, many by now, get a smaller
+ * one. */
+static int largest_size(const struct programs *programs, const struct program *program) {
     int is_default = !strcmp(program->variant, programs->list[0].variant);
 
-    return !strcmp(program->backend, "cuda") || is_default ? INT_MAX : OTHERS_LARGEST;
+    return !strcmp(program->backend, "cuda") || is_default
+               ? INT_MAX
+               : problem_find(programs->step->problem)->sizes->small;
 }
 
 /* A size that was asked for, with each distribution that sanitizers get. */
@@ -248,13 +263,13 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     const struct check_case *wanted = fast        ? problem->cases
                                       : sanitized ? problem->sanitizer_cases
                                                   : problem->trace_cases;
-    int most = most_bodies(programs, program);
+    int most = largest_size(programs, program);
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};
     char tolerance[32], message[512];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED;
-    int i, count = 0, largest = 0, is_observed;
+    int i, n, count = 0, wanted_count = 0, largest = 0, is_observed;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
@@ -266,30 +281,39 @@ static enum outcome check_once(const struct programs *programs, const struct pro
         cases[i] = wanted[i];
         cases[i].n = cases[i].n < most ? cases[i].n : most;
     }
-    for (i = 0; cases[i].distribution; i++)
+    while (cases[wanted_count].distribution)
+        wanted_count++;
+    for (i = 0; i < wanted_count; i++)
         largest = cases[i].n > largest ? cases[i].n : largest;
-    player =
-        start(program, programs->step->name, problem, largest, workers, options->seed, message);
+    player = start(program, programs->step->name, problem, cases, wanted_count, workers,
+                   options->seed, message);
     if (!player)
         return complain(OUTCOME_INTERNAL, "%s", message);
-    for (i = 0; i < MOST_CASES && cases[i].distribution && outcome == OUTCOME_ACCEPTED; i++) {
-        const struct task *task = task_get(problem, cases[i].distribution, cases[i].n,
-                                           seed_of(options->seed, (uint64_t)i));
+    for (i = 0; i < wanted_count && outcome == OUTCOME_ACCEPTED; i++) {
+        const char *distribution = cases[i].distribution;
+        int to = cases[i].to ? cases[i].to : cases[i].n;
+        const struct task *task = NULL;
 
-        if (!task) {
-            player_end(player);
-            return complain(OUTCOME_INTERNAL, "no memory for %d elements", cases[i].n);
+        count++;
+        is_observed =
+            observed && cases[i].n == largest && !strcmp(distribution, problem->distributions[0]);
+        /* The smallest of a range that fails stands for it. */
+        for (n = cases[i].n; n <= to && !judgements[i].outcome; n++) {
+            task = task_get(problem, distribution, n, seed_of(options->seed, (uint64_t)i));
+            if (!task) {
+                player_end(player);
+                return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+            }
+            outcome = run_task(player, task, patience, atof(tolerance), &judgements[i],
+                               is_observed || has_name(problem->device_distributions, distribution)
+                                   ? observed
+                                   : NULL);
+            keep_worst(verdict, &judgements[i]);
+            if (judgements[i].outcome)
+                cases[i] = (struct check_case){distribution, n, 0};
         }
-        is_observed = observed && cases[i].n == largest &&
-                      !strcmp(cases[i].distribution, problem->distributions[0]);
-        outcome = run_task(
-            player, task, patience, atof(tolerance), &judgements[i],
-            is_observed || has_name(problem->forces_distributions, cases[i].distribution) ? observed
-                                                                                          : NULL);
         if (is_observed && outcome == OUTCOME_ACCEPTED && fast && !strcmp(program->backend, "cpu"))
             observe_shares(player, task, patience, observed);
-        keep_worst(verdict, &judgements[i]);
-        count++;
         if (one_failure && judgements[i].outcome)
             break;
     }
@@ -350,25 +374,22 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
                             uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct judgement judgements[2] = {0};
-    struct check_case cases[2];
+    const struct check_case cases[] = {{problem->distributions[0], n, 0},
+                                       {problem->decimals_distribution, n, 0}};
     char tolerance[32], message[512];
     struct player *player;
-    int i, count = 0;
+    int i, count = 0, wanted = problem->decimals_distribution ? 2 : 1;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     cell_value(programs->step->tolerance, program->variant, tolerance);
-    if (!(player = start(program, programs->step->name, problem, n, cpus(), seed, message)))
+    player = start(program, programs->step->name, problem, cases, wanted, cpus(), seed, message);
+    if (!player)
         return complain(OUTCOME_INTERNAL, "%s", message);
-    /* The problem's first and last case: the default distribution and the one with decimals. */
-    cases[0] = problem->cases[0];
-    for (i = 0; problem->cases[i].distribution; i++)
-        cases[1] = problem->cases[i];
-    for (i = 0; i < 2; i++) {
-        const struct task *task;
+    for (i = 0; i < wanted; i++) {
+        const struct task *task =
+            task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i));
 
-        cases[i].n = n;
-        task = task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i));
         if (!task) {
             player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
@@ -383,12 +404,15 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome check_forces(const struct programs *programs, const struct program *program, int n,
-                          const char *distribution, uint64_t seed, struct verdict *verdict) {
+enum outcome check_one_iteration(const struct programs *programs, const struct program *program,
+                                 int n, const char *distribution, uint64_t seed,
+                                 struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
-    size_t input_bytes = (size_t)n * problem->input_bytes;
-    size_t output_bytes = (size_t)n * problem->output_bytes;
-    void *input = malloc(input_bytes), *output = malloc(output_bytes);
+    const struct check_case one = {distribution, n, 0};
+    const struct task task = {.problem = problem, .distribution = distribution, .n = n};
+    void *input = malloc(input_bytes(&task)), *output = malloc(output_bytes(&task)), *answer = NULL;
+    struct judgement judgement = {0};
+    char tolerance[32];
     unsigned char parameters[PARAMETERS_BYTES];
     char message[512] = "no memory for its input";
     struct player *player = NULL;
@@ -397,24 +421,35 @@ enum outcome check_forces(const struct programs *programs, const struct program 
 
     memset(verdict, 0, sizeof *verdict);
     if (input && output)
-        player = start(program, programs->step->name, problem, n, cpus(), seed, message);
+        player = start(program, programs->step->name, problem, &one, 1, cpus(), seed, message);
     if (player) {
         problem->set_parameters(parameters, distribution, n, 1);
         problem->generate(input, distribution, n, seed);
-        problem->bring_to_rest(input, n);
-        outcome =
-            player_create(player, parameters, problem->parameters_bytes, input_bytes, output_bytes);
+        if (problem->bring_to_rest)
+            problem->bring_to_rest(input, n);
+        outcome = player_create(player, parameters, problem->parameters_bytes, input_bytes(&task),
+                                output_bytes(&task));
         if (!outcome)
-            outcome =
-                player_run(player, input, output, 1, problem->work(n) / SLOWEST_RATE, &seconds);
+            outcome = player_run(player, input, output, 1, allowed_seconds(&task, 1), &seconds);
         verdict->outcome = outcome;
         snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
-        if (!outcome)
+        if (!outcome && problem->sampled_error) {
             verdict->error_l2 = problem->sampled_error(parameters, input, output);
+        } else if (!outcome && (answer = problem->answer(parameters, input, distribution, 1))) {
+            cell_value(programs->step->tolerance, program->variant, tolerance);
+            problem->judge(parameters, input, answer, output, distribution, atof(tolerance),
+                           &judgement);
+            verdict->error_l2 = judgement.error_l2;
+            verdict->outcome = judgement.outcome;
+            snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
+        } else if (!outcome) {
+            verdict->error_l2 = -1;
+        }
         verdict->error_p99 = verdict->error_max = -1;
         outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
     }
     player_end(player);
+    free(answer);
     free(input);
     free(output);
     return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;

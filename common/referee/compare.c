@@ -9,8 +9,6 @@
 #include "table.h"
 #include "timing.h"
 
-enum { BODIES_ON_CPU = 8192, BODIES_ON_GPU = 131072 };
-
 /* From so many rounds on the first and last of their order are left out: the median of ten lies
  * between the second and the ninth with 98% (David and Nagaraja, Order Statistics, 7.1). */
 enum { ROUNDS_WITHOUT_ENDS = 8 };
@@ -109,6 +107,7 @@ enum outcome compare(const struct catalogue *catalogue, const struct step *step,
         *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
     const struct program *program = &submission.programs.list[0];
     const struct timing *decisive = &solution.beside;
+    const struct sizes *sizes = problem_find(step->problem)->sizes;
     struct trusted trusted = {0};
     enum outcome outcome;
     int n;
@@ -124,7 +123,7 @@ enum outcome compare(const struct catalogue *catalogue, const struct step *step,
                         "%s: a CPU that plays a GPU tells nothing of speed; a comparison needs a "
                         "GPU and nvcc",
                         step->name);
-    n = options->n ? options->n : step_is_cuda(step) ? BODIES_ON_GPU : BODIES_ON_CPU;
+    n = options->n ? options->n : step_is_cuda(step) ? sizes->on_gpu : sizes->on_cpu;
     if ((outcome = trusted_open(&trusted, problem_find(step->problem), n, options->seed)) ||
         (before &&
          (outcome = trusted_open(&trusted, problem_find(before->problem), n, options->seed))))

@@ -33,7 +33,8 @@ struct mover {
 
 static enum outcome advance(const struct mover *mover, const struct parameters *parameters,
                             const struct body *in, struct body *out, int steps) {
-    double seconds, allowed = mover->problem->work(parameters->n) * steps / SLOWEST_RATE;
+    double seconds, allowed = mover->problem->work("shell", parameters->n) * steps /
+                              mover->problem->slowest_rate;
     enum outcome outcome;
 
     if (!mover->player) {
@@ -108,7 +109,7 @@ static enum outcome choose_mover(struct mover *mover, const struct catalogue *ca
     mover->problem->trusted(parameters, bodies, out, 1);
     start = clock_now();
     mover->problem->trusted(parameters, bodies, out, 1);
-    rate = 1e-9 * mover->problem->work(parameters->n) / (clock_now() - start);
+    rate = 1e-9 * mover->problem->work("shell", parameters->n) / (clock_now() - start);
     if (access(record->rows, R_OK) == 0 && (outcome = record_read(record, &rows, &count)))
         return outcome;
     fastest = fastest_row(rows, count, machine.host);

@@ -77,6 +77,22 @@ static enum outcome check_distribution(const struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
+/* Whether the problems of the steps that were asked for go up to N. */
+static enum outcome check_size(const struct options *options) {
+    int i;
+
+    for (i = 0; i < catalogue.count; i++) {
+        const struct step *step = &catalogue.steps[i];
+        const struct problem *problem = problem_find(step->problem);
+
+        if (problem && options->n > problem->largest &&
+            (!options->step || catalogue_find(&catalogue, options->step) == step))
+            return complain(OUTCOME_SIZE, "N=%d: a whole number from 1 to %d is needed for %s",
+                            options->n, problem->largest, step->name);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
 /* Whether the step that was asked for, or any, has what ABLATE asks for. */
 static enum outcome check_ablate(const struct options *options) {
     const struct step *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
@@ -401,8 +417,8 @@ int main(int count, char **words) {
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
         (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
-        (outcome = check_ablate(&options)) || (outcome = check_of(&options)) ||
-        (outcome = check_steps(&options)))
+        (outcome = check_size(&options)) || (outcome = check_ablate(&options)) ||
+        (outcome = check_of(&options)) || (outcome = check_steps(&options)))
         return outcome;
     wrapper_use(options.sandbox);
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)

@@ -32,13 +32,17 @@ static enum outcome take_turns(struct player *player, const struct program *prog
     unsigned char parameters[PARAMETERS_BYTES];
     int cuda = !strcmp(program->backend, "cuda"), run;
     /* As in a check: a program that is traced is up to a hundred times slower than others. */
-    double allowed = (cuda ? 1 : 100) * problem->work(n) * iterations / SLOWEST_RATE, seconds;
+    const char *distribution = problem->distributions[0];
+    double allowed = (cuda ? 1 : 100) * problem->work(distribution, n) * iterations /
+                     problem->slowest_rate,
+           seconds;
     enum outcome outcome;
 
-    problem->set_parameters(parameters, problem->distributions[0], n, iterations);
-    problem->generate(input, problem->distributions[0], n, seed);
+    problem->set_parameters(parameters, distribution, n, iterations);
+    problem->generate(input, distribution, n, seed);
     outcome = player_create(player, parameters, problem->parameters_bytes,
-                            (size_t)n * problem->input_bytes, (size_t)n * problem->output_bytes);
+                            problem->input_bytes(distribution, n),
+                            problem->output_bytes(distribution, n));
     for (run = 0; run < 1 + cuda && !outcome; run++)
         outcome = player_run(player, input, output, iterations, allowed, &seconds);
     *counters = player_counters(player);
@@ -48,10 +52,11 @@ static enum outcome take_turns(struct player *player, const struct program *prog
 enum outcome count_run(const struct programs *programs, const struct program *program, int n,
                        int iterations, uint64_t seed, struct counters *counters) {
     const struct problem *problem = problem_find(programs->step->problem);
+    const char *distribution = problem->distributions[0];
     struct player_options options = {.path = program->path,
                                      .name = programs->step->name,
-                                     .input_bytes = (size_t)n * problem->input_bytes,
-                                     .output_bytes = (size_t)n * problem->output_bytes,
+                                     .input_bytes = problem->input_bytes(distribution, n),
+                                     .output_bytes = problem->output_bytes(distribution, n),
                                      .threads = 1,
                                      .passive = 1};
     void *input = malloc(options.input_bytes), *output = malloc(options.output_bytes);

@@ -9,7 +9,7 @@
 #include "options.h"
 #include "progress.h"
 
-enum { LARGEST_N = 16777216 };
+enum { LARGEST_N = 1 << 30 };
 
 enum outcome complain(enum outcome outcome, const char *format, ...) {
     va_list arguments;

@@ -375,11 +375,11 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
 }
 
 enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
-                                  int forces) {
+                                  int device) {
     int cuda =
         gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
     enum outcome outcome =
-        cuda ? programs_build(programs, forces ? "cuda forces" : "cuda", NULL) : OUTCOME_ACCEPTED;
+        cuda ? programs_build(programs, device ? "cuda device" : "cuda", NULL) : OUTCOME_ACCEPTED;
 
     /* Without nvcc there are none, and without the GPU's architecture none that is sure to run. */
     if (outcome || (cuda && programs->count && !strcmp(programs->list[0].build, "cuda")))

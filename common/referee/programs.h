@@ -8,7 +8,7 @@ enum { MOST_PROGRAMS = 96 };
 
 struct program {
     char variant[40];
-    char build[16];   /* plain, address, thread, trace, timeline, forces, alone, cubin, cuda;
+    char build[16];   /* plain, address, thread, trace, timeline, device, alone, cubin, cuda;
                          compiled: cuda   without   GPU; missing: its compiler is not installed */
     char backend[10]; /* cpu, cpucuda, cuda */
     int all_threads;  /* uses as many threads as OMP_NUM_THREADS says */
@@ -74,10 +74,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
 
 /* Builds the programs that are timed: of a step in CUDA C those for the GPU, where there are one
  * (`gpu`) and nvcc and `backend` (NULL: not given) does not say otherwise, else cpucuda's; of a
- * step in C the CPU's. All are of the first one's build, or missing; with `forces` those of the GPU
- * are followed by the builds whose forces are timed alone. */
+ * step in C the CPU's. All are of the first one's build, or missing; with `device` those of the GPU
+ * are followed by the builds that are timed by the device's clock. */
 enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
-                                  int forces);
+                                  int device);
 
 /* The default variant's program in that build; NULL if there is none. */
 const struct program *programs_default(const struct programs *programs, const char *build);

@@ -252,11 +252,9 @@ static void describe_address(const char *printed, const char *report, const char
     if (read_note(printed, note, sizeof note))
         snprintf(message, MESSAGE, "%s:%d: %s of %d bytes outside its memory: %s", source, line,
                  writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0, note);
-    else if (!strncmp(what, "use-after-poison",
-                      16)) /* the player fenced what lies behind the bodies */
-        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the last body of `in` or `out`",
-                 source, line, writes ? "write" : "read",
-                 access ? atoi(strstr(access, "size ") + 5) : 0);
+    else if (!strncmp(what, "use-after-poison", 16)) /* the player fenced what lies behind them */
+        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the end of `in` or `out`", source,
+                 line, writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0);
     else
         snprintf(message, MESSAGE, "%s:%d: AddressSanitizer: %.*s", source, line,
                  (int)strcspn(what, " \n"), what);

@@ -115,7 +115,7 @@ void session_accuracy(const struct verdict *verdict, struct row *row) {
         return;
     row_set(row, COLUMN_error_l2, "%.4g", verdict->error_l2);
     if (verdict->error_max < 0)
-        return; /* forces alone have the one figure */
+        return; /* by the device's clock there is the one figure */
     row_set(row, COLUMN_error_p99, "%.4g", verdict->error_p99);
     row_set(row, COLUMN_error_max, "%.4g", verdict->error_max);
     if (!verdict->first_wrong_decimal)
@@ -170,7 +170,7 @@ void session_time(const struct session *session, const struct programs *programs
     row_set(row, COLUMN_seconds_min, "%.6g", timing->minimum);
     row_set(row, COLUMN_seconds_max, "%.6g", timing->maximum);
     row_set(row, COLUMN_rate_gps, "%.6g", 1e-9 * rate);
-    row_set(row, COLUMN_clock, timing->forces ? "device" : "referee");
+    row_set(row, COLUMN_clock, timing->device_clock ? "device" : "referee");
     if (timing->sm_mhz > 0)
         row_set(row, COLUMN_sm_mhz, "%.0f", timing->sm_mhz);
     /* The counters move in steps of up to 100 ms: of a shorter run they say little. */

@@ -1,3 +1,4 @@
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +68,12 @@ static void cell(char *text, const struct row *row, enum column column, const ch
         snprintf(text, 32, format, number(row, column));
 }
 
-static void print_row(const struct row *row, int variant_width) {
+/* Of the columns that depend on the rows. */
+struct widths {
+    int variant, n;
+};
+
+static void print_row(const struct row *row, struct widths width) {
     char seconds[32] = "-", rate[32], limit[64] = "-", serial[32], previous[32], accuracy[96] = "-";
     char variant[96];
 
@@ -89,15 +95,25 @@ static void print_row(const struct row *row, int variant_width) {
                  none ? "none" : "decimal ", none ? "" : decimal);
     }
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
-    printf("%-21s %-*s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
-           variant_width, variant, value(row, COLUMN_backend), value(row, COLUMN_n),
+    printf("%-21s %-*s %-7s %*s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),
+           width.variant, variant, value(row, COLUMN_backend), width.n, value(row, COLUMN_n),
            value(row, COLUMN_threads), seconds, rate, limit, serial, previous, accuracy,
            value(row, COLUMN_verdict));
 }
 
-/* Of forces alone. Papers count an interaction as 20, 26, 30 or 38 operations. */
-static void print_forces(const struct row *row, int variant_width) {
-    static const double operations[] = {20, 26, 30, 38};
+static int belongs(const struct row *row, const char *run) {
+    return !strcmp(value(row, COLUMN_run), run);
+}
+
+static int is_by_device(const struct row *row) {
+    return !strcmp(value(row, COLUMN_clock), "device");
+}
+
+/* Papers count an interaction as so many operations. */
+static const double operations[] = {20, 26, 30, 38};
+enum { OPERATIONS = sizeof operations / sizeof *operations };
+
+static void print_by_device(const struct row *row, struct widths width, int with_operations) {
     char seconds[32] = "-", rate[32], limit[64] = "-", error[32], variant[96];
     size_t i;
 
@@ -109,23 +125,74 @@ static void print_forces(const struct row *row, int variant_width) {
         snprintf(limit, sizeof limit, "%.1f%% of %.20s", 100 * number(row, COLUMN_limit_share),
                  value(row, COLUMN_limit_name));
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
-    printf("%-21s %-*s %-16s %7s %9s %7s %-18s", value(row, COLUMN_step), variant_width, variant,
-           value(row, COLUMN_distribution), value(row, COLUMN_n), seconds, rate, limit);
-    for (i = 0; i < sizeof operations / sizeof *operations; i++)
+    printf("%-21s %-*s %-16s %*s %9s %7s %-18s", value(row, COLUMN_step), width.variant, variant,
+           value(row, COLUMN_distribution), width.n, value(row, COLUMN_n), seconds, rate, limit);
+    for (i = 0; with_operations && i < OPERATIONS; i++)
         printf(" %5.1f", 1e-3 * operations[i] * number(row, COLUMN_rate_gps));
     printf("  %-7s %s\n", error, value(row, COLUMN_verdict));
 }
 
-static int is_of_forces(const struct row *row) {
-    return !strcmp(value(row, COLUMN_clock), "device");
+/* A string of the row's problem, by where it is in struct problem; empty if there is none. */
+static const char *of_problem(const struct row *row, size_t member) {
+    const struct problem *problem = problem_find(value(row, COLUMN_problem));
+    const char *text = NULL;
+
+    if (problem)
+        memcpy(&text, (const char *)problem + member, sizeof text);
+    return text ? text : "";
 }
 
-static int belongs(const struct row *row, const char *run) {
-    return !strcmp(value(row, COLUMN_run), run);
+/* The same of all rows of the run, each once: "elements or nonzeros". */
+static const char *of_problems(const struct row *rows, int count, const char *run, size_t member,
+                               const char *between, char text[512]) {
+    int i;
+
+    *text = 0;
+    for (i = 0; i < count; i++) {
+        const char *word = of_problem(&rows[i], member);
+        size_t length = strlen(text);
+
+        if (belongs(&rows[i], run) && !strstr(text, word))
+            snprintf(text + length, 512 - length, "%s%s", length ? between : "", word);
+    }
+    return text;
+}
+
+/* The rows by the device's clock of the problems whose computation alone has that name. */
+static void print_alone(const struct row *rows, int count, const char *run, struct widths width,
+                        const char *alone) {
+    int forces = !strcmp(alone, "forces"), printed = 0, i;
+    char title[64];
+
+    snprintf(title, sizeof title, "%.40s alone", alone);
+    for (i = 0; i < count; i++) {
+        if (!belongs(&rows[i], run) || !is_by_device(&rows[i]) ||
+            strcmp(of_problem(&rows[i], offsetof(struct problem, alone)), alone))
+            continue;
+        if (!printed++)
+            printf("\n%-21s %-*s %-16s %*s %9s %7s %-18s%s  %-7s %s\n", title, width.variant,
+                   "variant", of_problem(&rows[i], offsetof(struct problem, element)), width.n, "n",
+                   "time", "G/s", "share of limit", forces ? " at 20    26    30    38" : "",
+                   "error", "verdict");
+        print_by_device(&rows[i], width, forces);
+    }
+    if (!printed)
+        return;
+    printf("\n%s: by the device's own clock, in the program's own word, without copies%s.\n", title,
+           forces ? " and without\nmoving the bodies; at 20, 26, 30, 38: 10^12 operations a second "
+                    "if an interaction counts as so many"
+                  : "");
+}
+
+static void widen(int *width, const char *text) {
+    if ((int)strlen(text) > *width)
+        *width = (int)strlen(text);
 }
 
 void table_print(const struct row *rows, int count, const char *run) {
-    int i, width = 15, forces = 0; /* of the column of variants; rows of forces alone */
+    char units[512], errors[512], alone[512], *word;
+    struct widths width = {15, 7};
+    int i;
 
     if (!count)
         return;
@@ -135,33 +202,25 @@ void table_print(const struct row *rows, int count, const char *run) {
            value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
            value(&rows[count - 1], COLUMN_gpu), run);
     for (i = 0; i < count; i++)
-        if (belongs(&rows[i], run) && (int)strlen(value(&rows[i], COLUMN_variant)) > width)
-            width = (int)strlen(value(&rows[i], COLUMN_variant));
-    printf("%-21s %-*s %-7s %7s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", width, "variant",
-           "backend", "n", "threads", "iteration", "G/s", "share of limit", "x serial", "x before",
-           "error, first wrong", "verdict");
+        if (belongs(&rows[i], run)) {
+            widen(&width.variant, value(&rows[i], COLUMN_variant));
+            widen(&width.n, value(&rows[i], COLUMN_n));
+        }
+    printf("%-21s %-*s %-7s %*s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", "step", width.variant,
+           "variant", "backend", width.n, "n", "threads", "iteration", "G/s", "share of limit",
+           "x serial", "x before", "error, first wrong", "verdict");
     for (i = 0; i < count; i++)
-        if (belongs(&rows[i], run) && is_of_forces(&rows[i]))
-            forces++;
-        else if (belongs(&rows[i], run))
+        if (belongs(&rows[i], run) && !is_by_device(&rows[i]))
             print_row(&rows[i], width);
-    printf("\niteration: median time of one; G/s: 10^9 interactions a second; share of limit: of "
-           "what\nthe named resource of this machine allows at most; x serial, x before: speed-up "
-           "over the\nserial step and over the step it builds on; error: |v - v_ref| / |v_ref - "
-           "v_in| against fp64;\nfirst wrong: the first decimal at which more than 1%% of the "
-           "coordinates are wrong.\n");
-    if (!forces)
-        return;
-    printf("\n%-21s %-*s %-16s %7s %9s %7s %-18s %5s %5s %5s %5s  %-7s %s\n", "forces alone", width,
-           "variant", "bodies", "n", "time", "G/s", "share of limit", "at 20", "26", "30", "38",
-           "error", "verdict");
-    for (i = 0; i < count; i++)
-        if (belongs(&rows[i], run) && is_of_forces(&rows[i]))
-            print_forces(&rows[i], width);
-    printf(
-        "\nforces alone: by the device's own clock, in the program's own word, without copies and "
-        "without\nmoving the bodies; at 20, 26, 30, 38: 10^12 operations a second if an "
-        "interaction counts as so many.\n");
+    printf("\niteration: median time of one; G/s: 10^9 %s a second; share of limit: of what\nthe "
+           "named resource of this machine allows at most; x serial, x before: speed-up over "
+           "the\nserial step and over the step it builds on; error: %s;\nfirst wrong: the first "
+           "decimal at which more than 1%% of the coordinates are wrong.\n",
+           of_problems(rows, count, run, offsetof(struct problem, unit), " or ", units),
+           of_problems(rows, count, run, offsetof(struct problem, error), " or ", errors));
+    of_problems(rows, count, run, offsetof(struct problem, alone), " ", alone);
+    for (word = strtok(alone, " "); word; word = strtok(NULL, " "))
+        print_alone(rows, count, run, width, word);
 }
 
 void table_print_json(const struct row *rows, int count, const char *run) {

@@ -34,7 +34,7 @@ struct contender {
     const char *distribution;
     int n, iterations, threads, companion;
     int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
-    int forces;        /* they alone are timed, by the device's own clock */
+    int device_clock;  /* the computation alone is timed, by the device's own clock */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double estimate; /* seconds of one run */
@@ -66,14 +66,19 @@ static int fail(struct timing *timing, enum outcome outcome, const char *message
     return 0;
 }
 
-/* Of a run that is compared with the trusted program. Beyond, honest float32 programs part from
- * each other as far as wrong ones do: at n = 256 and 100 iterations 2 of 30 did (judge_timed.c). */
-static int most_iterations(int n) {
-    return n < 1024 ? 10 : MOST_ITERATIONS;
+static double allowance(const struct contender *contender) {
+    const struct problem *problem = contender->problem;
+
+    return problem->work(contender->distribution, contender->n) * contender->iterations /
+           problem->slowest_rate;
 }
 
-static double allowance(const struct contender *contender) {
-    return contender->problem->work(contender->n) * contender->iterations / SLOWEST_RATE;
+static size_t input_bytes(const struct contender *contender) {
+    return contender->problem->input_bytes(contender->distribution, contender->n);
+}
+
+static size_t output_bytes(const struct contender *contender) {
+    return contender->problem->output_bytes(contender->distribution, contender->n);
 }
 
 /* A run of the contender's own number of iterations. */
@@ -89,8 +94,7 @@ static enum outcome create(struct contender *contender, int iterations) {
     problem->set_parameters(contender->parameters, contender->distribution, contender->n,
                             iterations);
     return player_create(contender->player, contender->parameters, problem->parameters_bytes,
-                         (size_t)contender->n * problem->input_bytes,
-                         (size_t)contender->n * problem->output_bytes);
+                         input_bytes(contender), output_bytes(contender));
 }
 
 /* Two runs of one iteration, the first of which warms up, then the iterations a run needs. A
@@ -98,7 +102,7 @@ static enum outcome create(struct contender *contender, int iterations) {
 static int prepare(struct contender *contender, int iterations, double expected,
                    struct timing *timing) {
     const struct problem *problem = contender->problem;
-    void *input = malloc((size_t)contender->n * problem->input_bytes);
+    void *input = malloc(input_bytes(contender));
     double seconds = expected;
     enum outcome outcome;
     int i, wanted = 1;
@@ -109,7 +113,7 @@ static int prepare(struct contender *contender, int iterations, double expected,
     outcome = create(contender, 1);
     for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED && seconds <= long_run; i++)
         outcome = turn(contender, input, &seconds);
-    while (seconds * wanted < shortest_run && wanted < most_iterations(contender->n))
+    while (seconds * wanted < shortest_run && wanted < problem->most_iterations(contender->n))
         wanted *= 10;
     if (iterations)
         wanted = iterations;
@@ -129,21 +133,23 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     const struct problem *problem = problem_find(step->problem);
     struct contender *contender = calloc(1, sizeof *contender);
     struct player_options options = {.path = program->path, .name = step->name};
-    int n = subject->n, iterations = subject->iterations, threads = subject->threads;
+    int n = subject->n, iterations = subject->iterations, threads = subject->threads, most;
     char message[512] = "no memory";
     cpu_set_t cpus;
 
     memset(timing, 0, sizeof *timing);
     timing->energy = -1;
-    if (!contender || !(contender->output = malloc((size_t)n * problem->output_bytes))) {
+    options.input_bytes = problem->input_bytes(subject->distribution, n);
+    options.output_bytes = problem->output_bytes(subject->distribution, n);
+    if (!contender || !(contender->output = malloc(options.output_bytes))) {
         fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
         return NULL;
     }
-    if (iterations > most_iterations(n)) {
+    if (iterations > (most = problem->most_iterations(n))) {
         snprintf(message, sizeof message,
                  "%d iterations are too many to compare two float32 programs after; at most %d",
-                 iterations, most_iterations(n));
+                 iterations, most);
         fail(timing, OUTCOME_SIZE, message);
         contender_close(contender);
         return NULL;
@@ -153,15 +159,13 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->problem = problem;
     contender->companion = subject->companion;
     contender->wrong = step_expects_rejection(step, program->variant);
-    contender->forces = !strcmp(program->build, "forces");
+    contender->device_clock = !strcmp(program->build, "device");
     contender->on_gpu = !strcmp(program->backend, "cuda");
     contender->trusted = subject->trusted;
     snprintf(contender->name, sizeof contender->name, "%s %s", step->name, program->variant);
     contender->distribution = subject->distribution;
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
-    options.input_bytes = (size_t)n * problem->input_bytes;
-    options.output_bytes = (size_t)n * problem->output_bytes;
     if (!(contender->player = player_start(&options, message)) ||
         !prepare(contender, iterations, subject->expected, timing)) {
         if (!timing->outcome)
@@ -212,24 +216,25 @@ static int sample(struct contender *contender, struct round *round, const struct
     more = observe(contender, ours, samples);
     samples->energy[samples->count] = energy < 0 || more < energy ? -1 : more - energy;
     samples->figures[samples->count] = player_figures(contender->player);
-    if (contender->forces) {
+    if (contender->device_clock) {
         samples->seconds[samples->count] = samples->figures[samples->count].device_seconds;
-        samples->energy[samples->count] = -1; /* the reading is of more than the forces */
+        samples->energy[samples->count] = -1; /* the reading is of more */
     }
     samples->others += cpu_times_others(&before, &after) * (after.wall - before.wall);
     samples->wall += after.wall - before.wall;
     samples->count++;
     if (outcome)
         return fail(timing, outcome, player_message(contender->player));
-    if (contender->forces && !(samples->seconds[samples->count - 1] > 0))
-        return fail(
-            timing, OUTCOME_OWN_ERROR,
-            "took no time for its forces: simulation_forces() is to queue their computation");
+    if (contender->device_clock && !(samples->seconds[samples->count - 1] > 0))
+        return fail(timing, OUTCOME_OWN_ERROR,
+                    "took no time by the device's clock: the optional function of its contract is "
+                    "to queue the computation");
     if (contender->wrong)
         return 1;
     if (round->right_iterations != contender->iterations) {
-        outcome = trusted_run(contender->trusted, problem, contender->parameters, contender->n,
-                              round->input, round->right, contender->iterations, message);
+        outcome =
+            trusted_run(contender->trusted, problem, contender->parameters, contender->distribution,
+                        contender->n, round->input, round->right, contender->iterations, message);
         if (outcome)
             return fail(timing, outcome, message);
         round->right_iterations = contender->iterations;
@@ -274,7 +279,7 @@ static void summarize(const struct contender *contender, const struct samples *s
     if (timing->outcome)
         return;
     timing->iterations = contender->iterations;
-    timing->forces = contender->forces;
+    timing->device_clock = contender->device_clock;
     timing->threads = contender->threads;
     timing->repeats = samples->count;
     timing->median = median(samples->seconds, samples->count);
@@ -313,12 +318,10 @@ void timing_marks(const struct timing *timing, char *text) {
  * memory of its own. NULL when memory is short. */
 static struct round *round_for(const struct contender *contender, const struct contender *earlier,
                                struct round *rounds, struct round *round) {
-    size_t n = (size_t)contender->n;
-
     if (earlier && earlier->problem == contender->problem)
         return rounds;
-    round->input = malloc(n * contender->problem->input_bytes);
-    round->right = malloc(n * contender->problem->output_bytes);
+    round->input = malloc(input_bytes(contender));
+    round->right = malloc(output_bytes(contender));
     return round->input && round->right ? round : NULL;
 }
 

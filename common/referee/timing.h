@@ -7,9 +7,6 @@
 #include "programs.h"
 #include "trusted_player.h"
 
-/* Slower than any program that learners hand in, units of work a second: what a run may take. */
-#define SLOWEST_RATE 5e7
-
 enum { REPEATS = 10, SLOW_REPEATS = 3 };
 
 /* What repeated runs of one program took. */
@@ -26,7 +23,7 @@ struct timing {
     double sm_mhz_least, sm_mhz_most;
     struct figures figures; /* the step's own word on its median run */
     int threads;
-    int forces; /* the times are of the forces alone, by the device's own clock */
+    int device_clock; /* the times are of the computation alone, by the device's own clock */
 };
 
 /* What may have moved a time, as the end of its row's verdict: any of ":busy" (other processes kept

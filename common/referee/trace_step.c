@@ -7,17 +7,19 @@
 #include "trace_print.h"
 
 /* Those of the check whose idea rests on the same counts. */
-enum { TRACED_SIZE = 4096, TRACED_ITERATIONS = 2 };
+enum { TRACED_ITERATIONS = 2 };
 
 static double work(const struct programs *programs, int n, int iterations) {
-    return problem_find(programs->step->problem)->work(n) * iterations;
+    const struct problem *problem = problem_find(programs->step->problem);
+
+    return problem->work(problem->distributions[0], n) * iterations;
 }
 
 enum outcome trace_step(const struct step *step, const struct options *options) {
     static struct programs programs;
     static struct counters counters;
     const struct program *program;
-    int n = options->n ? options->n : TRACED_SIZE;
+    int n = options->n ? options->n : problem_find(step->problem)->sizes->small;
     int iterations = options->iterations ? options->iterations : TRACED_ITERATIONS;
     enum outcome outcome;
 
@@ -55,19 +57,18 @@ enum outcome trace_record(const struct session *session, const struct programs *
     struct trace_fact said[TRACE_FACTS];
     struct fact facts[TRACE_FACTS];
     const struct program *program;
+    int n = problem_find(programs->step->problem)->sizes->small, count, i;
     enum outcome outcome;
-    int count, i;
 
     traced = *programs;
     if ((outcome = programs_build(&traced, "trace", variant)))
         return outcome;
     if (!(program = programs_find(&traced, variant, "trace")))
         return OUTCOME_ACCEPTED;
-    outcome = count_run(&traced, program, TRACED_SIZE, TRACED_ITERATIONS, session->options->seed,
-                        &counters);
+    outcome = count_run(&traced, program, n, TRACED_ITERATIONS, session->options->seed, &counters);
     if (outcome)
         return outcome;
-    count = trace_facts(&counters, work(&traced, TRACED_SIZE, TRACED_ITERATIONS), said);
+    count = trace_facts(&counters, work(&traced, n, TRACED_ITERATIONS), said);
     for (i = 0; i < count; i++)
         fact_set(&facts[i], session->run, traced.step->name, variant, said[i].name, said[i].value,
                  said[i].unit, "trace");

@@ -48,15 +48,19 @@ static struct trusted_program *find(struct trusted *trusted, const struct proble
 
 enum outcome trusted_open(struct trusted *trusted, const struct problem *problem, int most,
                           uint64_t seed) {
-    struct player_options options = {.name = "the trusted program",
-                                     .trusted = 1,
-                                     .input_bytes = (size_t)most * problem->input_bytes,
-                                     .output_bytes = (size_t)most * problem->output_bytes,
-                                     .threads = 1};
+    struct player_options options = {.name = "the trusted program", .trusted = 1, .threads = 1};
     struct trusted_program *program = &trusted->programs[trusted->count];
     char path[64], message[512];
     enum outcome outcome;
+    int i;
 
+    for (i = 0; problem->distributions[i]; i++) {
+        size_t in = problem->input_bytes(problem->distributions[i], most);
+        size_t out = problem->output_bytes(problem->distributions[i], most);
+
+        options.input_bytes = in > options.input_bytes ? in : options.input_bytes;
+        options.output_bytes = out > options.output_bytes ? out : options.output_bytes;
+    }
     snprintf(path, sizeof path, "build/trusted_%s", problem->name);
     if (find(trusted, problem) || gpu_of_programs() < 0 || access(path, X_OK))
         return OUTCOME_ACCEPTED;
@@ -87,7 +91,8 @@ int trusted_pids(const struct trusted *trusted, pid_t *pids) {
 }
 
 /* Has the player a simulation of these parameters? Else it gets one. */
-static enum outcome create(struct trusted_program *trusted, const void *parameters, int n) {
+static enum outcome create(struct trusted_program *trusted, const void *parameters,
+                           const char *distribution, int n) {
     const struct problem *problem = trusted->problem;
     enum outcome outcome;
 
@@ -98,12 +103,13 @@ static enum outcome create(struct trusted_program *trusted, const void *paramete
     trusted->n = n;
     memcpy(trusted->parameters, parameters, problem->parameters_bytes);
     return player_create(trusted->player, parameters, problem->parameters_bytes,
-                         (size_t)n * problem->input_bytes, (size_t)n * problem->output_bytes);
+                         problem->input_bytes(distribution, n),
+                         problem->output_bytes(distribution, n));
 }
 
 enum outcome trusted_run(struct trusted *trusted, const struct problem *problem,
-                         const void *parameters, int n, const void *input, void *output,
-                         int iterations, char *message) {
+                         const void *parameters, const char *distribution, int n, const void *input,
+                         void *output, int iterations, char *message) {
     struct trusted_program *program = trusted ? find(trusted, problem) : NULL;
     enum outcome outcome;
     double seconds;
@@ -114,10 +120,11 @@ enum outcome trusted_run(struct trusted *trusted, const struct problem *problem,
         snprintf(message, 512, "no memory for the trusted program");
         return OUTCOME_INTERNAL;
     }
-    outcome = create(program, parameters, n);
+    outcome = create(program, parameters, distribution, n);
     if (!outcome)
         outcome = player_run(program->player, input, output, iterations,
-                             problem->work(n) * iterations / SLOWEST_RATE, &seconds);
+                             problem->work(distribution, n) * iterations / problem->slowest_rate,
+                             &seconds);
     if (!outcome)
         return OUTCOME_ACCEPTED;
     snprintf(message, 512, "%s", player_message(program->player));

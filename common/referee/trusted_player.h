@@ -33,7 +33,7 @@ int trusted_pids(const struct trusted *trusted, pid_t *pids);
 /* The trusted output of a run: of a player of `trusted` (NULL: none) for the problem, else of the
  * CPU. On failure `message` (512 bytes) says why. */
 enum outcome trusted_run(struct trusted *trusted, const struct problem *problem,
-                         const void *parameters, int n, const void *input, void *output,
-                         int iterations, char *message);
+                         const void *parameters, const char *distribution, int n, const void *input,
+                         void *output, int iterations, char *message);
 
 #endif

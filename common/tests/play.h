@@ -21,8 +21,8 @@ static struct player *play_open(const char *name, double grace, int sanitized) {
     char here[256], path[512], message[512] = "";
     struct player_options options = {.path = path,
                                      .name = name,
-                                     .input_bytes = PLAY_BODIES * nbody->input_bytes,
-                                     .output_bytes = PLAY_BODIES * nbody->output_bytes,
+                                     .input_bytes = nbody->input_bytes(uniform, PLAY_BODIES),
+                                     .output_bytes = nbody->output_bytes(uniform, PLAY_BODIES),
                                      .threads = 1,
                                      .sanitized = sanitized,
                                      .grace = grace};
@@ -44,7 +44,8 @@ static enum outcome play_create(struct player *player) {
 
     nbody->set_parameters(parameters, uniform, PLAY_BODIES, PLAY_ITERATIONS);
     return player_create(player, parameters, nbody->parameters_bytes,
-                         PLAY_BODIES * nbody->input_bytes, PLAY_BODIES * nbody->output_bytes);
+                         nbody->input_bytes(uniform, PLAY_BODIES),
+                         nbody->output_bytes(uniform, PLAY_BODIES));
 }
 
 /* One run on the bodies of `seed`, judged against fp64 if `judgement` is not NULL. */
@@ -52,8 +53,8 @@ static enum outcome play_run(struct player *player, uint64_t seed, double *secon
                              struct judgement *judgement) {
     const struct problem *nbody = problem_find("nbody");
     unsigned char parameters[PARAMETERS_BYTES];
-    void *input = malloc(PLAY_BODIES * nbody->input_bytes);
-    void *output = malloc(PLAY_BODIES * nbody->output_bytes);
+    void *input = malloc(nbody->input_bytes(uniform, PLAY_BODIES));
+    void *output = malloc(nbody->output_bytes(uniform, PLAY_BODIES));
     enum outcome outcome;
     void *answer;
 

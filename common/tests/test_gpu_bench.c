@@ -35,8 +35,8 @@ static void put_step(const char *name, const char *source, const char *variants)
         "players:\n\t@mkdir -p $(OUT); for v in $(if $(ABLATE),$(LEFT_OUT),%s); do printf "
         "'%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
         "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n"
-        "\t@$(if $(and $(FORCES),$(filter forces,$(BUILDS))),printf '256\\tforces\\tcuda\\tone\\t"
-        "gcc 1\\t-\\t%s/tests/players/$(FORCES)\\n' >>$(OUT)/players.tsv)\n",
+        "\t@$(if $(and $(DEVICE),$(filter device,$(BUILDS))),printf '256\\tdevice\\tcuda\\tone\\t"
+        "gcc 1\\t-\\t%s/tests/players/$(DEVICE)\\n' >>$(OUT)/players.tsv)\n",
         variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)",
         built);
     snprintf(path, sizeof path, "steps/%s/Makefile", name);
@@ -401,7 +401,7 @@ static void test_forces_alone(void **state) {
     int count, found = 0;
 
     (void)state;
-    setenv("FORCES", "boasts_a_little", 1);
+    setenv("DEVICE", "boasts_a_little", 1);
     assert_int_equal(referee("bench --step 03" BENCH, &rows, &count), 0);
     for (int i = 0; i < count; i++) {
         if (strcmp(field(&rows[i], COLUMN_clock), "device"))
@@ -435,9 +435,9 @@ static void test_forces_alone(void **state) {
     for (int i = 0; i < count; i++)
         assert_string_equal(field(&rows[i], COLUMN_clock), "referee");
     free(rows);
-    setenv("FORCES", "honest", 1); /* which queues nothing */
+    setenv("DEVICE", "honest", 1); /* which queues nothing */
     assert_int_equal(referee("bench --step 03" BENCH, NULL, NULL), OUTCOME_OWN_ERROR);
-    unsetenv("FORCES");
+    unsetenv("DEVICE");
 }
 
 int main(int count, char **words) {

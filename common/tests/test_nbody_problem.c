@@ -71,11 +71,11 @@ static void every_distribution_is_its_own(void **state) {
 
 static void work_counts_every_pair(void **state) {
     (void)state;
-    assert_true(nbody_problem.work(1) == 1);
-    assert_true(nbody_problem.work(30000) == 9e8);
-    assert_true(nbody_problem.work(nbody_problem.largest) == 17592186044416.0);
-    assert_int_equal(nbody_problem.input_bytes, 24);
-    assert_int_equal(nbody_problem.output_bytes, 24);
+    assert_true(nbody_problem.work("uniform", 1) == 1);
+    assert_true(nbody_problem.work("cube", 30000) == 9e8);
+    assert_true(nbody_problem.work("uniform", nbody_problem.largest) == 281474976710656.0);
+    assert_int_equal(nbody_problem.input_bytes("uniform", 3), 72);
+    assert_int_equal(nbody_problem.output_bytes("cube", 1), 24);
 }
 
 static void needs_are_known_for_counted_steps(void **state) {

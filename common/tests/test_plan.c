@@ -24,7 +24,17 @@ static const char *planned(struct planned what) {
     return text;
 }
 
-#define PLANNED(...) planned((struct planned){__VA_ARGS__})
+/* The problem nbody's, but with less to read. */
+static const int timed[] = {30000, 65536, 131072, 0};
+static const int by_device[] = {131072, 1024, 1048576, 0};
+static const struct sizes sizes = {.small = 4096,
+                                   .with_errors = 131072,
+                                   .beside = 65536,
+                                   .timed = timed,
+                                   .iterations = 10,
+                                   .by_device = by_device};
+
+#define PLANNED(...) planned((struct planned){.sizes = &sizes, __VA_ARGS__})
 #define ALL          "30000x0 65536x0 131072x0"
 #define ALL_GPU      "30000x10 65536x10 131072x10"
 
@@ -104,19 +114,31 @@ static void test_what_is_timed(void **state) {
 }
 
 /* By the device's clock; the iteration makes positions. */
-static void test_forces(void **state) {
+static void test_by_device(void **state) {
     (void)state;
-    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .forces = 1),
-                        "131072x1 1024x1 4096x1 16384x1 1048576x1");
-    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1), "131072x1");
-    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .forces = 1, .n = 4096), "4096x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .device_clock = 1),
+                        "131072x1 1024x1 1048576x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1), "131072x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1, .n = 4096),
+                        "4096x1");
+}
+
+static void test_largest(void **state) {
+    static const int larger[] = {1024, 1 << 28, 0};
+    const struct sizes more = {.timed = larger}, by_clock = {.timed = timed, .by_device = larger};
+
+    (void)state;
+    assert_int_equal(plan_largest(&sizes), 1048576);
+    assert_int_equal(plan_largest(&more), 1 << 28);
+    assert_int_equal(plan_largest(&by_clock), 1 << 28);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bench),         cmocka_unit_test(test_over_n),
         cmocka_unit_test(test_ladder),        cmocka_unit_test(test_what_was_asked),
-        cmocka_unit_test(test_what_is_timed), cmocka_unit_test(test_forces),
+        cmocka_unit_test(test_what_is_timed), cmocka_unit_test(test_by_device),
+        cmocka_unit_test(test_largest),
     };
     return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
 }

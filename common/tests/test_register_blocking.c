@@ -60,7 +60,7 @@ static const struct program *built(const char *variant, const struct edit *edits
 static struct body *ran(const struct program *program, const struct massive_parameters *parameters,
                         const struct body *input, uint64_t seed) {
     int n = parameters->parameters.n;
-    size_t in = n * massive->input_bytes, out = n * massive->output_bytes;
+    size_t in = massive->input_bytes("masses", n), out = massive->output_bytes("masses", n);
     struct player_options options = {.path = program->path,
                                      .name = program->variant,
                                      .input_bytes = in,
@@ -85,7 +85,7 @@ static struct body *ran(const struct program *program, const struct massive_para
 
 /* Bodies and masses behind them. */
 static struct body *input_of(int n, struct massive_parameters *parameters) {
-    struct body *input = malloc(n * massive->input_bytes);
+    struct body *input = malloc(massive->input_bytes("masses", n));
 
     assert_non_null(input);
     massive->set_parameters(parameters, "masses", n, ITERATIONS);
@@ -215,7 +215,7 @@ static double momentum(const char *step, const char *variant, const struct edit 
     enum { N = 1500 };
     const struct program *program = built_of(step, variant, edits);
     struct massive_parameters parameters;
-    struct body *input = malloc(N * massive->input_bytes), *output;
+    struct body *input = malloc(massive->input_bytes("masses", N)), *output;
     double sum[3] = {0}, all = 0;
 
     assert_non_null(input);

@@ -14,7 +14,7 @@
 static const char *const distributions[] = {"uniform",          "masses",  "cube",  "soft_cube",
                                             "soft_cube_masses", "plummer", "shell", NULL};
 
-static const char *const forces_distributions[] = {"soft_cube", "soft_cube_masses", NULL};
+static const char *const device_distributions[] = {"soft_cube", "soft_cube_masses", NULL};
 
 int nbody_has_masses(const char *distribution) {
     return !strcmp(distribution, "masses") || !strcmp(distribution, "soft_cube_masses");
@@ -97,24 +97,31 @@ static double sampled_error(const void *parameters, const void *input, const voi
     return nbody_sampled_error(parameters, input, masses_of(parameters, input), output);
 }
 
-static double work(int n) {
-    return nbody_problem.work(n);
+static size_t input_bytes(const char *distribution, int n) {
+    return nbody_bodies_bytes(distribution, n) + (size_t)n * sizeof(float);
 }
 
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
+    .element = "bodies",
+    .error = NBODY_ERROR,
     .function = "simulation_create_with_masses",
     .distributions = distributions,
-    .forces_distributions = forces_distributions,
-    .largest = 4194304,
+    .device_distributions = device_distributions,
+    .alone = "forces",
+    .decimals_distribution = "cube",
+    .sizes = &nbody_sizes,
+    .largest = 16777216,
     .parameters_bytes = sizeof(struct massive_parameters),
-    .input_bytes = sizeof(struct body) + sizeof(float),
-    .output_bytes = sizeof(struct body),
+    .slowest_rate = NBODY_SLOWEST_RATE,
+    .input_bytes = input_bytes,
+    .output_bytes = nbody_bodies_bytes,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = nbody_trace_cases,
-    .work = work,
+    .work = nbody_work,
+    .most_iterations = nbody_most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
     .answer = answer,

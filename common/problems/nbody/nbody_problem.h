@@ -116,7 +116,13 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
                        const void *output, struct judgement *judgement);
 
 /* problem.c: of both problems. */
+#define NBODY_ERROR        "|v - v_ref| / |v_ref - v_in| against fp64"
+#define NBODY_SLOWEST_RATE 5e7
 extern const struct check_case nbody_trace_cases[];
+extern const struct sizes nbody_sizes;
+double nbody_work(const char *distribution, int n);
+int nbody_most_iterations(int n);
+size_t nbody_bodies_bytes(const char *distribution, int n);
 
 /* sampled.c: every velocity of the bodies becomes 0. */
 void nbody_bring_to_rest(void *input, int n);

@@ -9,14 +9,28 @@
 static const char *const distributions[] = {"drawn", "counted", NULL};
 
 static const struct check_case cases[] = {
-    {"drawn", 1}, {"drawn", 2}, {"drawn", 1000}, {"drawn", 100000}, {"counted", 100}, {NULL, 0},
+    {"drawn", 0, 20}, {"drawn", 1000}, {"drawn", 100000}, {"counted", 100}, {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {{"drawn", 1}, {"drawn", 1000}, {NULL, 0}};
 
-static double work(int n) {
+static double work(const char *distribution, int n) {
+    (void)distribution;
     return n;
 }
+
+static int most_iterations(int n) {
+    (void)n;
+    return 100;
+}
+
+static size_t bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(uint32_t);
+}
+
+static const int timed[] = {100000, 0};
+static const struct sizes sizes = {.small = 1000, .with_errors = 100000, .timed = timed};
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     struct toy_parameters parameters = {n, strcmp(distribution, "counted") ? 3 : 1};
@@ -103,14 +117,18 @@ static int idea(const char *step, const struct observed *observed, char *message
 const struct problem toy_problem = {
     .name = "toy",
     .unit = "numbers",
+    .element = "numbers",
+    .sizes = &sizes,
     .distributions = distributions,
     .largest = 1000000,
     .parameters_bytes = sizeof(struct toy_parameters),
-    .input_bytes = sizeof(uint32_t),
-    .output_bytes = sizeof(uint32_t),
+    .slowest_rate = 5e7,
+    .input_bytes = bytes,
+    .output_bytes = bytes,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .work = work,
+    .most_iterations = most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
     .answer = answer,
