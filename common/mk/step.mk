@@ -8,6 +8,8 @@
 #                           CUDA C, avx512 for C
 #   OPENMP = yes            the step uses OpenMP; for C
 #   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
+#   PEER_C_name = flags     for bench: variant peer_name of solutions/NN_name/peers.c, and
+#   PEER_CUDA_name = flags  of solutions/NN_name/peers.cu
 # In the step's folder, the verbs of the top Makefile mean this step.
 
 # The rules that make knows by itself would look for sources of our sources.
@@ -26,7 +28,7 @@ $(VERBS):
 .DEFAULT_GOAL := check
 
 # The referee calls `make players NAME=nbody.c OUT=folder PROBLEM=nbody BUILDS="plain address thread"
-# [VARIANTS=...] [ARCH=sm_90] [ABLATE=1]`; the environment's SOURCE is the file, which may have any
+# [VARIANTS=...] [ARCH=sm_90] [ABLATE=1] [PEERS=1]`; the environment's SOURCE is the file, which may have any
 # name, and SHOWN how messages call it. Out comes a program for each variant and build, and
 # players.tsv, which lists them. A program that does not compile is missing, and its log says why.
 ifeq ($(origin OUT),command line)
@@ -36,6 +38,10 @@ names = $(shell sed -n 's/^$(1)_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 ifdef ABLATE
 VARIANTS := $(addprefix without_,$(call names,WITHOUT))
 $(foreach n,$(call names,WITHOUT),$(eval VARIANT_without_$(n) = $$(WITHOUT_$(n))))
+else ifdef PEERS
+PEER := PEER_$(if $(filter %.cu,$(NAME)),CUDA,C)
+VARIANTS := $(addprefix peer_,$(call names,$(PEER)))
+$(foreach n,$(call names,$(PEER)),$(eval VARIANT_peer_$(n) = $$($(PEER)_$(n))))
 else
 VARIANTS ?= $(call names,VARIANT) $(if $(filter alone,$(BUILDS)),$(call names,ALONE))
 $(foreach n,$(call names,ALONE),$(eval VARIANT_$(n) = $$(ALONE_$(n))))

@@ -29,7 +29,7 @@ $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALO
 	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(FLAGS_$(2)) \
 	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpu,$(if $(OPENMP),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags,$(1))),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 # $(call lacks,VARIANT): what it needs and this machine has not.

@@ -128,7 +128,7 @@ for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(VARIANT
 
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
     $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
-    $(if $(filter nccl,$(WITH_$(v))),,$(call cpu_programs,$(v))) \
+    $(if $(or $(PEERS),$(filter nccl,$(WITH_$(v)))),,$(call cpu_programs,$(v))) \
     $(if $(call for_nvcc,$(v)),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX)))))))

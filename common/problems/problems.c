@@ -1,5 +1,7 @@
 #include "problem.h"
 
 #include "nbody/nbody_problem.h"
+#include "reduce/reduce_problem.h"
 
-const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, NULL};
+const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, &reduce_problem,
+                                          NULL};

@@ -79,7 +79,7 @@ static int find_entry(const struct bench *bench, const struct step *step) {
 
 /* Chooses the step's source and builds it. `program` is its default variant. */
 static enum outcome build_step(struct bench *bench, const struct step *step,
-                               const struct options *options, int solution,
+                               const struct options *options, int solution, int companion,
                                struct programs **programs, const struct program **program) {
     const struct problem *problem = problem_find(step->problem);
     enum outcome outcome;
@@ -87,6 +87,7 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
     *programs = &bench->programs[step - bench->catalogue->steps];
     progress_show(0, "building %s", step->name);
     outcome = programs_choose(*programs, step, options, solution);
+    (*programs)->peers = !bench->ladder && !companion;
     if (!outcome)
         outcome =
             programs_build_timed(*programs, bench->options->backend, bench->gpu, !bench->ladder);
@@ -118,7 +119,7 @@ static enum outcome add_companion(struct bench *bench, const struct step *step, 
         }
         return OUTCOME_ACCEPTED;
     }
-    outcome = build_step(bench, step, &plain, 1, &programs, &program);
+    outcome = build_step(bench, step, &plain, 1, 1, &programs, &program);
     if (outcome)
         return outcome;
     *index = add_entry(bench, programs, program, -1, serial, 0, 1);
@@ -146,7 +147,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
     const struct program *program;
     struct programs *programs;
     int previous = -1, serial = ROOT, threads, i;
-    enum outcome outcome = build_step(bench, step, options, !options->step, &programs, &program);
+    enum outcome outcome = build_step(bench, step, options, !options->step, 0, &programs, &program);
 
     if (outcome)
         return outcome;

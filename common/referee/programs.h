@@ -26,6 +26,7 @@ struct programs {
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
+    int peers;        /* what the solution is measured beside is built too, where it is timed */
     char error[256];  /* the compiler's first line on an error, after a build that failed */
     struct program list[MOST_PROGRAMS];
     int count;
@@ -58,7 +59,14 @@ void leave_out(struct left_out *left_out, const struct step *step);
 enum outcome say_left_out(const struct left_out *left_out, int others,
                           const struct options *options);
 
-/* Whether the step has a leave-one-out program. */
+/* Whether that is a file to read. */
+int is_source(const char *path);
+
+/* The path of a file beside the step's solution. */
+void name_beside(const struct step *step, const char *name, char path[96]);
+
+/* The name of the leave-one-out program's file, and whether the step has it. */
+const char *leave_one_out(const struct step *step);
 int programs_leave_one_out(const struct step *step);
 
 /* The program's source, as messages name it, and why it is this file, in brackets or empty. */
@@ -75,7 +83,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
 /* Builds the programs that are timed: of a step in CUDA C those for the GPU, where there are one
  * (`gpu`) and nvcc and `backend` (NULL: not given) does not say otherwise, else cpucuda's; of a
  * step in C the CPU's. All are of the first one's build, or missing; with `device` those of the GPU
- * are followed by the builds that are timed by the device's clock. */
+ * are followed by the builds that are timed by the device's clock. With `peers` set, other authors'
+ * programs for the same problem are among them, if the step has such: solutions/NN_name/peers.c,
+ * with a line PEER_C_name of the step's Makefile for each, and peers.cu, with a line
+ * PEER_CUDA_name, for a GPU alone; variant peer_name. */
 enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
                                   int device);
 

@@ -1,0 +1,61 @@
+/* The contract of a step that adds up an array: a step defines these functions and its own
+ * struct reduction. Nothing else of the harness is visible to it. */
+#ifndef REDUCE_H
+#define REDUCE_H
+
+#ifdef __cplusplus
+#define REDUCE_BOTH __host__ __device__ /* the C++ here is CUDA */
+extern "C" {
+#else
+#define REDUCE_BOTH
+#endif
+
+struct reduce_parameters {
+    int n;         /* elements, 0 or more */
+    int of_floats; /* they are of type float; 0: of type unsigned */
+};
+
+/* The step's own. */
+struct reduction;
+
+/* Prepares the reduction of parameters->n elements; not timed. `in` (n elements) and `out` (one)
+ * stay where they are until reduction_destroy; their contents are not defined yet. Returns NULL on
+ * failure. */
+struct reduction *reduction_create(const struct reduce_parameters *parameters, const void *in,
+                                   void *out);
+
+/* Timed. Reads `in`, which is filled anew before every call, makes `passes` passes over it and
+ * writes the sum of the last one to `out`. The first pass adds up the elements as they are. Each
+ * later one adds up what change_integer() or change_float() makes of each element and of the sum
+ * before: no pass can be made before the one before it. Sums of unsigned ones wrap around at
+ * 2^32, as those of the same bits taken for int do on every GPU.
+ * Returns 0 when done; any other value is reported as the step's own error. */
+int reduction_run(struct reduction *reduction, int passes);
+
+void reduction_destroy(struct reduction *reduction);
+
+/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` passes
+ * into the default stream, over the elements of the last run, and waits for none. What it leaves
+ * behind is never looked at. */
+void reduction_passes(struct reduction *reduction, int passes);
+
+/* An element in the pass after the sum `last`; `last` is 0 before the first pass. */
+static inline REDUCE_BOTH unsigned change_integer(unsigned element, unsigned last) {
+    return element ^ last;
+}
+
+/* The same of floats, where it is a factor: 1 / (1 + |last|). Small differences of `last` stay
+ * small in all that comes after it, as they have to: floats are added up in many orders. */
+static inline REDUCE_BOTH float factor_after(float last) {
+    return 1 / (1 + (last < 0 ? -last : last));
+}
+
+static inline REDUCE_BOTH float change_float(float element, float factor) {
+    return element * factor;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,149 @@
+/* Whether a sum is right, and what it is the sum of if it is not. */
+#include "reduce_problem.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* After a hundred passes, each of whose factors depends on the sum before. */
+static const double timed_limit = 1e-3;
+
+/* |sum - right| / sum of |x|; 0 where there is nothing to add up and nothing came out. */
+static double error_of(const struct sum *right, float sum) {
+    double error = fabs(sum - right->of_floats);
+
+    return error > 0 ? error / (right->of_magnitudes > 0 ? right->of_magnitudes : 1) : 0;
+}
+
+/* Whether the output is that sum; a float within what adding up in another order may change. */
+static int is(const struct reduce_parameters *parameters, const struct sum *sum,
+              const void *output) {
+    float of_floats;
+    unsigned of_integers;
+
+    memcpy(&of_integers, output, sizeof of_integers);
+    memcpy(&of_floats, output, sizeof of_floats);
+    return parameters->of_floats ? error_of(sum, of_floats) < 1e-6
+                                 : of_integers == sum->of_integers;
+}
+
+/* The likely cause, in words that end a sentence begun with "...: "; else nothing. */
+static void diagnose(const struct reduce_parameters *parameters, const void *input,
+                     const void *output, char *text, size_t size) {
+    static const int blocks[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2};
+    const struct sum first = reduce_sum(parameters, input, parameters->n, 1);
+    const struct sum second = reduce_sum(parameters, input, parameters->n, 2);
+    const struct sum both = {first.of_integers + second.of_integers,
+                             first.of_floats + second.of_floats,
+                             first.of_magnitudes + second.of_magnitudes};
+    const struct sum none = {0};
+    int n = parameters->n;
+
+    if (is(parameters, &none, output))
+        snprintf(text, size, ": it is 0, the sum of nothing: is it copied to `out`?");
+    else if (is(parameters, &first, output))
+        snprintf(text, size,
+                 ": it is the sum of the first pass; later passes add up elements that the sum "
+                 "before has changed (reduce.h)");
+    else if (is(parameters, &both, output))
+        snprintf(text, size,
+                 ": it is the sum of both passes: where does the second one begin at 0?");
+    else
+        for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
+            struct sum short_of;
+
+            if (n < blocks[b] || n % blocks[b] == 0)
+                continue;
+            short_of = reduce_sum(parameters, input, n - n % blocks[b], 2);
+            if (is(parameters, &short_of, output)) {
+                snprintf(text, size,
+                         ": it is the sum without the last n mod %d = %d elements: does a loop or "
+                         "the grid end at the last full block?",
+                         blocks[b], n % blocks[b]);
+                break;
+            }
+        }
+}
+
+/* The two outputs have no element of their own that could be pointed at. */
+static int is_written(const void *output, struct judgement *judgement) {
+    unsigned bits;
+
+    memcpy(&bits, output, sizeof bits);
+    if (bits != POISON)
+        return 1;
+    judgement->outcome = OUTCOME_UNWRITTEN;
+    snprintf(judgement->message, sizeof judgement->message,
+             "`out` was never written: does reduction_run copy the sum there?");
+    return 0;
+}
+
+void reduce_judge(const void *parameters, const void *input, const void *answer, const void *output,
+                  const char *distribution, double tolerance, struct judgement *judgement) {
+    const struct reduce_parameters *own = parameters;
+    const struct sum *right = answer;
+    char cause[256] = "";
+    float of_floats;
+    unsigned of_integers;
+
+    (void)distribution;
+    memset(judgement, 0, sizeof *judgement);
+    if (!is_written(output, judgement))
+        return;
+    memcpy(&of_integers, output, sizeof of_integers);
+    memcpy(&of_floats, output, sizeof of_floats);
+    if (own->of_floats && !isfinite(of_floats)) {
+        judgement->outcome = OUTCOME_NOT_FINITE;
+        snprintf(judgement->message, sizeof judgement->message,
+                 "the sum is %g; was everything that it is made of written before it was read?",
+                 of_floats);
+        return;
+    }
+    if (own->of_floats)
+        judgement->error_l2 = judgement->error_p99 = judgement->error_max =
+            error_of(right, of_floats);
+    if (own->of_floats ? judgement->error_l2 <= tolerance : of_integers == right->of_integers)
+        return;
+    judgement->outcome = OUTCOME_WRONG;
+    diagnose(own, input, output, cause, sizeof cause);
+    if (own->of_floats)
+        snprintf(judgement->message, sizeof judgement->message,
+                 "the sum is %.9g and should be %.9g, which is wrong by %.2g of the sum of |x| "
+                 "(tolerance %g)%s",
+                 of_floats, right->of_floats, judgement->error_l2, tolerance, cause);
+    else
+        snprintf(judgement->message, sizeof judgement->message, "the sum is %u and should be %u%s",
+                 of_integers, right->of_integers, cause);
+}
+
+void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
+                        const void *output, struct judgement *judgement) {
+    const struct reduce_parameters *own = parameters;
+    float right, of_floats;
+    unsigned right_integer, of_integers;
+
+    (void)input;
+    memset(judgement, 0, sizeof *judgement);
+    if (!is_written(output, judgement))
+        return;
+    memcpy(&right, trusted, sizeof right);
+    memcpy(&right_integer, trusted, sizeof right_integer);
+    memcpy(&of_floats, output, sizeof of_floats);
+    memcpy(&of_integers, output, sizeof of_integers);
+    if (own->of_floats ? fabsf(of_floats - right) <= timed_limit * (1 + fabsf(right))
+                       : of_integers == right_integer)
+        return;
+    judgement->outcome = OUTCOME_TIMED_OUTPUT;
+    if (own->of_floats)
+        snprintf(
+            judgement->message, sizeof judgement->message,
+            "the sum of the timed run is %.9g and should be %.9g; does the program do in every "
+            "pass what it does in the first two?",
+            of_floats, right);
+    else
+        snprintf(judgement->message, sizeof judgement->message,
+                 "the sum of the timed run is %u and should be %u; does the program do in every "
+                 "pass what it does in the first two?",
+                 of_integers, right_integer);
+}

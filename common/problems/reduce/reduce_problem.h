@@ -1,0 +1,30 @@
+/* The parts of the problem `reduce`, as they see each other. */
+#ifndef REDUCE_PROBLEM_H
+#define REDUCE_PROBLEM_H
+
+#include "problem.h"
+#include "reduce.h"
+
+extern const struct problem reduce_problem;
+
+/* What a pass adds up to. */
+struct sum {
+    unsigned of_integers;
+    double of_floats, of_magnitudes; /* the sum of |x|, which errors are relative to */
+};
+
+/* The last of `passes` passes over the first n elements: exact for integers, in double for floats.
+ */
+struct sum reduce_sum(const struct reduce_parameters *parameters, const void *in, int n,
+                      int passes);
+
+/* judge.c */
+void reduce_judge(const void *parameters, const void *input, const void *answer, const void *output,
+                  const char *distribution, double tolerance, struct judgement *judgement);
+void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
+                        const void *output, struct judgement *judgement);
+
+/* idea.c */
+int reduce_idea(const char *step, const struct observed *observed, char *message);
+
+#endif

@@ -1,0 +1,215 @@
+/* Step 21: the sum of an array, read once: each thread adds up many elements in a register, the
+ * lanes of a warp exchange theirs, and what is left of a block goes to memory. */
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "reduce.h"
+
+/* TREE */
+#define NEIGHBOURS 1
+#define HALVES     2
+#ifndef JOIN
+#define JOIN ATOMIC /* how the sums of blocks come together */
+#endif
+#define ATOMIC   0 /* each block adds to the result */
+#define RELAUNCH 1 /* they are an array, which is added up in the same way */
+#define IN_ORDER 2 /* one more block adds them up, in their order: the same bits every time */
+
+enum { WARP = 32, WARPS = THREADS / WARP, VECTOR = 4 };
+
+struct reduction {
+    struct reduce_parameters parameters;
+    const void *in;
+    void *out;
+    void *elements;  /* n */
+    void *sums;      /* two: of the last pass, and of this one */
+    void *of_blocks; /* 2 x blocks; unless JOIN is ATOMIC */
+    int most_blocks; /* that the device holds at a time */
+    int pass;        /* how many there have been; its parity says which of the sums is whose */
+};
+
+/* Of integers and of floats: what the last sum does to an element, and four elements as one load.
+ */
+template <typename T> struct kind;
+template <> struct kind<unsigned> {
+    typedef uint4 vector;
+    __device__ static unsigned after(unsigned last) {
+        return last;
+    }
+    __device__ static unsigned changed(unsigned element, unsigned last) {
+        return change_integer(element, last);
+    }
+};
+template <> struct kind<float> {
+    typedef float4 vector;
+    __device__ static float after(float last) {
+        return factor_after(last);
+    }
+    __device__ static float changed(float element, float factor) {
+        return change_float(element, factor);
+    }
+};
+
+/* The sum of what the threads of a block bring; thread 0 has it. */
+template <typename T> __device__ T sum_of_block(T mine) {
+#ifdef TREE
+    __shared__ T x[THREADS];
+    int t = threadIdx.x;
+
+    x[t] = mine;
+#if TREE == NEIGHBOURS /* in each turn neighbours: lanes that are active lie ever further apart */
+    for (int distance = 1; distance < THREADS; distance *= 2) {
+        __syncthreads();
+        if (2 * distance * t < THREADS)
+            x[2 * distance * t] += x[2 * distance * t + distance];
+    }
+#else /* halves: lanes that are active stay beside each other, and so do the banks they use */
+    for (int half = THREADS / 2; half > 0; half /= 2) {
+        __syncthreads();
+        if (t < half)
+            x[t] += x[t + half];
+    }
+#endif
+    return x[0]; /* thread 0 has written it */
+#else
+    __shared__ T of_warps[WARPS];
+    int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+
+    /* part 1, 2 lines: The sum over the warp's lanes, without shared memory. */
+    /* end of part 1 */
+    /* part 2, 5 lines: The sum over the warps: one value each through shared memory. */
+    /* until solved */
+    (void)of_warps, (void)lane, (void)warp;
+    /* end of until solved */
+    /* end of part 2 */
+    return mine;
+#endif
+}
+
+/* The sum of in[0] to in[n - 1], each changed by the sum `last`, or as it is if that is NULL. With
+ * ATOMIC it is added to *sums; else block b writes its part to sums[b]. */
+template <typename T>
+__global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic) {
+    typedef typename kind<T>::vector vector;
+    int first = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
+    T change = kind<T>::after(last ? *last : 0), mine = 0;
+
+#ifdef ONE_ELEMENT
+    (void)threads;
+    mine = first < n ? kind<T>::changed(in[first], change) : 0; /* padded with zeros */
+#elif defined(SCALARS)
+    for (int i = first; i < n; i += threads)
+        mine += kind<T>::changed(in[i], change);
+#else
+    /* part 3, 7 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* until solved */
+    (void)threads, (void)change;
+    /* end of until solved */
+    /* end of part 3 */
+    /* part 4, 3 lines: The last elements, fewer than a vector, are some thread's too. */
+        /* end of part 4 */
+#endif
+    mine = sum_of_block(mine);
+    if (threadIdx.x == 0 && is_atomic)
+        atomicAdd(sums, mine);
+    else if (threadIdx.x == 0)
+        sums[blockIdx.x] = mine;
+}
+
+static int divide_up(int a, int b) {
+    return (a + b - 1) / b;
+}
+
+/* Enough for each element, or for the device to be full, if a thread takes more than one. */
+static int blocks_for(const struct reduction *reduction, int n) {
+#ifdef ONE_ELEMENT
+    (void)reduction;
+    int blocks = divide_up(n, THREADS);
+#else
+    int blocks = min(divide_up(n, THREADS * VECTOR), reduction->most_blocks);
+#endif
+
+    return max(blocks, 1);
+}
+
+struct reduction *reduction_create(const struct reduce_parameters *parameters, const void *in,
+                                   void *out) {
+    struct reduction *reduction = (struct reduction *)calloc(1, sizeof *reduction);
+    int multiprocessors, blocks;
+    size_t n = parameters->n;
+
+    if (!reduction)
+        return NULL;
+    reduction->parameters = *parameters;
+    reduction->in = in;
+    reduction->out = out;
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, add_up<float>, THREADS, 0));
+    reduction->most_blocks = blocks * multiprocessors;
+    CUDA_CHECK(cudaMalloc(&reduction->elements, max(n, (size_t)1) * sizeof(int)));
+    CUDA_CHECK(cudaMalloc(&reduction->sums, 2 * sizeof(int)));
+    if (JOIN != ATOMIC)
+        CUDA_CHECK(cudaMalloc(&reduction->of_blocks,
+                              2 * sizeof(int) * blocks_for(reduction, parameters->n)));
+    return reduction;
+}
+
+/* One pass: from sums[1 - side] to sums[side]. */
+template <typename T> static void make_pass(struct reduction *reduction) {
+    const T *elements = (const T *)reduction->elements;
+    int n = reduction->parameters.n, blocks = blocks_for(reduction, n);
+    int side = reduction->pass++ % 2;
+    T *sum = (T *)reduction->sums + side, *last = (T *)reduction->sums + (1 - side);
+    T *of_blocks = (T *)reduction->of_blocks;
+
+    if (JOIN == ATOMIC) {
+        /* part 5, 2 lines: The sum begins at 0; every block adds to it. */
+        /* until solved */
+        (void)elements, (void)last, (void)sum;
+        /* end of until solved */
+        /* end of part 5 */
+    } else {
+        add_up<<<blocks, THREADS>>>(elements, n, last, of_blocks, 0);
+        while (JOIN == RELAUNCH && blocks > 1) { /* from one half of of_blocks to the other */
+            T *next = of_blocks == reduction->of_blocks ? of_blocks + blocks_for(reduction, n)
+                                                        : (T *)reduction->of_blocks;
+            int fewer = blocks_for(reduction, blocks);
+
+            add_up<<<fewer, THREADS>>>(of_blocks, blocks, (const T *)NULL, next, 0);
+            of_blocks = next;
+            blocks = fewer;
+        }
+        if (JOIN == IN_ORDER)
+            add_up<<<1, THREADS>>>(of_blocks, blocks, (const T *)NULL, sum, 0);
+        else
+            CUDA_CHECK(cudaMemcpyAsync(sum, of_blocks, sizeof *sum, cudaMemcpyDeviceToDevice));
+    }
+    CUDA_CHECK(cudaGetLastError());
+}
+
+void reduction_passes(struct reduction *reduction, int passes) {
+    for (int pass = 0; pass < passes; pass++)
+        if (reduction->parameters.of_floats)
+            make_pass<float>(reduction);
+        else
+            make_pass<unsigned>(reduction);
+}
+
+int reduction_run(struct reduction *reduction, int passes) {
+    size_t bytes = reduction->parameters.n * sizeof(int);
+
+    CUDA_CHECK(cudaMemcpy(reduction->elements, reduction->in, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemset(reduction->sums, 0, 2 * sizeof(int))); /* the sum before the first */
+    reduction->pass = 0;
+    reduction_passes(reduction, passes);
+    CUDA_CHECK(cudaMemcpy(reduction->out, (int *)reduction->sums + (passes - 1) % 2, sizeof(int),
+                          cudaMemcpyDeviceToHost));
+    return 0;
+}
+
+void reduction_destroy(struct reduction *reduction) {
+    CUDA_CHECK(cudaFree(reduction->elements));
+    CUDA_CHECK(cudaFree(reduction->sums));
+    CUDA_CHECK(cudaFree(reduction->of_blocks));
+    free(reduction);
+}
