@@ -34,18 +34,20 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "verdict") at = i; next }
           for (word in seen) if (word !~ /^(accepted|expected|inconclusive)$/) exit 1 }' \
     "$results/soak.csv" || failed=$((failed + 1))
 # Half precision on the CPU: 17 billion interactions, which is why no test has them.
-build/referee bench --step 10 --variant seed --n 65536 --backend cpucuda --results "$results" \
+build/referee bench --step 10 --of solutions --variant seed --n 65536 --backend cpucuda --results "$results" \
     --machine half >/dev/null 2>"$results/errors" || cat "$results/errors"
 awk -f common/tests/figure_12.awk "$results/half.csv" || failed=$((failed + 1))
-# The kernels that test_kernels.c left behind, wrong and right: a fault of CUDA compiles.
+# The kernels of test_kernels.c, wrong and right: a fault of CUDA compiles.
 if command -v "${NVCC:-nvcc}" >/dev/null; then
-    for step in build/kernels/*.cu; do
+    mkdir "$results/kernels"
+    KERNELS=$results/kernels build/tests/test_kernels >/dev/null 2>&1 || failed=$((failed + 1))
+    for step in "$results"/kernels/*.cu; do
         "${NVCC:-nvcc}" -Icommon/include -o "$results/object" -c "$step" || {
             failed=$((failed + 1))
             echo "$step: nvcc does not take it"
         }
     done
-    echo "kernels compiled by nvcc: $(ls build/kernels/*.cu | wc -l)"
+    echo "kernels compiled by nvcc: $(ls "$results"/kernels/*.cu | wc -l)"
 fi
 
 # The grader: 300 submissions, 20 kills, one submission forty times, and what hostile ones earn.

@@ -51,11 +51,17 @@ static char *whole_step(const char *base) {
     return whole;
 }
 
+/* Also to the folder KERNELS, for who has other plans with them. */
 static void write_step(const char *name, const char *source) {
-    char path[256];
+    const char *kept = getenv("KERNELS");
+    char path[512];
 
     mkdir(FOLDER, 0777);
     snprintf(path, sizeof path, FOLDER "%s.cu", name);
+    write_file(path, source);
+    if (!kept)
+        return;
+    snprintf(path, sizeof path, "%s/%s.cu", kept, name);
     write_file(path, source);
 }
 

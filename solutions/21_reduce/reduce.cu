@@ -70,7 +70,7 @@ template <typename T> __device__ T sum_of_block(T mine) {
             x[t] += x[t + half];
     }
 #endif
-    return x[0]; /* thread 0 has written it */
+    return t == 0 ? x[0] : 0;
 #else
     __shared__ T of_warps[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
