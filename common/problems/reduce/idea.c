@@ -20,7 +20,7 @@ static int loads_vectors_and_sums_in_registers(const struct observed *observed, 
 
         if (line->space == SHARED_MEMORY) {
             shared += (double)line->bytes;
-        } else if (!line->stores) {
+        } else if (!line->stores && line->broadcasts < line->requests) { /* not the sum before */
             loaded += (double)line->bytes;
             wide += line->width == 16 ? (double)line->bytes : 0;
             if (line->width != 16 && (!narrow || line->bytes > narrow->bytes))
