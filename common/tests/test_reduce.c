@@ -286,6 +286,33 @@ static void sums_in_order_have_the_same_bits(void **state) {
     assert_in_range(other_sums("chosen"), 1, 3);
 }
 
+/* What a bench measures beside the solution is held to the same. */
+static void peers_on_a_cpu_are_right(void **state) {
+    static const char *const names[] = {"peer_serial", "peer_openmp"};
+    static struct programs programs;
+    const struct options options = {.of = "solutions"};
+    struct verdict verdict;
+
+    (void)state;
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "21_reduce"), &options, 1), 0);
+    programs.peers = 1;
+    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
+    for (int p = 0; p < 2; p++) {
+        const struct program *program = programs_find(&programs, names[p], "plain");
+
+        assert_non_null(program);
+        assert_string_equal(program->backend, "cpu");
+        assert_int_equal(program->all_threads, p);
+        assert_string_equal(programs_source(&programs, program), "solutions/21_reduce/peers.c");
+        assert_int_equal(check_accuracy(&programs, program, 10007, 1, &verdict), 0);
+        assert_int_equal(verdict.outcome, OUTCOME_ACCEPTED);
+    }
+    programs.peers = 0;
+    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
+    assert_null(programs_find(&programs, names[0], "plain"));
+}
+
 static int enter(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -302,6 +329,7 @@ int main(void) {
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
         cmocka_unit_test(sums_in_order_have_the_same_bits),
+        cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
     return cmocka_run_group_tests_name("reduce", tests, enter, NULL);
