@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <limits.h>
 
 #include "evidence.h"
 #include "nbody/nbody_problem.h"
@@ -351,19 +352,29 @@ static void test_other_problem(void **state) {
     assert_earned("large", 0, "n = 65537 (drawn)");
 }
 
-/* A range stands for itself by the size that failed: all its sizes are of one class. */
-static void test_ranges_keep_to_a_class(void **state) {
-    static const int last[] = {2, 1999};
-    const struct check_case *one;
+/* Every problem has sizes of each class; those of a range are of one, since the one that failed
+ * stands for it. */
+static void test_sizes_of_problems(void **state) {
+    static const int last[] = {2, 1999, INT_MAX};
     size_t i, k;
 
     (void)state;
-    for (i = 0; problems[i]; i++)
-        for (one = problems[i]->cases; one->distribution; one++)
-            for (k = 0; k < sizeof last / sizeof *last; k++)
-                if (one->n <= last[k] && one->to > last[k])
-                    fail_msg("%s: %d to %d goes beyond %d", problems[i]->name, one->n, one->to,
-                             last[k]);
+    for (i = 0; problems[i]; i++) {
+        const struct check_case *one;
+        int counts[3] = {0};
+
+        for (one = problems[i]->cases; one->distribution; one++) {
+            for (k = 0; one->n > last[k]; k++)
+                ;
+            counts[k]++;
+            if (one->to > last[k])
+                fail_msg("%s: %d to %d goes beyond %d", problems[i]->name, one->n, one->to,
+                         last[k]);
+        }
+        for (k = 0; k < 3; k++)
+            if (!counts[k])
+                fail_msg("%s: no case up to n = %d", problems[i]->name, last[k]);
+    }
 }
 
 int main(void) {
@@ -381,7 +392,7 @@ int main(void) {
         cmocka_unit_test(test_idea),
         cmocka_unit_test(test_traffic),
         cmocka_unit_test(test_other_problem),
-        cmocka_unit_test(test_ranges_keep_to_a_class),
+        cmocka_unit_test(test_sizes_of_problems),
     };
 
     return cmocka_run_group_tests(tests, begin_scoring, NULL);
