@@ -198,7 +198,7 @@ static void take_flags(struct submission *submission, const struct file *file,
         }
 }
 
-static int is_source(const struct file *file) {
+static int may_be_source(const struct file *file) {
     return name_ends(file->path, ".c") || name_ends(file->path, ".cu");
 }
 
@@ -218,7 +218,7 @@ static void take_sources(struct submission *submission, const struct file *files
             counted++;
         }
     for (i = 0; i < count; i++)
-        if (is_source(&files[i])) {
+        if (may_be_source(&files[i])) {
             steps[i] = step_of(submission, &files[i], wanted, &plain);
             if (plain)
                 found[plain_count++] = &files[i];
