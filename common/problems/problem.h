@@ -69,7 +69,7 @@ struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural */
     const char *element;              /* what input and output are made of, in the plural */
-    const char *error;                /* what error_l2 is, in a formula */
+    const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
     /* Where the computation alone is timed too, by the device's own clock and without copies, as
