@@ -130,6 +130,26 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     toy.idea = toy_problem.idea;
 }
 
+static int sees_the_largest_size(const char *name, const struct observed *observed, char *message) {
+    (void)name;
+    snprintf(message, 512, "n = %d was seen", observed->n);
+    return observed->n == 100000;
+}
+
+/* Also where the computation alone is timed with the same distribution. */
+static void the_largest_run_is_observed(void **state) {
+    static const char *const device_distributions[] = {"drawn", NULL};
+    static struct check check;
+    const struct options options = {.variant = "O2", .seed = 1};
+
+    (void)state;
+    toy.idea = sees_the_largest_size;
+    toy.device_distributions = device_distributions;
+    assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
+    assert_string_equal(verdict_on(&check, "O2", "idea")->message, "");
+    toy = toy_problem;
+}
+
 static struct contender *open_variant(const char *variant, int iterations, struct timing *timing) {
     const struct program *program;
 
@@ -222,6 +242,7 @@ int main(void) {
         cmocka_unit_test(the_table_decides_which_problems_there_are),
         cmocka_unit_test(a_check_has_all_its_parts),
         cmocka_unit_test(a_rejected_variant_is_clean_and_has_its_idea),
+        cmocka_unit_test(the_largest_run_is_observed),
         cmocka_unit_test(a_right_step_is_timed),
         cmocka_unit_test(a_wrong_step_fails_when_timed),
         cmocka_unit_test(explain_has_its_words),
