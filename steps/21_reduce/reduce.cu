@@ -106,6 +106,9 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     /* end of until solved */
     /* end of part 3 */
     /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
+    /* until solved */
+    (void)first;
+    /* end of until solved */
     /* end of part 4 */
 #endif
     mine = sum_of_block(mine);
