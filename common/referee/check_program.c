@@ -74,8 +74,7 @@ static double allowed_seconds(const struct task *task, int iterations) {
     return problem->work(task->distribution, task->n) * iterations / problem->slowest_rate;
 }
 
-/* Whether a run of that distribution is one of struct observed's soft ones. The default is not,
- * though the device's clock may time it: it is what else is observed. */
+/* Whether of such a run only `soft` is kept: what is timed alone may also be what is observed. */
 static int is_soft(const struct problem *problem, const char *distribution) {
     return has_name(problem->device_distributions, distribution) &&
            strcmp(distribution, problem->distributions[0]) != 0;
