@@ -13,16 +13,12 @@
 #define CHAINED       2 /* the same, but each tile is told only of the one before it */
 #define THREE_KERNELS 3 /* scan of the tiles, scan of their totals, addition */
 
-/* TEXTBOOK: the scan of a block, an element a thread, in shared memory */
+/* TEXTBOOK: the scan of a block in shared memory, with VECTOR = VECTORS = 1 */
 #define HILLIS_STEELE  1
 #define WORK_EFFICIENT 2
 
-#ifdef TEXTBOOK
-enum { VECTOR = 1, VECTORS = 1 };
-#elif defined(SCALARS)
-enum { VECTOR = 1, VECTORS = 16 };
-#else
-enum { VECTOR = 4, VECTORS = 4 }; /* elements a load, loads a thread */
+#ifndef VECTOR
+#define VECTOR 4 /* elements a load; VECTORS: loads a thread */
 #endif
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
 #define ALL_LANES 0xffffffffu

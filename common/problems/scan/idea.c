@@ -21,7 +21,7 @@ static uint64_t most_blocks(const struct counters *counters) {
 static int scans_in_one_pass(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
     double elements = (double)observed->n * observed->iterations;
-    double loaded = 0, stored = 0, wide = 0, words = 0;
+    double loaded = 0, stored = 0, wide = 0, words = 0, blocks;
     const struct trace_line *narrow = NULL;
 
     for (uint64_t i = 0; i < counters->traced_lines; i++) {
@@ -38,8 +38,7 @@ static int scans_in_one_pass(const struct observed *observed, char *message) {
         else if (line->width == 4 && (!narrow || line->bytes > narrow->bytes))
             narrow = line;
     }
-    double blocks = (double)most_blocks(counters) * observed->iterations;
-
+    blocks = (double)most_blocks(counters) * observed->iterations;
     if (loaded > MOST_BYTES * elements || stored > MOST_BYTES * elements)
         snprintf(message, 512,
                  "an element takes %.1f bytes loaded and %.1f stored; at most %.1f of each are "
@@ -48,14 +47,14 @@ static int scans_in_one_pass(const struct observed *observed, char *message) {
                  loaded / elements, stored / elements, MOST_BYTES);
     else if (most_blocks(counters) < 2)
         snprintf(message, 512,
-                 "%d elements are scanned by one block; many are wanted, a tile each, which learn "
-                 "from the blocks before them what lies before their tile",
+                 "%d elements are scanned by one block; many are wanted, a tile each, that learn "
+                 "from the blocks before theirs what lies before it",
                  observed->n);
     else if (words > 0 && words < 1.5 * blocks)
         snprintf(message, 512,
-                 "%.1f words a block are stored for the blocks behind it; 2 are wanted: a block's "
-                 "own total as soon as it is known, the total up to it later, so that no block "
-                 "waits for all before it, one after the other",
+                 "a block stores %.1f words of 8 bytes for the blocks behind it; 2 are wanted: its "
+                 "own total as soon as it is known, for which nobody waits long, and the total up "
+                 "to its end when that is known, beyond which nobody has to look back",
                  words / blocks);
     else if (wide < 0.9 * (loaded + stored) && narrow)
         snprintf(message, 512,

@@ -13,7 +13,7 @@ static int is_poison(int value) {
            (unsigned)value == POISON_SHARED;
 }
 
-/* Whether the output is what these scans leave; how many passes were right, the caller knows. */
+/* Whether the output is what so many of these scans leave. */
 static int is(const struct scan_parameters *parameters, const int *input, const int *output,
               int passes, int block) {
     int *results = scan_serially(parameters, input, passes, block);
@@ -23,9 +23,15 @@ static int is(const struct scan_parameters *parameters, const int *input, const 
     return same;
 }
 
-/* Whether elements from `from` on are as they came, though they should not be. */
+/* Whether all elements from `from` on are as they came. */
 static int is_as_it_came(const int *input, const int *output, int from, int n) {
     return !memcmp(output + from, input + from, (size_t)(n - from) * sizeof *output);
+}
+
+/* The first element of the block, warp or vector at which the wrong ones begin. What is wrong from
+ * there on in the first pass is so from the next on in the second, if it is exclusive. */
+static int edge_of(const struct scan_parameters *own, int first) {
+    return own->is_exclusive && first % 4 == 1 ? first - 1 : first;
 }
 
 /* The largest power of two that divides i. */
@@ -33,68 +39,67 @@ static int power_in(int i) {
     return i & -i;
 }
 
-/* The likely cause, in words that end a sentence begun with "...: "; else nothing. `first` is the
- * first wrong element. */
+/* The words for another scan than the one that is wanted, if the output is one; else NULL. */
+static const char *other_scan(const struct scan_parameters *own, const int *input,
+                              const int *output) {
+    const struct scan_parameters other_kind = {own->n, own->of_maxima, !own->is_exclusive};
+    const struct scan_parameters other_operator = {own->n, !own->of_maxima, own->is_exclusive};
+
+    if (is(&other_kind, input, output, 2, 0))
+        return own->is_exclusive
+                   ? "it is the inclusive scan, and the exclusive one is wanted: result i combines "
+                     "the elements before i, without i itself"
+                   : "it is the exclusive scan, and the inclusive one is wanted: result i combines "
+                     "the elements up to i, i itself among them";
+    if (is(&other_operator, input, output, 2, 0))
+        return own->of_maxima ? "it is the scan by sums, and the one by maxima is wanted"
+                              : "it is the scan by maxima, and the one by sums is wanted";
+    if (is(own, input, output, 1, 0))
+        return "it is the result of the first pass; each later pass scans the results of the one "
+               "before (scan.h)";
+    return NULL;
+}
+
+/* The length of the blocks that are scanned as if there were no other; else 0. */
+static int lone_block(const struct scan_parameters *own, const int *input, const int *output) {
+    for (int block = 1 << 16; block >= 2; block /= 2)
+        if (block < own->n && is(own, input, output, 2, block))
+            return block;
+    return 0;
+}
+
+/* The likely cause, in words that end a sentence; else nothing. `first` is the first wrong element.
+ */
 static void diagnose(const struct scan_parameters *own, const int *input, const int *output,
                      int first, char *text, size_t size) {
-    struct scan_parameters other = *own;
-    const char *kind = own->is_exclusive ? "exclusive" : "inclusive";
-    int n = own->n;
+    const char *other = other_scan(own, input, output);
+    int block = other ? 0 : lone_block(own, input, output), edge = edge_of(own, first);
 
-    other.is_exclusive = !own->is_exclusive;
-    if (is(&other, input, output, 2, 0)) {
+    if (other)
+        snprintf(text, size, ": %s", other);
+    else if (block)
         snprintf(text, size,
-                 ": it is the %s scan, and the %s one is wanted (is_exclusive is %d): element i "
-                 "combines what lies before i%s",
-                 own->is_exclusive ? "inclusive" : "exclusive", kind, own->is_exclusive,
-                 own->is_exclusive ? ", without i itself" : ", and i itself");
-        return;
-    }
-    other = *own;
-    other.of_maxima = !own->of_maxima;
-    if (is(&other, input, output, 2, 0)) {
-        snprintf(
-            text, size, ": it is the scan by %s, and the one by %s is wanted (of_maxima is %d)",
-            own->of_maxima ? "sums" : "maxima", own->of_maxima ? "maxima" : "sums", own->of_maxima);
-        return;
-    }
-    if (is(own, input, output, 1, 0)) {
-        snprintf(text, size,
-                 ": it is the result of the first pass; each later pass scans the results of the "
-                 "one before (scan.h)");
-        return;
-    }
-    if (own->is_exclusive && first == 0) {
+                 ": every %d elements are scanned for themselves: what lies before %s is missing",
+                 block, block <= 32 ? "a thread or a warp" : "a warp or a block");
+    else if (own->is_exclusive && first == 0)
         snprintf(text, size, ": before the first element there is nothing, which is %s",
                  own->of_maxima ? "INT_MIN for maxima" : "0 for sums");
-        return;
-    }
-    if (is_as_it_came(input, output, first, n)) {
-        snprintf(text, size, ": from element %d on, all are as they came%s", first,
-                 first == 0 ? ": does any block scan them, and is the result copied to `out`?"
-                            : ": does the grid end at the last full block, or a copy too early?");
-        return;
-    }
-    for (int block = 1 << 16; block >= 2; block /= 2)
-        if (block < n && is(own, input, output, 2, block)) {
-            snprintf(text, size,
-                     ": every %d elements are scanned for themselves: what lies before a %s is to "
-                     "be combined with its elements",
-                     block, block <= 32 ? "thread's or a warp's" : "block's");
-            return;
-        }
-    if (power_in(first) >= 256)
+    else if (is_as_it_came(input, output, first, own->n))
+        snprintf(text, size, ": from element %d on, all are as they came: %s", first,
+                 first < 2 ? "does any block scan them, and is the result copied to `out`?"
+                           : "does the grid end at the last full block?");
+    else if (power_in(edge) >= 256)
         snprintf(text, size,
-                 ": it is the first of a block of elements (%d = %d x %d), and all before it are "
-                 "right, so what is taken to lie before that block is not: does it count every "
-                 "block before it, once? The total of one block, its aggregate, is not yet that of "
-                 "all blocks up to it, its prefix",
-                 first, first / power_in(first), power_in(first));
-    else if (power_in(first) >= 4 && first > 0)
+                 ": %d is a multiple of %d, so the first of a block, and all before it are right: "
+                 "what is taken to lie before that block does not count every block before it, "
+                 "once. Is the total of one block alone, its aggregate, taken for that of all "
+                 "elements up to its end, its prefix?",
+                 edge, power_in(edge));
+    else if (power_in(edge) >= 4)
         snprintf(text, size,
-                 ": it is the first of a group of %d, and all before it are right: what lies "
-                 "before the thread or the warp that has it?",
-                 power_in(first));
+                 ": %d is a multiple of %d, so the first of a thread's or a warp's, and all before "
+                 "it are right: what is taken to lie before them?",
+                 edge, power_in(edge));
 }
 
 /* Elements that nobody wrote. Returns 0 if there are some. */

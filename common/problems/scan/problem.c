@@ -210,6 +210,7 @@ static const struct need *needs(const char *step, const char *variant, const cha
 const struct problem scan_problem = {
     .name = "scan",
     .unit = "elements",
+    .per = "an element",
     .element = "elements",
     .error = "share of wrong elements",
     .function = "scan_create",
