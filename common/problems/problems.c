@@ -2,6 +2,7 @@
 
 #include "nbody/nbody_problem.h"
 #include "reduce/reduce_problem.h"
+#include "scan/scan_problem.h"
 
 const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, &reduce_problem,
-                                          NULL};
+                                          &scan_problem, NULL};
