@@ -1,7 +1,8 @@
 #include "problem.h"
 
 #include "nbody/nbody_problem.h"
+#include "radix_sort/sort_problem.h"
 #include "reduce/reduce_problem.h"
 
 const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, &reduce_problem,
-                                          NULL};
+                                          &radix_sort_problem, NULL};
