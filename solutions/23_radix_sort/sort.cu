@@ -44,6 +44,7 @@ struct radix_sort {
     unsigned *values, *sorted_values[2]; /* NULL if there are none */
     unsigned *counts; /* for each pass: a histogram, tiles taken, tiles' counts */
     size_t counts_bytes;
+    int most_blocks;   /* that count keys at a time */
     int tiles, result; /* which of the two has what was sorted */
     int made;          /* sorts */
     void (*sort_once)(struct radix_sort *);
@@ -328,14 +329,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 #pragma unroll
     for (int i = 0; i < OF_THREAD; i++) {
         int place = i * THREADS + t;
-        if (tile * TILE + place >= n)
-            break;
-        /* part 8, 5 lines: Neighbouring threads write neighbouring keys of a digit. */
-        K sorted = tile_keys[place];
-        unsigned to = moved[digit_of(sorted, pass.shift)] + place;
-        pass.sorted_keys[to] = pass.to == UNSIGNED_KEYS ? sorted : unordered(sorted, pass.to);
-        if (HAS_VALUES)
-            pass.sorted_values[to] = tile_values[place];
+
+        /* part 8, 7 lines: Neighbouring threads write neighbouring keys of a digit. */
+        if (tile * TILE + place < n) {
+            K sorted = tile_keys[place];
+            unsigned to = moved[digit_of(sorted, pass.shift)] + place;
+            pass.sorted_keys[to] = pass.to == UNSIGNED_KEYS ? sorted : unordered(sorted, pass.to);
+            if (HAS_VALUES)
+                pass.sorted_values[to] = tile_values[place];
+        }
         /* end of part 8 */
     }
 }
@@ -413,7 +415,7 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
     }
 #endif
 #ifndef TABLE
-    int blocks = min(divide_up(n, THREADS * AHEAD), 4096);
+    int blocks = min(divide_up(n, THREADS * AHEAD), sort->most_blocks);
 
     CUDA_CHECK(cudaMemsetAsync(sort->counts, 0, sort->counts_bytes));
     count_all<<<blocks, THREADS>>>(keys, n, kind, sort->counts);
@@ -440,7 +442,11 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
 
 template <typename K, int HAS_VALUES> static void prepare(struct radix_sort *sort) {
     typedef struct shape<K, HAS_VALUES> shape;
+    int multiprocessors, blocks;
 
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, count_all<K>, THREADS, 0));
+    sort->most_blocks = blocks * multiprocessors;
     sort->sort_once = sort_once<K, HAS_VALUES>;
     sort->tiles = divide_up(sort->parameters.n, shape::TILE);
     sort->result = (shape::PASSES - 1) % 2;
