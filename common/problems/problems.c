@@ -2,6 +2,7 @@
 
 #include "nbody/nbody_problem.h"
 #include "reduce/reduce_problem.h"
+#include "spmv/spmv_problem.h"
 
 const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, &reduce_problem,
-                                          NULL};
+                                          &spmv_problem, NULL};
