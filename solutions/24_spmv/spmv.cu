@@ -179,29 +179,40 @@ __global__ void __launch_bounds__(THREADS)
     __shared__ float sums[TILE];
     int t = threadIdx.x, first_row = tile_rows[blockIdx.x], first = blockIdx.x * TILE - first_row;
     int rows = tile_rows[blockIdx.x + 1] - first_row;
-    int nonzeros = min(TILE, a.rows + a.nonzeros - (int)blockIdx.x * TILE) - rows;
+    int count = min(TILE, a.rows + a.nonzeros - (int)blockIdx.x * TILE), nonzeros = count - rows;
     union item *products = items + rows + 1;
 
-    for (int row = t; row <= rows; row += THREADS)
-        items[row].end = row < rows ? a.row_starts[first_row + row + 1] - first : INT_MAX;
-    /* part 2, 11 lines: All products of the tile, as many loads under way as there can be. */
-    int column[ITEMS];
+    if (t == 0)
+        items[rows].end = INT_MAX;
+    /* part 2, 19 lines: The tile's items, with all loads of a thread under way before one is used.
+     */
+    const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
+    const float *values = a.values + first - rows;
+    int loaded[ITEMS]; /* an end, or a column */
     float value[ITEMS];
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        int k = t + i * THREADS;
+        int at = min(t + i * THREADS, count - 1);
 
-        column[i] = k < nonzeros ? __ldcs(a.columns + first + k) : 0;
-        value[i] = k < nonzeros ? __ldcs(a.values + first + k) : 0;
+        loaded[i] = __ldcs(at < rows ? ends + at : columns + at);
+        value[i] = at < rows ? 0 : __ldcs(values + at);
     }
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        if (t + i * THREADS < nonzeros)
-            products[t + i * THREADS].product = value[i] * x[column[i]];
+        value[i] *= x[t + i * THREADS < rows ? 0 : loaded[i]];
+#pragma unroll
+    for (int i = 0, at = t; i < ITEMS; i++, at += THREADS)
+        if (at < rows)
+            items[at].end = loaded[i] - first;
+        else if (at < count)
+            products[at - rows].product = value[i];
+    /* until solved:
+    (void)first, (void)x;
+    */
     /* end of part 2 */
     __syncthreads();
 
-    int item = min(t * ITEMS, rows + nonzeros), last = min(item + ITEMS, rows + nonzeros);
+    int item = min(t * ITEMS, count), last = min(item + ITEMS, count);
     int begun = ends_among(&items->end, rows, nonzeros, item), row = begun, k = item - row;
     float sum = 0;
 
