@@ -135,7 +135,7 @@ __device__ float carry_over(float *open, int *closed) {
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     float before = 0;
 
-    /* part 4, 9 lines: In the warp: what lanes before hold of the row, as far as none closed it. */
+    /* part 2, 9 lines: In the warp: what lanes before hold of the row, as far as none closed it. */
     for (int distance = 1; distance < WARP; distance *= 2) {
         float theirs = __shfl_up_sync(ALL, *open, distance);
         int was_closed = __shfl_up_sync(ALL, *closed, distance);
@@ -145,8 +145,8 @@ __device__ float carry_over(float *open, int *closed) {
             *closed = was_closed;
         }
     }
-    /* end of part 4 */
-    /* part 5, 7 lines: The same for warps: the last lane of each through shared memory. */
+    /* end of part 2 */
+    /* part 3, 7 lines: The same for warps: the last lane of each through shared memory. */
     if (lane == WARP - 1) {
         open_of[warp] = *open;
         closed_of[warp] = *closed;
@@ -157,7 +157,7 @@ __device__ float carry_over(float *open, int *closed) {
     /* until solved:
     (void)open_of, (void)closed_of, (void)warp;
     */
-    /* end of part 5 */
+    /* end of part 3 */
     float mine = __shfl_up_sync(ALL, *open, 1);
     int was_closed = __shfl_up_sync(ALL, *closed, 1);
 
@@ -184,7 +184,7 @@ __global__ void __launch_bounds__(THREADS)
 
     if (t == 0)
         items[rows].end = INT_MAX;
-    /* part 2, 19 lines: The tile's items, with all loads of a thread under way before one is used.
+    /* part 4, 19 lines: The tile's items; all loads of a thread are under way before one is used.
      */
     const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
     const float *values = a.values + first - rows;
@@ -209,14 +209,14 @@ __global__ void __launch_bounds__(THREADS)
     /* until solved:
     (void)first, (void)x;
     */
-    /* end of part 2 */
+    /* end of part 4 */
     __syncthreads();
 
     int item = min(t * ITEMS, count), last = min(item + ITEMS, count);
     int begun = ends_among(&items->end, rows, nonzeros, item), row = begun, k = item - row;
     float sum = 0;
 
-    /* part 3, 7 lines: The thread's items: a product is added, an end ends a sum. */
+    /* part 5, 7 lines: The thread's items: a product is added, an end ends a sum. */
     for (; item < last; item++)
         if (k < items[row].end) {
             sum += products[k++].product;
@@ -227,7 +227,7 @@ __global__ void __launch_bounds__(THREADS)
     /* until solved:
     (void)last, (void)k, (void)products;
     */
-    /* end of part 3 */
+    /* end of part 5 */
 
     int closed = row > begun;
     float before = carry_over(&sum, &closed);
