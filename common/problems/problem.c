@@ -15,6 +15,10 @@ int has_name(const char *const *names, const char *name) {
     return names && *names;
 }
 
+const char *problem_one(const struct problem *problem) {
+    return strchr(problem->per, ' ') + 1;
+}
+
 const char *problem_distribution(const struct problem *problem, const char *asked) {
     return asked && has_name(problem->distributions, asked) ? asked : problem->distributions[0];
 }

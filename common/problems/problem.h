@@ -67,7 +67,8 @@ struct observed {
 
 struct problem {
     const char *name;
-    const char *unit;                 /* what the rate counts, in the plural */
+    const char *unit;                 /* what the rate counts, in the plural: "interactions" */
+    const char *per;                  /* one of it, with its article: "an interaction" */
     const char *element;              /* what input and output are made of, in the plural */
     const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
@@ -158,6 +159,9 @@ const struct problem *problem_find(const char *name);
 
 /* Whether a list that ends with NULL has the name; NULL: an empty list. */
 int has_name(const char *const *names, const char *name);
+
+/* One unit of the problem's work without its article: "interaction". */
+const char *problem_one(const struct problem *problem);
 
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);

@@ -74,6 +74,12 @@ static double allowed_seconds(const struct task *task, int iterations) {
     return problem->work(task->distribution, task->n) * iterations / problem->slowest_rate;
 }
 
+/* Whether of such a run only `soft` is kept: what is timed alone may also be what is observed. */
+static int is_soft(const struct problem *problem, const char *distribution) {
+    return has_name(problem->device_distributions, distribution) &&
+           strcmp(distribution, problem->distributions[0]) != 0;
+}
+
 /* Creates, runs and destroys a step's program on a task; judges the output. It may take
  * `patience` times as long as the slowest plain program. `observed` may be NULL. */
 static enum outcome run_task(struct player *player, const struct task *task, int patience,
@@ -92,7 +98,7 @@ static enum outcome run_task(struct player *player, const struct task *task, int
         outcome =
             player_run(player, task->input, output, CHECK_ITERATIONS, patience * allowed, &seconds);
     if (outcome == OUTCOME_ACCEPTED) {
-        if (observed && has_name(problem->device_distributions, task->distribution)) {
+        if (observed && is_soft(problem, task->distribution)) {
             const struct counters counters = player_counters(player);
 
             if (task->n >= observed->soft.n) {
@@ -306,9 +312,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
                 return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
             }
             outcome = run_task(player, task, patience, atof(tolerance), &judgements[i],
-                               is_observed || has_name(problem->device_distributions, distribution)
-                                   ? observed
-                                   : NULL);
+                               is_observed || is_soft(problem, distribution) ? observed : NULL);
             keep_worst(verdict, &judgements[i]);
             if (judgements[i].outcome)
                 cases[i] = (struct check_case){distribution, n, 0};

@@ -286,6 +286,48 @@ static void sums_in_order_have_the_same_bits(void **state) {
     assert_in_range(other_sums("chosen"), 1, 3);
 }
 
+/* For 1000 elements: what is loaded, by how many bytes a lane, by how many requests at one address,
+ * and bytes of shared memory. */
+static void the_idea_is_in_the_loads(void **state) {
+    static const struct {
+        uint64_t loaded, of_one_address, shared;
+        uint16_t width;
+        const char *phrase; /* NULL: it is there */
+    } kernels[] = {
+        {4000, 0, 60, 16, NULL},
+        {4000, 1000, 60, 16, NULL}, /* of one address: once a warp */
+        {4000, 0, 60, 4, "0% of the bytes are loaded by 16 a lane, and by fewer at {+0x7}"},
+        {8000, 0, 60, 16, "8.00 bytes loaded from global memory; at most 4.5"},
+        {4000, 0, 16000, 16, "16.00 bytes of shared memory; at most 1.0"},
+    };
+    char message[512];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        struct observed observed = {.n = 500, .iterations = 2, .counters = {.traced_lines = 4}};
+        struct trace_line *lines = observed.counters.lines;
+
+        lines[0] = (struct trace_line){.offset = 7,
+                                       .space = GLOBAL_MEMORY,
+                                       .width = kernels[k].width,
+                                       .requests = 40,
+                                       .bytes = kernels[k].loaded};
+        lines[1] = (struct trace_line){.space = GLOBAL_MEMORY,
+                                       .width = 4,
+                                       .requests = 10,
+                                       .broadcasts = 10,
+                                       .bytes = kernels[k].of_one_address};
+        lines[2] = (struct trace_line){
+            .space = SHARED_MEMORY, .width = 4, .requests = 10, .bytes = kernels[k].shared};
+        lines[3] = (struct trace_line){
+            .space = GLOBAL_MEMORY, .width = 4, .stores = 1, .requests = 10, .bytes = 9000};
+        assert_int_equal(reduce->idea("21_reduce", &observed, message), !kernels[k].phrase);
+        if (kernels[k].phrase && !strstr(message, kernels[k].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", message, kernels[k].phrase);
+    }
+    assert_int_equal(reduce->idea("90_other", &(struct observed){.n = 1}, message), -1);
+}
+
 /* What a bench measures beside the solution is held to the same. */
 static void peers_on_a_cpu_are_right(void **state) {
     static const char *const names[] = {"peer_serial", "peer_openmp"};
@@ -329,6 +371,7 @@ int main(void) {
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
         cmocka_unit_test(sums_in_order_have_the_same_bits),
+        cmocka_unit_test(the_idea_is_in_the_loads),
         cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 

@@ -107,9 +107,8 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     for (int i = first; i < n; i += threads)
         mine += kind<T>::changed(in[i], change);
 #else
-    typedef typename kind<T>::vector vector;
-
-    /* part 3, 7 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* part 3, 8 lines: All threads go through the whole vectors, a grid's width at a time. */
+    typedef typename kind<T>::vector vector; /* of four elements */
     const vector *vectors = (const vector *)in;
 #pragma unroll 4
     for (int i = first; i < n / VECTOR; i += threads) {
@@ -118,12 +117,15 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
                 kind<T>::changed(four.z, change) + kind<T>::changed(four.w, change);
     }
     /* until solved:
-    (void)threads, (void)change;
+    (void)in, (void)n, (void)threads, (void)change;
     */
     /* end of part 3 */
     /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
     int rest = n / VECTOR * VECTOR + first;
     mine += rest < n ? kind<T>::changed(in[rest], change) : 0;
+    /* until solved:
+    (void)first;
+    */
     /* end of part 4 */
 #endif
     mine = sum_of_block(mine);

@@ -100,14 +100,15 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     for (int i = first; i < n; i += threads)
         mine += kind<T>::changed(in[i], change);
 #else
-    typedef typename kind<T>::vector vector;
-
-    /* part 3, 7 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* part 3, 8 lines: All threads go through the whole vectors, a grid's width at a time. */
     /* until solved */
-    (void)threads, (void)change;
+    (void)in, (void)n, (void)threads, (void)change;
     /* end of until solved */
     /* end of part 3 */
     /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
+    /* until solved */
+    (void)first;
+    /* end of until solved */
     /* end of part 4 */
 #endif
     mine = sum_of_block(mine);

@@ -165,6 +165,7 @@ static const struct need *needs(const char *step, const char *variant, const cha
 const struct problem reduce_problem = {
     .name = "reduce",
     .unit = "elements",
+    .per = "an element",
     .element = "elements",
     .error = "|sum - right| / sum of |x|",
     .function = "reduction_create",
