@@ -184,8 +184,7 @@ __global__ void __launch_bounds__(THREADS)
 
     if (t == 0)
         items[rows].end = INT_MAX;
-    /* part 4, 19 lines: The tile's items; all loads of a thread are under way before one is used.
-     */
+    /* part 4, 19 lines: The tile's items, all loads of a thread under way before one is used. */
     const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
     const float *values = a.values + first - rows;
     int loaded[ITEMS]; /* an end, or a column */

@@ -175,6 +175,7 @@ static const struct need *needs(const char *step, const char *variant, const cha
 const struct problem spmv_problem = {
     .name = "spmv",
     .unit = "nonzeros",
+    .per = "a nonzero",
     .element = "rows",
     .error = "|y - right| / |A|...|A||x|",
     .function = "product_create",
