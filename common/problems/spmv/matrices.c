@@ -176,12 +176,12 @@ const char *const spmv_distributions[] = {"surface",    "shuffled",  "stencil_2d
                                           "stencil_3d", "power_law", "lengths",
                                           "empty_rows", "dense_row", NULL};
 
+/* NULL: it is the user's. */
 static const struct kind *kind_of(const char *distribution) {
-    const struct kind *kind = kinds;
-
-    while (strcmp(kind->name, distribution))
-        kind++;
-    return kind;
+    for (int k = 0; k < KINDS; k++)
+        if (!strcmp(kinds[k].name, distribution))
+            return &kinds[k];
+    return NULL;
 }
 
 /* The squares, and so the turns of the tube, are at least 3 wide and the cubes 2: no two neighbours
@@ -220,6 +220,8 @@ double spmv_nonzeros(const char *distribution, int n) {
     int s = draw.side, e = draw.edge;
     double sum = 0;
 
+    if (!kind)
+        return spmv_nonzeros_of_file();
     if (kind->neighbours == of_surface || kind->neighbours == of_shuffled)
         return n + 2 * (pairs(n, 1) + pairs(n, s) + pairs(n, s + 1));
     if (kind->neighbours == of_stencil_2d)
@@ -287,6 +289,16 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
     float *values = (float *)matrix->values, *x = (float *)spmv_vector(matrix);
     int n = matrix->rows;
 
+#pragma omp parallel for
+    for (int row = 0; row < n; row++) {
+        struct random random = random_of(seed, (uint64_t)row);
+
+        x[row] = (float)(1 + random_sign(&random));
+    }
+    if (!kind) {
+        spmv_copy_of_file(matrix);
+        return;
+    }
     starts[0] = 0;
 #pragma omp parallel for
     for (int row = 0; row < n; row++) {
@@ -300,12 +312,10 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
 #pragma omp parallel for schedule(dynamic, 64)
     for (int row = 0; row < n; row++) {
         int start = starts[row], length = starts[row + 1] - start;
-        struct random random = random_of(seed, (uint64_t)row);
 
         if (kind->neighbours)
             fill_symmetric(&draw, kind, row, columns + start, values + start);
         else if (length)
             fill_spread(&draw, starts, row, length, columns + start, values + start);
-        x[row] = (float)(1 + random_sign(&random));
     }
 }

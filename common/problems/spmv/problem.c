@@ -195,6 +195,7 @@ const struct problem spmv_problem = {
     .most_iterations = most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
+    .read_file = spmv_read_file,
     .answer = answer,
     .judge = spmv_judge,
     .trusted = trusted,

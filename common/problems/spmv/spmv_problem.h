@@ -16,6 +16,14 @@ double spmv_nonzeros(const char *distribution, int n);
 /* Fills in the arrays that `matrix` points to. */
 void spmv_generate(const struct csr_matrix *matrix, const char *distribution, uint64_t seed);
 
+/* file.c: reads a Matrix Market file (matrix_market.h), scales it and keeps it until another is
+ * read; as read_file of problem.h. */
+int spmv_read_file(const char *path, char *message);
+
+/* Of the matrix that was read. */
+double spmv_nonzeros_of_file(void);
+void spmv_copy_of_file(const struct csr_matrix *matrix);
+
 /* What `passes` passes come to, in double: y, and what an error of each is held against, the same
  * sums over absolute values. */
 struct spmv_answer {
