@@ -13,8 +13,6 @@
  * them all */
 #include "spmv_problem.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
