@@ -109,6 +109,11 @@ struct problem {
     void *(*answer)(const void *parameters, const void *input, const char *distribution,
                     int iterations);
 
+    /* Of an input that the user has in a file: reads it and returns its size n, and from then on
+     * the functions here take the distribution "file:PATH" with that n. Else 0, and `message` (512
+     * bytes) says what is wrong with the file. NULL: there are no such files. */
+    int (*read_file)(const char *path, char *message);
+
     /* The full verdict on an output. `tolerance` is the step's tolerance_l2. */
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
                   const char *distribution, double tolerance, struct judgement *judgement);
@@ -162,6 +167,9 @@ int has_name(const char *const *names, const char *name);
 
 /* One unit of the problem's work without its article: "interaction". */
 const char *problem_one(const struct problem *problem);
+
+/* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
+const char *problem_file(const struct problem *problem, const char *distribution);
 
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);

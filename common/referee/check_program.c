@@ -244,16 +244,21 @@ static int largest_size(const struct programs *programs, const struct program *p
                : problem_find(programs->step->problem)->sizes->small;
 }
 
-/* A size that was asked for, with each distribution that sanitizers get. */
-static void asked_cases(const struct problem *problem, int n, struct check_case *cases) {
+/* A size that was asked for, with each distribution that sanitizers get; or with the asked one. */
+static void asked_cases(const struct problem *problem, const struct options *options,
+                        struct check_case *cases) {
     const struct check_case *from = problem->sanitizer_cases;
     int count = 0, i;
 
+    if (options->distribution) {
+        *cases = (struct check_case){options->distribution, options->n};
+        return;
+    }
     for (; from->distribution; from++) {
         for (i = 0; i < count && strcmp(cases[i].distribution, from->distribution); i++)
             ;
         if (i == count)
-            cases[count++] = (struct check_case){from->distribution, n};
+            cases[count++] = (struct check_case){from->distribution, options->n};
     }
 }
 
@@ -283,7 +288,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
     cell_value(programs->step->tolerance, program->variant, tolerance);
     if (options->n)
-        asked_cases(problem, options->n, cases);
+        asked_cases(problem, options, cases);
     for (i = 0; !options->n && i < MOST_CASES && wanted[i].distribution; i++) {
         cases[i] = wanted[i];
         cases[i].n = cases[i].n < most ? cases[i].n : most;

@@ -42,7 +42,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
                 value[machine, i, key " " cell["distribution"]] = cell[i]
             continue
         }
-        if (cell["distribution"] != "uniform" && cell["problem"] ~ /^nbody/)
+        if (cell["distribution"] != "uniform" && cell["problem"] ~ /^(nbody.*)?$/)
             continue
         # A row without errors is there for a comparison: neither it nor what its run says of the step
         # stands in for what was measured for itself.
