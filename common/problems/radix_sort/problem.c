@@ -1,0 +1,218 @@
+/* The problem `radix_sort`: an array of keys, with values or without, sorted. */
+#include "sort_problem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+
+/* What is sorted follows from the distribution; the first four patterns are of all bits there are.
+ */
+static const struct kind_of_input {
+    const char *name;
+    int key_bytes, key_kind, has_values;
+    enum { ALL, EQUAL, FEW, SORTED, REVERSED } pattern;
+} kinds[] = {
+    {"keys", 4, UNSIGNED_KEYS, 0, ALL},        {"pairs", 4, UNSIGNED_KEYS, 1, ALL},
+    {"wide", 8, UNSIGNED_KEYS, 0, ALL},        {"wide_pairs", 8, UNSIGNED_KEYS, 1, ALL},
+    {"signed", 4, SIGNED_KEYS, 0, ALL},        {"floats", 4, FLOAT_KEYS, 1, ALL},
+    {"doubles", 8, FLOAT_KEYS, 0, ALL},        {"equal", 4, UNSIGNED_KEYS, 1, EQUAL},
+    {"few", 4, SIGNED_KEYS, 1, FEW},           {"sorted", 4, UNSIGNED_KEYS, 1, SORTED},
+    {"reversed", 4, SIGNED_KEYS, 1, REVERSED},
+};
+
+static const char *const distributions[] = {"keys",   "pairs",  "wide",     "wide_pairs",
+                                            "signed", "floats", "doubles",  "equal",
+                                            "few",    "sorted", "reversed", NULL};
+
+static const char *const device_distributions[] = {"keys", "pairs", "wide", "wide_pairs", NULL};
+
+/* Every length up to a block of 1024 and a little more, and around powers of two, the keys of a few
+ * warps, and tiles of 256, 384 and 512 threads with few keys or many. */
+static const struct check_case cases[] = {
+    {"keys", 0, 2},         {"keys", 3, 1030},      {"keys", 1279, 1281}, {"keys", 2040, 2050},
+    {"keys", 4095, 4097},   {"keys", 6143, 6145},   {"keys", 7679, 7681}, {"keys", 8191, 8193},
+    {"keys", 15359, 15361}, {"keys", 32767, 32769}, {"pairs", 0, 2},      {"pairs", 1000},
+    {"pairs", 6143, 6145},  {"pairs", 16385},       {"wide", 6145},       {"wide_pairs", 2},
+    {"wide_pairs", 3841},   {"signed", 2},          {"signed", 1000},     {"signed", 8193},
+    {"floats", 257},        {"floats", 10000},      {"doubles", 1000},    {"doubles", 6145},
+    {"equal", 1000},        {"equal", 12289},       {"few", 1023},        {"few", 20001},
+    {"sorted", 6145},       {"reversed", 6145},     {"keys", 262147},     {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {
+    {"keys", 0, 4},       {"keys", 31, 33}, {"keys", 255, 257},   {"keys", 639, 641},
+    {"keys", 1023, 1025}, {"keys", 2048},   {"keys", 7679, 7681}, {"pairs", 0, 2},
+    {"pairs", 511, 513},  {"pairs", 6145},  {"wide", 6145},       {"wide_pairs", 1, 3},
+    {"wide_pairs", 3841}, {"signed", 1000}, {"floats", 1, 3},     {"floats", 1000},
+    {"doubles", 257},     {"equal", 1000},  {"few", 6145},        {NULL, 0},
+};
+
+static const struct check_case trace_cases[] = {{"keys", 32768}, {NULL, 0}};
+
+static const int timed[] = {1 << 16, 1 << 20, 1 << 24, 0};
+static const int by_device[] = {1 << 27, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
+                                1 << 18, 1 << 20, 1 << 22, 1 << 24, 0};
+static const struct sizes sizes = {.single = 1 << 20,
+                                   .small = 1 << 15,
+                                   .on_cpu = 1 << 22,
+                                   .on_gpu = 1 << 24,
+                                   .with_errors = 1 << 22,
+                                   .beside = 1 << 24,
+                                   .timed = timed,
+                                   .iterations = 10,
+                                   .by_device = by_device};
+
+static const struct kind_of_input *kind_of(const char *distribution) {
+    const struct kind_of_input *kind = kinds;
+
+    while (strcmp(kind->name, distribution))
+        kind++;
+    return kind;
+}
+
+static size_t bytes(const char *distribution, int n) {
+    const struct kind_of_input *kind = kind_of(distribution);
+
+    return (size_t)n * ((size_t)kind->key_bytes + (kind->has_values ? sizeof(unsigned) : 0));
+}
+
+static double work(const char *distribution, int n) {
+    (void)distribution;
+    return n;
+}
+
+static int most_iterations(int n) {
+    (void)n;
+    return 100;
+}
+
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    const struct kind_of_input *kind = kind_of(distribution);
+
+    (void)iterations;
+    *(struct radix_sort_parameters *)memory =
+        (struct radix_sort_parameters){n, kind->key_bytes, kind->key_kind, kind->has_values};
+}
+
+/* A quarter of floats are those that are easily put in the wrong place. */
+static uint64_t draw_float(struct random *random, int key_bytes) {
+    static const uint32_t narrow[] = {0, 1, 0x3f800000, 0x7f7fffff, 0x7f800000, 0x7fc00000};
+    static const uint64_t wide[] = {0,
+                                    1,
+                                    UINT64_C(0x3ff0000000000000),
+                                    UINT64_C(0x7fefffffffffffff),
+                                    UINT64_C(0x7ff0000000000000),
+                                    UINT64_C(0x7ff8000000000000)};
+    uint64_t any = random_bits(random), which = random_bits(random);
+    uint64_t magnitude = key_bytes == 8 ? wide[which % 6] : narrow[which % 6];
+
+    if (which >> 62)
+        return any;
+    return magnitude | (any & UINT64_C(1) << (8 * key_bytes - 1));
+}
+
+static uint64_t draw(const struct kind_of_input *kind, struct random *random, int i, int n,
+                     uint64_t seed) {
+    switch (kind->pattern) {
+    case EQUAL:
+        return random_of(seed, 0).state;
+    case FEW: /* of both signs, with all digits */
+        return random_of(seed, random_bits(random) % 5).state;
+    case SORTED:
+        return (uint64_t)((double)i / n * 4294967296.0);
+    case REVERSED:
+        return (uint64_t)((double)(n - 1 - i) / n * 4294967296.0) - 2147483648u;
+    case ALL:
+        break;
+    }
+    return kind->key_kind == FLOAT_KEYS ? draw_float(random, kind->key_bytes) : random_bits(random);
+}
+
+static void generate(void *input, const char *distribution, int n, uint64_t seed) {
+    const struct kind_of_input *kind = kind_of(distribution);
+    unsigned *values = (unsigned *)((char *)input + (size_t)n * (size_t)kind->key_bytes);
+
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        struct random random = random_of(seed, (uint64_t)i);
+        uint64_t bits = draw(kind, &random, i, n, seed);
+
+        if (kind->key_bytes == 8)
+            ((uint64_t *)input)[i] = bits;
+        else
+            ((uint32_t *)input)[i] = (uint32_t)bits;
+        if (kind->has_values)
+            values[i] = (unsigned)seed_of(seed, 0) + (unsigned)i * VALUE_STEP;
+    }
+}
+
+static void *answer(const void *parameters, const void *input, const char *distribution,
+                    int iterations) {
+    const struct radix_sort_parameters *own = parameters;
+    void *sorted = malloc(bytes(distribution, own->n) + 1);
+
+    if (sorted && sort_simply(own, input, sorted, iterations)) {
+        free(sorted);
+        return NULL;
+    }
+    return sorted;
+}
+
+static int trusted(const void *parameters, const void *input, void *output, int iterations) {
+    return sort_fast(parameters, input, output, iterations);
+}
+
+/* In bytes: a pass reads and writes each key and its value once, and the keys are read once more to
+ * be counted, for all passes or in each. */
+static const struct need *needs(const char *step, const char *variant, const char *backend,
+                                const char *distribution) {
+    static const struct {
+        const char *variant;
+        int bits, counts_in_each;
+    } others[] = {{"bits_4", 4, 0}, {"bits_6", 6, 0},    {"digits", 8, 1},
+                  {"by_bit", 1, 1}, {"one_block", 1, 1}, {NULL, 8, 0}};
+    static struct need need[2]; /* of the last call */
+    const struct kind_of_input *kind = kind_of(distribution);
+    int bits, passes, readings, key = kind->key_bytes, value = kind->has_values ? 4 : 0, v = 0;
+
+    (void)step;
+    while (others[v].variant && strcmp(others[v].variant, variant))
+        v++;
+    bits = others[v].bits;
+    passes = (8 * key + bits - 1) / bits;
+    readings = others[v].counts_in_each ? passes : 1;
+    need[0].resource = !strcmp(backend, "cuda") ? "gpu_memory" : "copy";
+    need[0].amount = 2.0 * passes * (key + value) + readings * key;
+    return strcmp(backend, "cpucuda") ? need : NULL;
+}
+
+const struct problem radix_sort_problem = {
+    .name = "radix_sort",
+    .unit = "keys",
+    .element = "keys",
+    .error = "none: a result is right or wrong",
+    .function = "radix_sort_create",
+    .distributions = distributions,
+    .device_distributions = device_distributions,
+    .alone = "sorts",
+    .sizes = &sizes,
+    .largest = 1 << 28,
+    .parameters_bytes = sizeof(struct radix_sort_parameters),
+    .slowest_rate = 1e5,
+    .input_bytes = bytes,
+    .output_bytes = bytes,
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .trace_cases = trace_cases,
+    .work = work,
+    .most_iterations = most_iterations,
+    .set_parameters = set_parameters,
+    .generate = generate,
+    .answer = answer,
+    .judge = sort_judge,
+    .trusted = trusted,
+    .judge_timed = sort_judge_timed,
+    .needs = needs,
+    .idea = sort_idea,
+};
