@@ -85,14 +85,15 @@ template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
 
-    /* part 1, 6 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
+    /* part 1, 7 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
 #pragma unroll
-    for (int d = 1; d < WARP; d *= 2)
+    for (int d = 1; d < WARP; d *= 2) {
         for (int k = 0; k < VECTORS; k++) {
             int left = __shfl_up_sync(ALL_LANES, totals[k], d);
             totals[k] = lane >= d ? Op::of(left, totals[k]) : totals[k];
         }
-        /* end of part 1 */
+    }
+    /* end of part 1 */
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int left = __shfl_up_sync(ALL_LANES, totals[k], 1);

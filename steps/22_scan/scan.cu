@@ -78,8 +78,8 @@ template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
 
-    /* part 1, 6 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
-        /* end of part 1 */
+    /* part 1, 7 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
+    /* end of part 1 */
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int left = __shfl_up_sync(ALL_LANES, totals[k], 1);
