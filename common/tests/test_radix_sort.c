@@ -17,8 +17,6 @@
 #include "one_program.h"
 #include "radix_sort/sort_problem.h"
 
-#include "../../solutions/23_radix_sort/peers.c"
-
 static struct catalogue catalogue;
 static const struct problem *const problem = &radix_sort_problem;
 
