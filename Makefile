@@ -97,7 +97,7 @@ machine: referee        ## print what this machine is
 
 ifneq ($(wildcard solutions),)
 SOURCES := steps/; else solutions/, OF=solutions, FILE=path
-skeletons:              ## derive steps/*/nbody.* and the marked blocks of the handouts from the solutions
+skeletons:              ## derive sources and marked blocks of handouts in steps/ from the solutions
 	@common/course/skeletons.sh
 
 handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]

@@ -53,8 +53,8 @@ struct collected {
     const struct step *only; /* STEPS= names this one alone; NULL: several */
 };
 
-/* A lone nbody.cu is the one step of STEPS. Else sources of all steps are kept, so that a
- * submission is the same whichever steps are graded. */
+/* A lone nbody.cu, which may be of many steps, is the one step of STEPS. Else sources of all steps
+ * are kept, so that a submission is the same whichever steps are graded. */
 static int counts(const struct step *step, void *context) {
     const struct collected *collected = context;
 
@@ -108,9 +108,10 @@ static enum outcome narrow_steps(struct grading *grading, const char *steps) {
         left += grading->chosen[i];
     }
     if (!left)
-        return complain(OUTCOME_SUBMISSIONS, "no submission holds a step's source; a step's source "
-                                             "is called nbody.c or nbody.cu, in a folder of the "
-                                             "step's name");
+        return complain(OUTCOME_SUBMISSIONS,
+                        "no submission holds a step's source; it has the name that "
+                        "steps/catalogue.tsv gives it, in a folder of the step's name, as "
+                        "05_tiling/nbody.cu");
     return OUTCOME_ACCEPTED;
 }
 

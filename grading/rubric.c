@@ -7,18 +7,21 @@
 #include <string.h>
 
 #include "late.h"
+#include "problem.h"
 #include "rubric.h"
 
 enum { NAME_BYTES = 64 };
 
 /* What a key needs of a step, to mean something for it. */
-enum need { NOTHING, PREVIOUS, THREADS, CUDA, TOLERANCE };
+enum requirement { NOTHING, PREVIOUS, IDEA, THREADS, CUDA, TOLERANCE, BY_DECIMALS };
 
 static const char *const needs[] = {
     [PREVIOUS] = "builds on no other step",
+    [IDEA] = "is in C and builds on no other step",
     [THREADS] = "runs one thread",
     [CUDA] = "is in C, and only CUDA C is traced",
     [TOLERANCE] = "is there to be rejected for its accuracy",
+    [BY_DECIMALS] = "is of a problem without decimals",
 };
 
 enum kind { NUMBER, WHOLE, NUMBER_OR_PREVIOUS, TIME, TEXT };
@@ -30,7 +33,7 @@ enum kind { NUMBER, WHOLE, NUMBER_OR_PREVIOUS, TIME, TEXT };
 static const struct key {
     const char *name;
     enum kind kind;
-    enum need need;
+    enum requirement need;
     size_t offset;
     double lowest, highest;
 } keys[] = {
@@ -38,11 +41,11 @@ static const struct key {
     POINTS(small, NOTHING),
     POINTS(edges, NOTHING),
     POINTS(large, NOTHING),
-    POINTS(decimals, NOTHING),
+    POINTS(decimals, BY_DECIMALS),
     POINTS(memory, NOTHING),
     POINTS(races, THREADS),
     POINTS(accuracy, TOLERANCE),
-    POINTS(idea, PREVIOUS),
+    POINTS(idea, IDEA),
     POINTS(traffic, CUDA),
     FIELD(NUMBER, traffic_from, CUDA, 0.01, 1e6),
     FIELD(NUMBER, traffic_to, CUDA, 0.01, 1e6),
@@ -94,15 +97,21 @@ __attribute__((format(printf, 3, 4))) static int wrong(struct reader *reader, in
     return 0;
 }
 
-static const char *without(const struct step *step, enum need need) {
-    int previous = *step->builds_on != 0;
-    int has = need == PREVIOUS    ? previous
-              : need == THREADS   ? previous || step_is_cuda(step)
-              : need == CUDA      ? step_is_cuda(step)
-              : need == TOLERANCE ? !step_expects_rejection(step, "")
-                                  : 1;
+static const char *without(const struct step *step, enum requirement need) {
+    const struct problem *problem = problem_find(step->problem);
+    int has = need == PREVIOUS      ? *step->builds_on != 0
+              : need == IDEA        ? rubric_has_idea(step)
+              : need == THREADS     ? *step->builds_on || step_is_cuda(step)
+              : need == CUDA        ? step_is_cuda(step)
+              : need == TOLERANCE   ? !step_expects_rejection(step, "")
+              : need == BY_DECIMALS ? problem && problem->decimals_distribution
+                                    : 1;
 
     return has ? NULL : needs[need];
+}
+
+int rubric_has_idea(const struct step *step) {
+    return *step->builds_on || step_is_cuda(step);
 }
 
 int rubric_has_previous(const struct step *step, const struct catalogue *catalogue) {

@@ -10,8 +10,8 @@ enum attempt { ATTEMPT_BEST, ATTEMPT_LAST };
 /* Of a step; a section [05_tiling] over [default]. Points of 0 leave an item out. */
 struct step_rubric {
     double compiles;
-    double small, edges, large, decimals; /* right at n = 1 and 2, around blocks, at the large size;
-                                             by decimals */
+    double small, edges, large, decimals; /* right at n up to 2, below 2000, from 2000 on; by
+                                             decimals */
     double memory, races;                 /* clean */
     double accuracy;
     double idea;
@@ -43,6 +43,9 @@ enum outcome rubric_read(struct rubric *rubric, const char *path,
 
 /* The step's part of the rubric; NULL if it was read with a catalogue without the step. */
 const struct step_rubric *rubric_step(const struct rubric *rubric, const struct step *step);
+
+/* Whether a check looks for an idea in the step: not in C that builds on no other step. */
+int rubric_has_idea(const struct step *step);
 
 /* Whether the step can be timed beside the one it builds on: both in C, or both in CUDA C. */
 int rubric_has_previous(const struct step *step, const struct catalogue *catalogue);

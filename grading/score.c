@@ -112,7 +112,8 @@ static void look_at_whole(struct judged *judged) {
         outcome = text_of(judged->referee, "outcome");
         judged->state = JUDGED;
         if ((outcome && !strcmp(outcome, outcome_word(OUTCOME_UNFINISHED))) ||
-            (note && strstr(note, UNWRITTEN) && *judged->step->builds_on && !has_idea(judged))) {
+            (note && strstr(note, UNWRITTEN) && rubric_has_idea(judged->step) &&
+             !has_idea(judged))) {
             judged->state = AT_FAULT;
             say(why, size, "A part of the source is not written, so nothing of it counts yet. %s",
                 note ? note : "");

@@ -9,7 +9,7 @@
 enum { SMALL, EDGES, LARGE, BY_DECIMALS, CLASSES };
 static const char *const classes[CLASSES] = {"small", "edges", "large", "decimals"};
 
-/* Programs of up to so many bodies need compute next to nothing. */
+/* Programs of up to so many elements need compute next to nothing. */
 enum { SMALLEST = 2, LARGE_FROM = 2000 };
 
 static int has_decimals(const struct problem *problem, const char *distribution) {
@@ -285,10 +285,13 @@ void score_accuracy(const struct judged *judged, struct item *item) {
             item_earn(item, 0);
             return;
         }
-        if (!known++)
-            say(item->explanation, sizeof item->explanation,
-                "Within the step's tolerance; relative error of the changes of velocity %.1e.",
-                number_of(verdict, "error_l2"));
+        if (known++)
+            continue;
+        say(item->explanation, sizeof item->explanation, "Within the step's tolerance");
+        if (problem->error)
+            say(item->explanation, sizeof item->explanation, ": error %.1e, %s",
+                number_of(verdict, "error_l2"), problem->error);
+        say(item->explanation, sizeof item->explanation, ".");
     }
     if (known)
         item_earn(item, 1);

@@ -35,6 +35,21 @@ void origin_note(struct origins *origins, const char *format, ...) {
     find_text(origins->notes, &origins->note_count, text);
 }
 
+const struct problem *explained_problem(const struct explained *explained) {
+    return problem_find(explained->programs.step->problem);
+}
+
+void figure_words(const struct explained *explained, const char *words, char text[WORDS_BYTES]) {
+    const struct problem *problem = explained_problem(explained);
+    const char *mark = strchr(words, '{');
+
+    if (!mark)
+        snprintf(text, WORDS_BYTES, "%s", words);
+    else
+        snprintf(text, WORDS_BYTES, "%.*s%s%s", (int)(mark - words), words,
+                 mark[1] == 'u' ? problem->unit : problem->per, strchr(mark, '}') + 1);
+}
+
 void figure_set(struct explained *explained, enum figure figure, double value, char origin) {
     explained->value[figure] = value;
     explained->origin[figure] = origin;

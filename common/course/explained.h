@@ -3,27 +3,27 @@
 #define EXPLAINED_H
 
 #include "counters.h"
+#include "problem.h"
 #include "programs.h"
 #include "record.h"
 
 /* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
- */
+ * {unit} and {per} stand for the problem's words (figure_words). */
 #define FIGURES(X)                                                                                 \
     X(registers, "registers a thread", "%.0f", "registers a thread")                               \
     X(shared_bytes, "shared memory a block, bytes", "%.0f", "")                                    \
     X(spill_bytes, "spilled to memory, bytes a thread", "%.0f", "bytes of spills")                 \
     X(threads, "threads a block", "%.0f", "")                                                      \
     X(occupancy, "occupancy, theoretical, %", "%.0f", "percent of occupancy")                      \
-    X(slots, "instructions an interaction", "%.2f", "instructions an interaction")                 \
+    X(slots, "instructions {per}", "%.2f", "instructions {per}")                                   \
     X(fma, "  sums and products (fma pipe)", "%.2f", "")                                           \
-    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions an interaction")         \
-    X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory an interaction")   \
-    X(global_loads, "  loads of global memory", "%.2f", "loads of global memory an interaction")   \
+    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions {per}")                  \
+    X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory {per}")            \
+    X(global_loads, "  loads of global memory", "%.2f", "loads of global memory {per}")            \
     X(rest, "  the rest", "%.2f", "")                                                              \
     X(lanes, "floats an instruction", "%.0f", "floats an instruction")                             \
     X(interactions, "interactions a turn of the loop", "%.0f", "")                                 \
-    X(global_bytes, "global memory, bytes an interaction", "%.4g",                                 \
-      "bytes of global memory an interaction")                                                     \
+    X(global_bytes, "global memory, bytes {per}", "%.4g", "bytes of global memory {per}")          \
     X(sectors, "sectors a request of many addresses", "%.3g",                                      \
       "sectors a request of global memory")                                                        \
     X(wavefronts, "passes a request of shared memory", "%.3g",                                     \
@@ -31,8 +31,8 @@
     X(copies, "copies a run of 2 iterations", "%.0f", "copies a run of 2 iterations")              \
     X(pinned, "  from and to pinned memory", "%.0f", "copies from and to pinned memory")           \
     X(workers, "threads on the CPU", "%.0f", "threads on the CPU")                                 \
-    X(rate, "rate, 10^9 interactions/s", "%.4g", "billion interactions a second")                  \
-    X(limit, "limit, 10^9 interactions/s", "%.4g", "")                                             \
+    X(rate, "rate, 10^9 {unit}/s", "%.4g", "billion {unit} a second")                              \
+    X(limit, "limit, 10^9 {unit}/s", "%.4g", "")                                                   \
     X(share, "share of the limit, %", "%.1f", "")                                                  \
     X(stalled, "warps that wait for one thing most", "%.2f", "")                                   \
     X(ready, "warps ready and not taken", "%.2f", "")
@@ -70,12 +70,18 @@ struct explained {
     int n;                       /* of its row */
     char run[RUN_BYTES];         /* likewise */
     double dynamic_bytes;        /* of a block's shared memory, those that the launch asks for */
-    char kernel[40];             /* the one with the loop over pairs; empty if not known */
+    char kernel[40];             /* the one that takes most roots; empty if not known */
     char traced[512];   /* the program whose trace `counters` holds; empty if there is none */
-    double traced_work; /* interactions of the traced run */
+    double traced_work; /* units of work of the traced run */
     int traced_n;
     struct counters counters;
 };
+
+const struct problem *explained_problem(const struct explained *explained);
+
+/* A label or phrase of FIGURES in the words of the program's problem. */
+enum { WORDS_BYTES = 80 };
+void figure_words(const struct explained *explained, const char *words, char text[WORDS_BYTES]);
 
 /* The letter of that origin; a note is added once. */
 __attribute__((format(printf, 2, 3))) char origin_letter(struct origins *origins,
@@ -88,7 +94,7 @@ void figure_set(struct explained *explained, enum figure figure, double value, c
 /* Whether the figure is known, but of the solution and not of this source. */
 int figure_borrowed(const struct explained *explained, enum figure figure);
 
-/* A source is about to tell what an interaction executes: what it leaves out is 0. */
+/* A source is about to tell what a unit of work executes: what it leaves out is 0. */
 void figures_begin(struct explained *explained, char origin);
 
 /* A figure by the name that our scripts and the record's facts have for it, such as lds_128; others

@@ -7,12 +7,10 @@
 #include "explained.h"
 #include "gpu.h"
 #include "one_program.h"
-#include "problem.h"
 #include "trace_print.h"
 
-/* As `make trace` has them; ncu gets as many bodies as fill a GPU, the largest size of `make
- * bench`. */
-enum { TRACED_ITERATIONS = 2, EXECUTED_SIZE = 131072 };
+/* As `make trace` has them. */
+enum { TRACED_ITERATIONS = 2 };
 
 static int in_path(const char *tool) {
     char command[64];
@@ -77,13 +75,27 @@ static int ask_tool(struct explained *explained, const struct program *program, 
     return origin != 0;
 }
 
+/* Whether our scripts can find the loop in machine code: by the square root that an interaction
+ * takes. Of other problems that is said. */
+static int has_root(const struct explained *explained, struct origins *origins) {
+    const struct problem *problem = explained_problem(explained);
+    int has = !strcmp(problem->unit, "interactions");
+
+    if (!has)
+        origin_note(origins,
+                    "machine code is not counted: the loop is found by its square root, and %s "
+                    "takes none",
+                    problem->per);
+    return has;
+}
+
 /* The loop of a step in C. */
 static void read_loop(struct explained *explained, struct origins *origins) {
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "plain");
     char origin[ORIGIN_BYTES];
 
-    if (!program)
+    if (!program || !has_root(explained, origins))
         return;
     snprintf(origin, sizeof origin, "machine code of %s, by objdump; not executed",
              program->compiler);
@@ -102,7 +114,7 @@ static enum outcome read_trace(struct explained *explained, const struct options
                                struct origins *origins) {
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "trace");
-    const struct problem *problem = problem_find(explained->programs.step->problem);
+    const struct problem *problem = explained_problem(explained);
     struct counters *counters = &explained->counters;
     const struct interval *most = NULL;
     struct trace_fact facts[TRACE_FACTS];
@@ -122,9 +134,9 @@ static enum outcome read_trace(struct explained *explained, const struct options
     snprintf(explained->traced, sizeof explained->traced, "%s", program->path);
     explained->traced_n = n;
     explained->traced_work = problem->work(problem->distributions[0], n) * TRACED_ITERATIONS;
-    count = trace_facts(counters, explained->traced_work, facts);
+    count = trace_facts(counters, problem, explained->traced_work, facts);
     for (i = 0; i < count; i++) {
-        if (!strcmp(facts[i].name, "trace_global_bytes_per_interaction"))
+        if (!strncmp(facts[i].name, "trace_global_bytes_per_", 23))
             figure_set(explained, FIGURE_global_bytes, facts[i].value, origin);
         if (!strcmp(facts[i].name, "trace_varied_sectors_per_request"))
             figure_set(explained, FIGURE_sectors, facts[i].value, origin);
@@ -158,7 +170,7 @@ static int is_kernel(const char *mangled, const char *kernel) {
     return *kernel && (!strcmp(mangled, kernel) || strstr(mangled, part));
 }
 
-/* What ptxas says of the kernel with the loop over pairs. */
+/* What ptxas says of the kernel that takes most roots, in N-body that with the loop over pairs. */
 static void read_ptxas(struct explained *explained, const struct program *program,
                        struct origins *origins) {
     char path[600], line[1024], name[512] = "", *at, origin;
@@ -203,6 +215,8 @@ static void read_machine_code(struct explained *explained, struct origins *origi
     if (architecture)
         sscanf(architecture, "-arch=%7s", explained->architecture);
     read_ptxas(explained, program, origins);
+    if (!has_root(explained, origins))
+        return;
     if (!in_path("cuobjdump")) {
         origin_note(origins, "cuobjdump (of the CUDA toolkit) is not in PATH: instructions of this "
                              "source are not counted");
@@ -222,8 +236,9 @@ static void read_counters(struct explained *explained, const struct options *opt
                           struct origins *origins) {
     const struct program *program =
         programs_find(&explained->programs, explained->variant, "alone");
-    int n = options->n ? options->n : EXECUTED_SIZE;
-    char command[80], origin[ORIGIN_BYTES];
+    const struct problem *problem = explained_problem(explained);
+    int n = options->n ? options->n : problem->sizes->on_gpu; /* fills a GPU */
+    char command[160], origin[ORIGIN_BYTES];
     struct gpu gpu;
 
     if (!program || !in_path("ncu") || !gpu_describe(gpu_of_programs(), &gpu)) {
@@ -232,7 +247,8 @@ static void read_counters(struct explained *explained, const struct options *opt
             "what warps of this source wait for takes a GPU, nvcc and ncu (Nsight Compute)");
         return;
     }
-    snprintf(command, sizeof command, "common/report/executed.sh \"$PROGRAM\" %d", n);
+    snprintf(command, sizeof command, "common/report/executed.sh \"$PROGRAM\" %d %.0f %s", n,
+             problem->work(problem->distributions[0], n), problem_one(problem));
     snprintf(origin, sizeof origin, "executed on %s, by ncu, n = %d", gpu.name, n);
     if (!ask_tool(explained, program, command, origins, origin))
         origin_note(origins, "ncu told nothing; its reason stands above");

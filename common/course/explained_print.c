@@ -35,7 +35,7 @@ static void print_words(const char *label, const char *after, const char *before
 }
 
 static void print_table(const struct explained *after, const struct explained *before) {
-    char cell[40];
+    char cell[40], label[WORDS_BYTES];
     int i;
 
     print_words("", after->programs.step->name, before ? before->programs.step->name : NULL);
@@ -43,10 +43,10 @@ static void print_table(const struct explained *after, const struct explained *b
     for (i = 0; i < FIGURE_COUNT; i++) {
         if (!after->origin[i] && !(before && before->origin[i]))
             continue;
+        figure_words(after, rows[i].label, label);
         /* What stands in brackets is the GPU's name for it. */
-        printf("  %-38.*s",
-               step_is_cuda(after->programs.step) ? 38 : (int)strcspn(rows[i].label, "("),
-               rows[i].label);
+        printf("  %-38.*s", step_is_cuda(after->programs.step) ? 38 : (int)strcspn(label, "("),
+               label);
         if (before) {
             name_cell(before, i, cell);
             printf(" %-24s", cell);
@@ -70,7 +70,8 @@ static void print_trace(const struct explained *explained) {
         return;
     printf("\n%s, memory by source line (counted by cpucuda, n = %d):\n",
            explained->programs.step->name, explained->traced_n);
-    trace_print(explained->traced, &explained->counters, explained->traced_work);
+    trace_print(explained->traced, &explained->counters, explained_problem(explained),
+                explained->traced_work);
 }
 
 /* Breaks lines between words, as a page is wide. */
@@ -136,7 +137,8 @@ static void print_json_one(const struct explained *explained, const struct origi
     print_json_string(explained->stall);
     if (*explained->traced) {
         printf(", \"trace\": ");
-        trace_print_json(explained->traced, &explained->counters, explained->traced_work);
+        trace_print_json(explained->traced, &explained->counters, explained_problem(explained),
+                         explained->traced_work);
     }
     printf("}");
 }

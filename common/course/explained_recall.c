@@ -158,7 +158,7 @@ static int read_fact(const struct explained *explained, const char *line, char r
     return length > 0 && !strcmp(full + length, ending);
 }
 
-/* Opens the facts; `run` becomes the last run that tells what an interaction executes. */
+/* Opens the facts; `run` becomes the last run that tells what a unit of work executes. */
 static FILE *open_facts(const struct explained *explained, const char *path, char run[RUN_BYTES]) {
     char line[512], line_run[RUN_BYTES], name[40];
     double value;

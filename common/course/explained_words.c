@@ -72,7 +72,7 @@ static void say_changes(const struct explained *after, const struct explained *b
 
     for (i = 0; i < FIGURE_COUNT && length < SENTENCE_BYTES; i++) {
         double x = before->value[i], y = after->value[i];
-        char from[32], to[32], times[32] = "";
+        char from[32], to[32], times[32] = "", phrase[WORDS_BYTES];
 
         if (!*figures[i].phrase || !before->origin[i] || !after->origin[i] ||
             fabs(x - y) <= 0.1 * fmax(x, y) || (i == FIGURE_rate && !comparable))
@@ -87,9 +87,10 @@ static void say_changes(const struct explained *after, const struct explained *b
         if (fmin(x, y) > 0 && fmax(x, y) >= 2 * fmin(x, y))
             snprintf(times, sizeof times, " (%.3g times %s)", fmax(x, y) / fmin(x, y),
                      y > x ? "as many" : "fewer");
+        figure_words(after, figures[i].phrase, phrase);
         length += (size_t)snprintf(
             sentence + length, SENTENCE_BYTES - length, "%s%s %s instead of %s%s%s",
-            count++ ? "; " : "", to, figures[i].phrase, from, times,
+            count++ ? "; " : "", to, phrase, from, times,
             figure_borrowed(after, (enum figure)i) ? " (the solution's)" : "");
     }
     if (length < SENTENCE_BYTES)

@@ -45,7 +45,7 @@ copy=$scratch/copy
 mkdir "$copy"
 
 git ls-files -z -- . ':!solutions' ':!grading' ':!common/tests' ':!.ci' ':!*NOTES.md' \
-    ':!docs/maintainer-guide.md' ':!docs/instructor-guide.md' ':!docs/grading.md' ':!docs/examples' ':!steps/*/nbody.*' ':!steps/*/flags' |
+    ':!docs/maintainer-guide.md' ':!docs/instructor-guide.md' ':!docs/grading.md' ':!docs/examples' |
     xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\0" "$file"; done' sh |
     tar --null -T - -cf - | tar -xf - -C "$copy" || fail 1 "the files could not be copied"
 
@@ -59,6 +59,9 @@ done
 
 common/course/skeletons.sh "$scratch/derived" || exit
 for step in $steps; do
+    source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' steps/catalogue.tsv)
+    # What somebody has written here stays here, with what `make reset` put aside.
+    rm -f "$copy/steps/$step/${source%.*}".* "$copy/steps/$step"/flags*
     mkdir -p "$copy/steps/.skeletons/$step"
     for file in "$scratch/derived/steps/$step"/*; do
         cp "$file" "$copy/steps/$step/" || exit 1

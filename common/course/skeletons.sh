@@ -1,6 +1,6 @@
 #!/bin/sh
-# Derives from each solution what a learner begins with: steps/NN_name/nbody.* and, where the step has
-# one, `flags`; and rewrites the marked blocks of the handouts, steps/NN_name/README.md. With a folder
+# Derives from each solution what a learner begins with: the step's source in steps/NN_name and, where
+# it has one, `flags`; and rewrites the marked blocks of the handouts, steps/NN_name/README.md. With a folder
 # as its argument it writes there instead. A file in steps/ that a learner has changed stays as it is.
 # Status 14: one did. Status 15: the fences of a solution are not whole (fences.awk).
 set -u

@@ -4,8 +4,8 @@
 #   FLAGS = flags           of every variant
 #   ALONE_name = flags      a variant of several processes, which the referee does not start: it has
 #                           the build `alone` and no other; for CUDA C
-#   WITH_name = mpi         what the variant needs and not every machine has: mpi or nccl for
-#                           CUDA C, avx512 for C
+#   WITH_name = mpi         what the variant needs and not every machine has: mpi, nccl or cusparse
+#                           for CUDA C, avx512 for C
 #   OPENMP = yes            the step uses OpenMP; for C
 #   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
 #   PEER_C_name = flags     for bench: variant peer_name of solutions/NN_name/peers.c, and

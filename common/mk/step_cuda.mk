@@ -52,6 +52,8 @@ library = $(if $(WITH_$(1)),$(call with_$(WITH_$(1)),$(2)))
 LIBRARY_mpi = $(if $(call with_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
 LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' | $(NVCC) -x cu -c \
     -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
+LIBRARY_cusparse = $(if $(and $(NVCC),$(shell echo '#include <cusparse.h>' | $(NVCC) -x cu -c \
+    -o /dev/null - 2>/dev/null && echo found)),,cuSPARSE of the CUDA toolkit)
 lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
 
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g. Of what no GPU will

@@ -20,6 +20,7 @@ endif
 # $(call with_mpi,compile) and $(call with_mpi,link): the flags of MPI; without it nothing.
 with_mpi = $(and $(call found,mpicc),$(filter -I% -L% -l%,$(shell mpicc --showme:$(1) 2>/dev/null)))
 with_nccl = $(if $(filter link,$(1)),-lnccl)
+with_cusparse = $(if $(filter link,$(1)),-lcusparse)
 
 # What this machine's first GPU is, as in sm_90; empty without one. Asked once, where it is used.
 GPU_ARCH = $(eval GPU_ARCH := $(addprefix sm_,$(subst .,,$(shell \

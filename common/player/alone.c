@@ -47,6 +47,8 @@ int main(int count, char **words) {
     int n = problem->sizes->small, iterations = 2;
     void *input, *kept, *output, *right;
     double seconds;
+    const char *path;
+    char message[512];
     int first, failed;
 
     if (count > 4) {
@@ -60,6 +62,10 @@ int main(int count, char **words) {
     if (count > 3 && strcmp(distribution = problem_distribution(problem, words[3]), words[3])) {
         fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", words[3],
                 problem->name, distribution);
+        return OUTCOME_USAGE;
+    }
+    if ((path = problem_file(problem, distribution)) && !(n = problem->read_file(path, message))) {
+        fprintf(stderr, "%s\n", message);
         return OUTCOME_USAGE;
     }
     size_t input_bytes = problem->input_bytes(distribution, n);

@@ -15,6 +15,20 @@ int has_name(const char *const *names, const char *name) {
     return names && *names;
 }
 
+const char *problem_one(const struct problem *problem) {
+    return strchr(problem->per, ' ') + 1;
+}
+
+const char *problem_file(const struct problem *problem, const char *distribution) {
+    static const char prefix[] = "file:";
+    size_t length = sizeof prefix - 1;
+
+    return problem->read_file && !strncmp(distribution, prefix, length) ? distribution + length
+                                                                        : NULL;
+}
+
 const char *problem_distribution(const struct problem *problem, const char *asked) {
-    return asked && has_name(problem->distributions, asked) ? asked : problem->distributions[0];
+    return asked && (has_name(problem->distributions, asked) || problem_file(problem, asked))
+               ? asked
+               : problem->distributions[0];
 }

@@ -67,9 +67,10 @@ struct observed {
 
 struct problem {
     const char *name;
-    const char *unit;                 /* what the rate counts, in the plural */
+    const char *unit;                 /* what the rate counts, in the plural: "interactions" */
+    const char *per;                  /* one of it, with its article: "an interaction" */
     const char *element;              /* what input and output are made of, in the plural */
-    const char *error;                /* what error_l2 is, in a formula */
+    const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
     /* Where the computation alone is timed too, by the device's own clock and without copies, as
@@ -107,6 +108,11 @@ struct problem {
      * memory is short. */
     void *(*answer)(const void *parameters, const void *input, const char *distribution,
                     int iterations);
+
+    /* Of an input that the user has in a file: reads it and returns its size n, and from then on
+     * the functions here take the distribution "file:PATH" with that n. Else 0, and `message` (512
+     * bytes) says what is wrong with the file. NULL: there are no such files. */
+    int (*read_file)(const char *path, char *message);
 
     /* The full verdict on an output. `tolerance` is the step's tolerance_l2. */
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
@@ -158,6 +164,12 @@ const struct problem *problem_find(const char *name);
 
 /* Whether a list that ends with NULL has the name; NULL: an empty list. */
 int has_name(const char *const *names, const char *name);
+
+/* One unit of the problem's work without its article: "interaction". */
+const char *problem_one(const struct problem *problem);
+
+/* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
+const char *problem_file(const struct problem *problem, const char *distribution);
 
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "one_program.h"
+#include "problem.h"
 #include "table.h"
 
 enum { EXAMPLES = 3 };
@@ -49,6 +50,7 @@ static void print_examples(const struct program *program, int json) {
 
 enum outcome alone(const struct step *step, const struct options *options) {
     static struct programs programs;
+    const struct problem *problem = problem_find(step->problem);
     const struct program *program;
     enum outcome outcome;
 
@@ -76,10 +78,9 @@ enum outcome alone(const struct step *step, const struct options *options) {
     printf("%s: %s%s, variant %s, backend %s, without the referee\n", step->name,
            programs_source(&programs, program), programs_why(&programs, program), program->variant,
            program->backend);
-    printf(
-        "usage: %s [N [ITERATIONS [DISTRIBUTION]]]  (else 4096 bodies, 2 iterations, the problem's "
-        "first)\n",
-        program->path);
+    printf("usage: %s [N [ITERATIONS [DISTRIBUTION]]]  (else %d %s, 2 iterations, the problem's "
+           "first)\n",
+           program->path, problem->sizes->small, problem->element);
     print_examples(program, 0);
     return OUTCOME_ACCEPTED;
 }

@@ -35,6 +35,8 @@ static int add_entry(struct bench *bench, const struct programs *programs,
         .iterations = bench->options->iterations};
     struct entry *entry = &bench->entries[bench->entry_count];
 
+    if (bench->options->clock && planned.device_clock != !strcmp(bench->options->clock, "device"))
+        return -1;
     if (bench->entry_count == MOST_ENTRIES) {
         bench->too_many = 1;
         return -1;

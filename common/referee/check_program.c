@@ -74,11 +74,10 @@ static double allowed_seconds(const struct task *task, int iterations) {
     return problem->work(task->distribution, task->n) * iterations / problem->slowest_rate;
 }
 
-/* Whether what is counted of it stands apart: of a distribution that is timed alone, unless it is
- * the one that ideas are about anyway. */
+/* Whether of such a run only `soft` is kept: what is timed alone may also be what is observed. */
 static int is_soft(const struct problem *problem, const char *distribution) {
     return has_name(problem->device_distributions, distribution) &&
-           strcmp(distribution, problem->distributions[0]);
+           strcmp(distribution, problem->distributions[0]) != 0;
 }
 
 /* Creates, runs and destroys a step's program on a task; judges the output. It may take
@@ -245,16 +244,21 @@ static int largest_size(const struct programs *programs, const struct program *p
                : problem_find(programs->step->problem)->sizes->small;
 }
 
-/* A size that was asked for, with each distribution that sanitizers get. */
-static void asked_cases(const struct problem *problem, int n, struct check_case *cases) {
+/* A size that was asked for, with each distribution that sanitizers get; or with the asked one. */
+static void asked_cases(const struct problem *problem, const struct options *options,
+                        struct check_case *cases) {
     const struct check_case *from = problem->sanitizer_cases;
     int count = 0, i;
 
+    if (options->distribution) {
+        *cases = (struct check_case){options->distribution, options->n};
+        return;
+    }
     for (; from->distribution; from++) {
         for (i = 0; i < count && strcmp(cases[i].distribution, from->distribution); i++)
             ;
         if (i == count)
-            cases[count++] = (struct check_case){from->distribution, n};
+            cases[count++] = (struct check_case){from->distribution, options->n};
     }
 }
 
@@ -284,7 +288,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
     cell_value(programs->step->tolerance, program->variant, tolerance);
     if (options->n)
-        asked_cases(problem, options->n, cases);
+        asked_cases(problem, options, cases);
     for (i = 0; !options->n && i < MOST_CASES && wanted[i].distribution; i++) {
         cases[i] = wanted[i];
         cases[i].n = cases[i].n < most ? cases[i].n : most;

@@ -10,6 +10,7 @@
 #include "bench.h"
 #include "check.h"
 #include "compare.h"
+#include "distribution.h"
 #include "explain.h"
 #include "film.h"
 #include "journal.h"
@@ -50,31 +51,6 @@ static enum outcome check_backend(const struct options *options) {
                         name, value, step->name);
     return complain(OUTCOME_USAGE, "%s=%s: %s is C and runs on the CPU; leave it out", name, value,
                     step ? step->name : "every step of the catalogue");
-}
-
-/* Whether the problems of the steps that were asked for have the distribution. */
-static enum outcome check_distribution(const struct options *options) {
-    char names[128];
-    int i, j;
-
-    for (i = 0; i < catalogue.count && options->distribution; i++) {
-        const struct step *step = &catalogue.steps[i];
-        const struct problem *problem = problem_find(step->problem);
-        int found = 0;
-
-        if (!problem || (options->step && catalogue_find(&catalogue, options->step) != step))
-            continue;
-        *names = 0;
-        for (j = 0; problem->distributions[j]; j++) {
-            found = found || !strcmp(problem->distributions[j], options->distribution);
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? ", " : "",
-                     problem->distributions[j]);
-        }
-        if (!found)
-            return complain(OUTCOME_USAGE, "distribution %s: %s is needed", options->distribution,
-                            names);
-    }
-    return OUTCOME_ACCEPTED;
 }
 
 /* Whether the problems of the steps that were asked for go up to N. */
@@ -416,9 +392,10 @@ int main(int count, char **words) {
     }
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
-        (outcome = check_backend(&options)) || (outcome = check_distribution(&options)) ||
-        (outcome = check_size(&options)) || (outcome = check_ablate(&options)) ||
-        (outcome = check_of(&options)) || (outcome = check_steps(&options)))
+        (outcome = check_backend(&options)) ||
+        (outcome = distribution_read(&catalogue, &options)) || (outcome = check_size(&options)) ||
+        (outcome = check_ablate(&options)) || (outcome = check_of(&options)) ||
+        (outcome = check_steps(&options)))
         return outcome;
     wrapper_use(options.sandbox);
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)

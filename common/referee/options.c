@@ -107,6 +107,7 @@ static enum outcome read_arch(const char *text, struct options *options) {
 static enum outcome read_option(struct options *options, const char *name, const char *text) {
     static const char *const sources[] = {"steps", "solutions", NULL};
     static const char *const backends[] = {"cpu", "cuda", "cpucuda", NULL};
+    static const char *const clocks[] = {"referee", "device", NULL};
 
     if (!strcmp(name, "step"))
         options->step = text;
@@ -128,6 +129,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_choice("OF", text, sources, &options->of);
     else if (!strcmp(name, "backend"))
         return read_choice("BACKEND", text, backends, &options->backend);
+    else if (!strcmp(name, "clock"))
+        return read_choice("clock", text, clocks, &options->clock);
     else if (!strcmp(name, "machine"))
         return read_name("MACHINE", text, ".", &options->machine);
     else if (!strcmp(name, "n"))

@@ -23,6 +23,7 @@ struct options {
     const char *arch;         /* a GPU architecture, sm_90; NULL: the device's */
     const char *machine;      /* the record's name; NULL: the host's */
     const char *distribution; /* NULL: the problem's first */
+    const char *clock;        /* by which a bench times: referee or device; NULL: by both */
     const char *results;      /* the results folder */
     int n;                    /* 0: the verb's own sizes */
     int iterations;           /* 0: as many as a timed run needs */

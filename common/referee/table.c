@@ -89,13 +89,10 @@ static void print_row(const struct row *row, struct widths width) {
                  value(row, COLUMN_limit_name));
     if (*value(row, COLUMN_error_l2)) {
         const char *decimal = value(row, COLUMN_first_wrong_decimal);
-        int none = atoi(decimal) == DECIMALS, has = *decimal != 0;
+        int none = atoi(decimal) == DECIMALS;
 
-        snprintf(accuracy, sizeof accuracy, "%.1e%s%.8s", number(row, COLUMN_error_l2),
-                 none  ? ", none"
-                 : has ? ", decimal "
-                       : "",
-                 none ? "" : decimal);
+        snprintf(accuracy, sizeof accuracy, *decimal ? "%.1e, %s%.8s" : "%.1e",
+                 number(row, COLUMN_error_l2), none ? "none" : "decimal ", none ? "" : decimal);
     }
     snprintf(variant, sizeof variant, "%.60s", value(row, COLUMN_variant));
     printf("%-21s %-*s %-7s %*s %7s %9s %7s %-16s %8s %9s  %-19s %s\n", value(row, COLUMN_step),

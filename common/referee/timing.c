@@ -376,8 +376,10 @@ int timing_repeats(double seconds, int companion) {
     return seconds > slow_run ? SLOW_REPEATS : REPEATS;
 }
 
+/* What the device's clock times is many computations already. */
 static int repeats_of(const struct contender *contender) {
-    return timing_repeats(contender->estimate, contender->companion);
+    return contender->device_clock ? SLOW_REPEATS
+                                   : timing_repeats(contender->estimate, contender->companion);
 }
 
 void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {

@@ -32,7 +32,16 @@ static uint64_t traced_lines(const struct counters *counters) {
     return counters->traced_lines < TRACE_LINES ? counters->traced_lines : TRACE_LINES;
 }
 
-int trace_facts(const struct counters *counters, double work,
+/* "trace_global_bytes_per_interaction", of that many bytes in all. */
+static struct trace_fact bytes_per_unit(const char *memory, uint64_t bytes,
+                                        const struct problem *problem, double work) {
+    struct trace_fact fact = {.unit = "B", .value = ratio(bytes, work)};
+
+    snprintf(fact.name, sizeof fact.name, "trace_%s_bytes_per_%s", memory, problem_one(problem));
+    return fact;
+}
+
+int trace_facts(const struct counters *counters, const struct problem *problem, double work,
                 struct trace_fact facts[TRACE_FACTS]) {
     struct trace_line sums[2] = {{0}, {0}}; /* by space */
     const struct trace_line *global = &sums[GLOBAL_MEMORY], *shared = &sums[SHARED_MEMORY];
@@ -42,10 +51,8 @@ int trace_facts(const struct counters *counters, double work,
     for (i = 0; i < traced_lines(counters); i++)
         add(&sums[counters->lines[i].space == SHARED_MEMORY], &counters->lines[i]);
     if (work > 0) {
-        facts[count++] = (struct trace_fact){"trace_global_bytes_per_interaction", "B",
-                                             ratio(counters->global_bytes, work)};
-        facts[count++] = (struct trace_fact){"trace_shared_bytes_per_interaction", "B",
-                                             ratio(shared->bytes, work)};
+        facts[count++] = bytes_per_unit("global", counters->global_bytes, problem, work);
+        facts[count++] = bytes_per_unit("shared", shared->bytes, problem, work);
     }
     if (global->varied_requests)
         facts[count++] =
@@ -121,35 +128,46 @@ static void print_row(const struct traced *row, double work) {
            100 * ratio(sum->broadcasts, requests), wavefronts, bytes, source);
 }
 
-void trace_print(const char *program, const struct counters *counters, double work) {
+/* The head of the last column, which is 11 wide: "/interact." */
+static void name_unit(const struct problem *problem, char head[12]) {
+    const char *one = problem_one(problem);
+
+    snprintf(head, 12, strlen(one) > 10 ? "/%.8s." : "/%s", one);
+}
+
+void trace_print(const char *program, const struct counters *counters,
+                 const struct problem *problem, double work) {
     struct traced *rows = malloc(TRACE_LINES * sizeof *rows);
     struct trace_fact facts[TRACE_FACTS];
+    char head[12];
     int count, i;
 
     if (!rows)
         return;
     count = make_rows(program, counters, rows);
+    name_unit(problem, head);
     printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "", "", "", "bytes", "", "sectors",
            "broadcast", "wavefronts", "bytes");
     printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "line", "memory", "", "/lane",
-           "requests", "/request", "", "/request", "/interact.");
+           "requests", "/request", "", "/request", head);
     for (i = 0; i < count; i++)
         print_row(&rows[i], work);
-    count = trace_facts(counters, work, facts);
+    count = trace_facts(counters, problem, work, facts);
     for (i = 0; i < count; i++)
         printf("  %-38s %.4g %s\n", facts[i].name, facts[i].value, facts[i].unit);
     free(rows);
 }
 
-void trace_print_json(const char *program, const struct counters *counters, double work) {
+void trace_print_json(const char *program, const struct counters *counters,
+                      const struct problem *problem, double work) {
     struct traced *rows = malloc(TRACE_LINES * sizeof *rows);
     struct trace_fact facts[TRACE_FACTS];
     int count, i;
 
     if (!rows)
         return;
-    printf("{\"interactions\": %.17g", work);
-    count = trace_facts(counters, work, facts);
+    printf("{\"%s\": %.17g", problem->unit, work);
+    count = trace_facts(counters, problem, work, facts);
     for (i = 0; i < count; i++)
         printf(", \"%s\": %.6g", facts[i].name, facts[i].value);
     printf(", \"lines\": [");

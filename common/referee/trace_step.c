@@ -9,17 +9,16 @@
 /* Those of the check whose idea rests on the same counts. */
 enum { TRACED_ITERATIONS = 2 };
 
-static double work(const struct programs *programs, int n, int iterations) {
-    const struct problem *problem = problem_find(programs->step->problem);
-
+static double work(const struct problem *problem, int n, int iterations) {
     return problem->work(problem->distributions[0], n) * iterations;
 }
 
 enum outcome trace_step(const struct step *step, const struct options *options) {
     static struct programs programs;
     static struct counters counters;
+    const struct problem *problem = problem_find(step->problem);
     const struct program *program;
-    int n = options->n ? options->n : problem_find(step->problem)->sizes->small;
+    int n = options->n ? options->n : problem->sizes->small;
     int iterations = options->iterations ? options->iterations : TRACED_ITERATIONS;
     enum outcome outcome;
 
@@ -42,10 +41,10 @@ enum outcome trace_step(const struct step *step, const struct options *options) 
     print_run(&programs, program, n, iterations, options->json);
     if (options->json) {
         printf(", \"trace\": ");
-        trace_print_json(program->path, &counters, work(&programs, n, iterations));
+        trace_print_json(program->path, &counters, problem, work(problem, n, iterations));
         printf("}\n");
     } else {
-        trace_print(program->path, &counters, work(&programs, n, iterations));
+        trace_print(program->path, &counters, problem, work(problem, n, iterations));
     }
     return OUTCOME_ACCEPTED;
 }
@@ -56,8 +55,9 @@ enum outcome trace_record(const struct session *session, const struct programs *
     static struct counters counters;
     struct trace_fact said[TRACE_FACTS];
     struct fact facts[TRACE_FACTS];
+    const struct problem *problem = problem_find(programs->step->problem);
     const struct program *program;
-    int n = problem_find(programs->step->problem)->sizes->small, count, i;
+    int n = problem->sizes->small, count, i;
     enum outcome outcome;
 
     traced = *programs;
@@ -68,7 +68,7 @@ enum outcome trace_record(const struct session *session, const struct programs *
     outcome = count_run(&traced, program, n, TRACED_ITERATIONS, session->options->seed, &counters);
     if (outcome)
         return outcome;
-    count = trace_facts(&counters, work(&traced, n, TRACED_ITERATIONS), said);
+    count = trace_facts(&counters, problem, work(problem, n, TRACED_ITERATIONS), said);
     for (i = 0; i < count; i++)
         fact_set(&facts[i], session->run, traced.step->name, variant, said[i].name, said[i].value,
                  said[i].unit, "trace");

@@ -1,7 +1,7 @@
 #!/bin/sh
-# count.sh RECORD-facts.csv: counts with ncu what the CUDA steps execute (executed.sh), and adds it to
-# the facts of the record's last run. Wants a GPU, and ncu in PATH. For maintainers: a record that is
-# published goes through it once.
+# count.sh RECORD-facts.csv: counts with ncu what the CUDA steps of N-body execute (executed.sh), and
+# adds it to the facts of the record's last run. Wants a GPU, and ncu in PATH. For maintainers: a record
+# that is published goes through it once.
 set -eu
 n=16384
 
@@ -17,11 +17,11 @@ run=$(tail -n 1 "$facts" | cut -d, -f1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-awk -F'\t' '$4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv | while read -r step; do
+awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv | while read -r step; do
     sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' "steps/$step/Makefile" | while read -r variant; do
         program=$(build/referee alone --step "$step" --of solutions --variant "$variant" |
             grep -o '[^ ]*/alone' | head -n 1)
-        common/report/executed.sh "$program" $n >"$out/counts" </dev/null
+        common/report/executed.sh "$program" $n $((n * n)) interaction >"$out/counts" </dev/null
         while read -r name value unit; do
             # What depends on n is no fact of the program.
             case $name in threads | not_selected | stall_*) continue ;; esac

@@ -1,5 +1,5 @@
 #!/bin/sh
-# count_static.sh RECORD-facts.csv: counts in the machine code of all CUDA steps, for four
+# count_static.sh RECORD-facts.csv: counts in the machine code of N-body's CUDA steps, for four
 # architectures, how many instructions an interaction takes (see sass.awk), and adds it to the facts
 # of the record's last run. Wants nvcc and cuobjdump in PATH, and no GPU. For maintainers, as count.sh.
 set -eu
@@ -21,7 +21,7 @@ source="static SASS nvcc $(nvcc --version | sed -n 's/.*release \([0-9.]*\),.*/\
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-for step in $(awk -F'\t' '$4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv); do
+for step in $(awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv); do
     for architecture in $architectures; do
         build/referee build --step "$step" --of solutions --arch "$architecture" >/dev/null
         cut -f1,7 "build/solutions/$step/players.tsv" >"$out/programs"

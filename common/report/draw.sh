@@ -5,11 +5,12 @@
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
 #   decimals-08.svg  first wrong decimals of a step
-#   sizes.svg        the last step's rate over n
+#   sizes.svg        the last step's rate over n; sizes-reduce.svg that of the problem `reduce`
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
 #                    need not be there
+# A step's pictures and those over n are of its problem; other rates are of the problem `nbody` alone.
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
 # header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
@@ -77,14 +78,35 @@ draw() {
     echo "$out/$picture"
 }
 
+# unit_of PROBLEM: what its rate counts, as common/problems/ has it.
+unit_of() {
+    case $1 in
+    reduce | scan | sort) echo elements ;;
+    spmv) echo nonzeros ;;
+    *) echo interactions ;;
+    esac
+}
+
 # draw_steps FILES: the pictures of one step each.
 draw_steps() {
-    for step in $(awk -F, 'NR > 1 { print $11 }' "$record" | sort -u); do
+    for row in $(awk -F, 'NR > 1 { print $11 "," $30 }' "$record" | sort -u); do
+        step=${row%,*}
+        problem=${row#*,}
+        unit=$(unit_of "$problem")
         before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$root/steps/catalogue.tsv")
         draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
-            step="$step" before="$before" "$@"
-        draw variants "variants-${step%%_*}" \
-            "Rate of every variant of $step in interactions a second" step="$step" "$@"
+            problem="$problem" step="$step" before="$before" "$@"
+        draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit a second" \
+            problem="$problem" unit="$unit" step="$step" "$@"
+    done
+}
+
+# draw_other_sizes FILES: the rates over n of other problems' last steps.
+draw_other_sizes() {
+    for problem in $(awk -F, 'NR > 1 && $30 != "nbody" { print $30 }' "$record" | sort -u); do
+        unit=$(unit_of "$problem")
+        draw sizes "sizes-$problem" "Rate of the last step of $problem in $unit a second against n" \
+            problem="$problem" unit="$unit" axis=n "$@"
     done
 }
 
@@ -108,7 +130,8 @@ draw_curves() {
         "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
         step=10 size=65536 all=1 "$@"
     draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
-        main_sizes="$sizes" "$@"
+        main_sizes="$sizes" unit=interactions axis="number of bodies n" "$@"
+    draw_other_sizes "$@"
     draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
         main_sizes="$sizes" "$@"
     draw predicted predicted \

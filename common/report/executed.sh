@@ -1,11 +1,11 @@
 #!/bin/sh
-# executed.sh PROGRAM N: runs the program, a step's build `alone`, for N bodies and one iteration under
-# ncu, and prints what the kernel that executes most does, that with the loop over pairs, as lines
+# executed.sh PROGRAM N WORK UNIT: runs the program, a step's build `alone`, at size N for one iteration
+# under ncu, and prints what the kernel that executes most does, as lines
 #   name value unit
-# Counts are per interaction; what ncu counts by warps is an instruction of 32 interactions. The last
-# lines are what warps wait for most, stall_long_scoreboard and so on, how many of a scheduler's warps do
-# when it issues an instruction, and not_selected: how many are ready then and are not taken. Wants a GPU,
-# and ncu in PATH.
+# Counts are per unit of work, of which an iteration has WORK, and one is called UNIT: in N-body N * N,
+# interaction. What ncu counts by warps is an instruction of 32 units. The last lines are what warps wait
+# for most, stall_long_scoreboard and so on, how many of a scheduler's warps do when it issues an
+# instruction, and not_selected: how many are ready then and are not taken. Wants a GPU, and ncu in PATH.
 set -eu
 
 fail() {
@@ -13,23 +13,24 @@ fail() {
     exit 1
 }
 
-[ $# -eq 2 ] || { echo "usage: executed.sh PROGRAM N" >&2; exit 3; }
+[ $# -eq 4 ] || { echo "usage: executed.sh PROGRAM N WORK UNIT" >&2; exit 3; }
 program=$1
 n=$2
+per=1/$4
 command -v ncu >/dev/null || fail "ncu is not in PATH"
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 # ncu's name, ours, and how often it is counted.
 cat >"$out/metrics" <<END
-smsp__inst_executed.sum slots 1/interaction
-smsp__inst_executed_pipe_fma.sum fma 1/interaction
-smsp__inst_executed_pipe_xu.sum mufu 1/interaction
-smsp__inst_executed_op_shared_ld.sum shared_loads 1/interaction
-l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum shared_wavefronts 1/interaction
-l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum global_requests 1/interaction
-l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum global_sectors 1/interaction
-l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits 1/interaction
+smsp__inst_executed.sum slots $per
+smsp__inst_executed_pipe_fma.sum fma $per
+smsp__inst_executed_pipe_xu.sum mufu $per
+smsp__inst_executed_op_shared_ld.sum shared_loads $per
+l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum shared_wavefronts $per
+l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum global_requests $per
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum global_sectors $per
+l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits $per
 launch__registers_per_thread registers 1/thread
 launch__block_size threads 1/block
 END
@@ -53,7 +54,7 @@ if grep -q ERR_NVGPUCTRPERM "$out/counts" "$out/errors"; then
 fi
 
 # Fields are quoted, the first is the kernel's number, the last three a metric's name, unit and value.
-awk -F'","' -v n="$n" '
+awk -F'","' -v work="$3" -v per="$per" '
     FNR == NR {
         split($0, word, " ")
         order[++metrics] = word[1]
@@ -77,7 +78,7 @@ awk -F'","' -v n="$n" '
             metric = order[i]
             if (!((kernel, metric) in count))
                 continue
-            value = count[kernel, metric] / (unit[metric] == "1/interaction" ? n * n / 32 : 1)
+            value = count[kernel, metric] / (unit[metric] == per ? work / 32 : 1)
             if (unit[metric] != "stalled")
                 printf "%s %.6g %s\n", name[metric], value, unit[metric]
             else if (value > longest) {

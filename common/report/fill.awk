@@ -3,8 +3,8 @@
 #
 #   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
 #
-# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row with
-# bodies of `uniform` and, without `threads`, of the one with the most; seconds(...) is
+# name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row, of
+# bodies with those of `uniform`, and, without `threads`, of the one with the most; seconds(...) is
 # seconds_median / iterations;
 # a row of forces alone, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
@@ -42,7 +42,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
                 value[machine, i, key " " cell["distribution"]] = cell[i]
             continue
         }
-        if (cell["distribution"] != "uniform")
+        if (cell["distribution"] != "uniform" && cell["problem"] ~ /^(nbody.*)?$/)
             continue
         # A row without errors is there for a comparison: neither it nor what its run says of the step
         # stands in for what was measured for itself.

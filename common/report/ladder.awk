@@ -1,8 +1,8 @@
-# The default variant of every step in the record's last run; a block of rows a size. A size that
+# The default variant of every step in the ladder's last run; a block of rows a size. A size that
 # only one of several steps was timed at is left out: the last step's rate over n has a picture of
 # its own.
 
-pass == 1 {
+pass == 1 && of_problem() {
     last_run = at("run")
     note_default()
 }

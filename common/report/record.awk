@@ -15,9 +15,14 @@ function at(name) {
     return $(column[name])
 }
 
+# Rows of the problem that is drawn: `problem`, else the ladder's.
+function of_problem() {
+    return at("problem") == (problem == "" ? "nbody" : problem)
+}
+
 # Rows whose rates can stand side by side: the course's own code, timed by the referee's clock.
 function drawable() {
-    return at("source") == "solution" && at("clock") == "referee" && at("problem") == "nbody" &&
+    return at("source") == "solution" && at("clock") == "referee" && of_problem() &&
         (at("backend") == "cpu" || at("backend") == "cuda") &&
         at("seconds_median") > 0 && at("rate_gps") > 0
 }

@@ -1,4 +1,4 @@
-# `step` and the step it builds on, `before`, in the record's last run: seconds an iteration of both
+# `step` and the step it builds on, `before`, in the last run of their problem: seconds an iteration of both
 # default variants; a panel a size that both have.
 
 function is_drawn() {
@@ -7,7 +7,7 @@ function is_drawn() {
         (at("step") == step || at("step") == before)
 }
 
-pass == 1 {
+pass == 1 && of_problem() {
     last_run = at("run")
     note_default()
 }

@@ -1,4 +1,4 @@
-# All variants of `step` in the last run that has more than one; a panel a size that has more than
+# Rates, in `unit` a second, of all variants of `step` in the last run that has more than one; a panel a size that has more than
 # one. Numbers come by value and before words, words as the record has them. Variants that leave an
 # idea out are closing.awk's.
 
@@ -39,7 +39,7 @@ END {
     for (s = 1; s <= size_count; s++) {
         n = sizes[s]
         add_panel("n = " n ":  rate, and against the default, " default,
-            "billion interactions a second (G/s)")
+            "billion " unit " a second (G/s)")
         for (k = 1; k <= variant_count; k++) {
             variant = variants[k]
             if (!((n, variant) in rate))

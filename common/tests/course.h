@@ -16,8 +16,9 @@ static inline int enter_course(void **state) {
 /* The learner begins anew. */
 static inline int begin_anew(void **state) {
     (void)state;
-    return system("rm -rf results build/steps steps/*/nbody.c* steps/09_ftz/flags* answers.tsv "
-                  "submission-* 2>/dev/null && common/course/skeletons.sh");
+    return system(EACH_SOURCE("rm -f steps/$step/$source*")) ||
+           system("rm -rf results build/steps steps/09_ftz/flags* answers.tsv submission-* && "
+                  "common/course/skeletons.sh");
 }
 
 __attribute__((format(printf, 1, 2))) static inline void shell(const char *format, ...) {
@@ -49,18 +50,20 @@ static inline void add_check(const char *step, const char *result, const char *w
     add_event("2099", "check", step, result, where, text);
 }
 
+/* The name of a step's source, in a command. */
+#define SOURCE_OF(step) "$(awk -F'\\t' '$1 == \"" step "\" { print $4 }' steps/catalogue.tsv)"
+
 /* The learner has written the step as in the solution. */
 static inline void solve(const char *step) {
-    shell("cd solutions/%s && cp nbody.c* ../../steps/%s && { [ ! -e flags ] || cp flags "
-          "../../steps/%s; }",
-          step, step, step);
+    shell("cp solutions/%s/" SOURCE_OF("%s") " steps/%s", step, step, step);
+    shell("[ ! -e solutions/%s/flags ] || cp solutions/%s/flags steps/%s", step, step, step);
 }
 
 /* What is in steps/ has been accepted. */
 static inline void accept(const char *step) {
-    shell("mkdir -p results/passed/%s && cp steps/%s/nbody.c* results/passed/%s && { [ ! -e "
-          "steps/%s/flags ] || cp steps/%s/flags results/passed/%s; }",
-          step, step, step, step, step, step);
+    shell("mkdir -p results/passed/%s", step);
+    shell("cp steps/%s/" SOURCE_OF("%s") " results/passed/%s", step, step, step);
+    shell("[ ! -e steps/%s/flags ] || cp steps/%s/flags results/passed/%s", step, step, step);
     add_check(step, "accepted", "-", "-");
 }
 

@@ -53,6 +53,7 @@ struct written {
     const char *source, *clock;
     int threads;
     const char *error;
+    const char *problem; /* NULL: nbody */
 };
 
 #define PLAIN "accepted", "", "", "solution", "referee", 1, "1e-5"
@@ -63,9 +64,10 @@ static inline void write_row(FILE *file, struct written row) {
             strcmp(row.step, "03") < 0 ? "cpu" : "cuda", row.step, row.variant, row.source, row.n,
             iterations);
     double seconds = (double)row.n * row.n * iterations / row.rate / 1e9;
-    fprintf(file, "%.9g,%.9g,%.9g,%.9g,0.5,%s,%s,4,%s,%s,%s,%s,%s,nbody,uniform,1,%d,%s,1980,,,,\n",
+    fprintf(file, "%.9g,%.9g,%.9g,%.9g,0.5,%s,%s,4,%s,%s,%s,%s,%s,%s,uniform,1,%d,%s,1980,,,,\n",
             seconds, seconds / 2, seconds * 2, row.rate, row.serial, row.previous, row.error,
-            row.error, row.error, row.verdict, row.run, row.threads, row.clock);
+            row.error, row.error, row.verdict, row.run, row.problem ? row.problem : "nbody",
+            row.threads, row.clock);
 }
 
 static inline FILE *open_record(const char *name) {

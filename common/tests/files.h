@@ -1,4 +1,4 @@
-/* Temporary folders, whole files and what is printed on stderr. For tests. */
+/* Temporary folders, whole files and what is printed. For tests. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -79,6 +79,25 @@ static inline void caught_stderr(struct kept_stderr kept, char *text, size_t siz
     dup2(kept.before, STDERR_FILENO);
     close(kept.before);
     close(kept.pipe);
+}
+
+/* stdout goes to a file until caught_stdout(). Returns what that wants. */
+static inline int catch_stdout(void) {
+    int before = dup(STDOUT_FILENO), file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0666);
+
+    fflush(stdout);
+    if (before < 0 || dup2(file, STDOUT_FILENO) < 0)
+        abort();
+    close(file);
+    return before;
+}
+
+/* Gives stdout back. Returns what was printed meanwhile, to be freed. */
+static inline char *caught_stdout(int before) {
+    fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+    return read_file("printed", NULL);
 }
 
 /* The number of lines; -1 if the last one does not end. */

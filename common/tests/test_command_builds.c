@@ -284,7 +284,7 @@ static void test_leave_one_out(void **state) {
     assert_says(result.out, "gcc_O0");
     assert_says(result.out, "without_nothing");
     assert_says(result.out, "without_unroll");
-    result = run("cut -f 1,6 build/leave_one_out/01_serial/players.tsv");
+    result = run("cut -f 1,6 build/beside/01_serial/leave_one_out.c/players.tsv");
     assert_string_equal(result.out, "without_nothing\t-O1\nwithout_unroll\t-O0 -DX=1\n");
     result = run("build/referee run --step 01 --ablate 1 --variant without_unroll " SMALL);
     assert_code(result, 0);

@@ -9,15 +9,23 @@
 
 #include "course.h"
 
-/* The copy under git, with what an exporter's clone may have; build/whole is its export. */
+/* The copy under git, with what an exporter's clone may have and a step whose source is not called
+ * nbody; build/whole is its export. */
 static int enter_clone(void **state) {
     return enter_course(state) ||
            system(
+               "mkdir -p steps/91_other solutions/91_other && "
+               "cp steps/05_tiling/Makefile steps/91_other && "
+               "cp solutions/05_tiling/nbody.cu solutions/91_other/other.cu && "
+               "printf '91_other\\tIII\\tnbody\\tother.cu\\t-\\taccepted\\t2e-3\\tOther\\n' "
+               ">>steps/catalogue.tsv && common/course/skeletons.sh && "
+               "echo 'put aside' >steps/91_other/other.cu.1 && "
                "mkdir -p grading .ci docs/concepts && "
                "touch grading/a docs/instructor-guide.md docs/maintainer-guide.md .ci/run && "
                "printf '/build/\\n/results/\\n' >.gitignore && git init -q . && "
                "git add -A && git -c user.name=a -c user.email=a@b commit -qm all && "
                "echo 'mine' >>steps/05_tiling/nbody.cu && echo 'mine' >steps/05_tiling/mine && "
+               "echo 'mine' >>steps/91_other/other.cu && "
                "echo '-mine' >>steps/09_ftz/flags && "
                "printf 'Edited.\\n[A\\nlink](../solutions/05_tiling/NOTES.md#a), ![no](no.svg), "
                "[yes](glossary.md#a) `a[i](b)`.\\n\\n```c\\na[i](b)\\n```\\n' >>docs/harness.md && "
@@ -30,7 +38,8 @@ static void test_what_is_left_out(void **state) {
     shell("cd build/whole && ! ls -d solutions grading .ci common/tests .git results build "
           "docs/instructor-guide.md docs/maintainer-guide.md docs/cpucuda.md steps/05_tiling/mine "
           "2>/dev/null | grep .");
-    shell("! find build/whole -name 'NOTES.md' -o -name 'leave_one_out*' | grep .");
+    shell("! find build/whole -name 'NOTES.md' -o -name 'leave_one_out*' -o -name 'other.cu.1' | "
+          "grep .");
     /* Later skeletons hold it, and the last hints; the step's own does not. */
     shell("! grep -l '__shared__ float tile_x' build/whole/steps/05_tiling/nbody.cu "
           "build/whole/steps/.skeletons/05_tiling/nbody.cu");
@@ -43,7 +52,7 @@ static void test_what_is_left_out(void **state) {
 static void test_skeletons(void **state) {
     (void)state;
     shell("common/course/skeletons.sh build/derived && cd build/derived && for file in "
-          "steps/*/nbody.* steps/09_ftz/flags; do "
+          "steps/*/nbody.* steps/09_ftz/flags steps/91_other/other.cu; do "
           "cmp $file ../whole/$file && cmp $file ../whole/steps/.skeletons/${file#steps/} || exit "
           "1; done");
     shell("[ $(ls -d build/whole/steps/.skeletons/* | wc -l) = " STEPS " ]");

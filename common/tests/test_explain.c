@@ -157,6 +157,14 @@ static void test_with_ncu(void **state) {
                                 "else; 3.00 more are ready and not taken.");
     result_free(result);
 
+    /* As many instructions for the work of another problem. */
+    result = run(FAKES " common/report/executed.sh true 256 1024 element");
+    assert_code(result, 0);
+    assert_says(result.out, "slots 2336 1/element\n");
+    assert_says(result.out, "shared_loads 192 1/element\n");
+    assert_says(result.out, "registers 48 1/thread\n");
+    result_free(result);
+
     result = run("FAKE_NCU=denied " FAKES " make -s explain STEP=05 N=64 2>&1");
     assert_code(result, 0);
     assert_says(result.out, "executed.sh: ncu may not read this GPU's counters: run it as root");

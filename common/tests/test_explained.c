@@ -8,8 +8,12 @@
 
 #include "command.h"
 #include "explained_words.h"
+#include "nbody/nbody_problem.h"
 #include "occupancy.h"
 #include "own_word.h"
+
+static const struct problem reduce = {.name = "reduce", .unit = "elements", .per = "an element"};
+const struct problem *const problems[] = {&nbody_problem, &reduce, NULL};
 
 /* By CUDA's own cuda_occupancy.h. Each of these cases is decided by another limit. */
 static void test_occupancy(void **state) {
@@ -88,8 +92,8 @@ static void test_loop_in_c(void **state) {
 
 /* A wait with a name that is not known, figures that are 0 or hardly differ, one beside none. */
 static void test_sentences(void **state) {
-    static struct step step = {.name = "05_tiling", .source = "nbody.cu"};
-    static struct step previous = {.name = "04_soa", .source = "nbody.cu"};
+    static struct step step = {.name = "05_tiling", .problem = "nbody", .source = "nbody.cu"};
+    static struct step previous = {.name = "04_soa", .problem = "nbody", .source = "nbody.cu"};
     static struct explained after, before;
     char sentences[MOST_SENTENCES][SENTENCE_BYTES];
 
@@ -123,6 +127,42 @@ static void test_sentences(void **state) {
     assert_says(sentences[2], "wait for data from global or local memory (long_scoreboard)");
 }
 
+/* Another problem's step, by the words of that problem, in the table as in sentences. */
+static void test_words_of_a_problem(void **state) {
+    static struct step step = {.name = "41_tree", .problem = "reduce", .source = "reduce.cu"};
+    static struct step previous = {.name = "40_sums", .problem = "reduce", .source = "reduce.cu"};
+    static struct explained after = {.n = 1000}, before = {.n = 1000};
+    static const struct origins origins = {.text = {"here"}, .count = 1};
+    char sentences[MOST_SENTENCES][SENTENCE_BYTES], *text;
+    static const enum figure known[] = {
+        FIGURE_slots,        FIGURE_roots, FIGURE_shared_loads, FIGURE_global_loads,
+        FIGURE_global_bytes, FIGURE_rate,  FIGURE_limit};
+    int stdout_before;
+    size_t i;
+
+    (void)state;
+    after.programs.step = &step;
+    before.programs.step = &previous;
+    for (i = 0; i < sizeof known / sizeof *known; i++) {
+        figure_set(&before, known[i], 6, 'a');
+        figure_set(&after, known[i], 2, 'a');
+    }
+    explained_sentences(&after, &before, sentences);
+    assert_says(sentences[0], "2.00 instructions an element instead of 6.00 (3 times fewer); ");
+    assert_says(sentences[0], "; 2 bytes of global memory an element instead of 6 ");
+    assert_says(sentences[0], "; 2 billion elements a second instead of 6 ");
+    stdout_before = catch_stdout();
+    explained_print(&after, &before, &origins);
+    text = caught_stdout(stdout_before);
+    assert_says(text, "\n  instructions an element    ");
+    assert_says(text, "\n  global memory, bytes an element ");
+    assert_says(text, "\n  rate, 10^9 elements/s ");
+    assert_says(text, "\n  limit, 10^9 elements/s ");
+    assert_null(strstr(text, "interaction"));
+    assert_null(strchr(text, '{'));
+    free(text);
+}
+
 /* What a step says of its blocks is its own word. */
 static void test_blocks_in_range(void **state) {
     static struct counters said;
@@ -143,9 +183,8 @@ static void test_blocks_in_range(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_occupancy),
-        cmocka_unit_test(test_loop_in_c),
-        cmocka_unit_test(test_sentences),
+        cmocka_unit_test(test_occupancy),       cmocka_unit_test(test_loop_in_c),
+        cmocka_unit_test(test_sentences),       cmocka_unit_test(test_words_of_a_problem),
         cmocka_unit_test(test_blocks_in_range),
     };
 

@@ -1,6 +1,7 @@
 /* The bars of a record, before and after, variants and the closing chart: every bar is as long as
  * its row says, and no other row has one. Run from the repository's root. */
 #include "drawn_record.h"
+#include "problem.h"
 #include "svg_bars.h"
 #include "svg_picture.h"
 
@@ -260,12 +261,83 @@ static void test_closing(void **state) {
     expect_ladder_of_speedups();
 }
 
+/* Steps of reduce, which the ladder's runs have, too, and a run of their own behind them. */
+static void append_reduce(void) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/own.csv", folder);
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    for (const char *name = "b"; *name; name = *name == 'b' ? "c" : "")
+        for (int n = 1 << 12; n <= 1 << 28; n *= 4) {
+            write_row(file, (struct written){name, "40_sums", "plain", n, 10, PLAIN, "reduce"});
+            write_row(file, (struct written){name, "40_sums", "wide", n, 20, PLAIN, "reduce"});
+            write_row(file, (struct written){name, "41_tree", "plain", n, 50000, PLAIN, "reduce"});
+            write_row(file, (struct written){name, "41_tree", "without_nothing", n, 50000, PLAIN,
+                                             "reduce"});
+        }
+    fclose(file);
+    run("printf '41_tree\\tIII\\treduce\\treduce.cu\\t40_sums\\n' >>$D/steps/catalogue.tsv");
+}
+
+/* Every picture of N-body stays as it is; those of the other problem's steps have its words. */
+static void test_other_problem(void **state) {
+    (void)state;
+    write_record(1);
+    draw();
+    assert_int_equal(run("rm -rf $D/kept && mv $D/out $D/kept && rm $D/kept/report.html"), 0);
+    append_reduce();
+    draw();
+    if (run("cd $D/kept && for f in *; do cmp $f ../out/$f || exit 1; done"))
+        fail_msg("%s", read_text("said"));
+    assert_int_equal(run("cd $D/kept && ls >../list; cd ../out; ls | grep -vxFf ../list"), 0);
+    char *said = read_text("said");
+    assert_string_equal(said, "report.html\nsizes-reduce.svg\nstep-41.svg\nvariants-40.svg\n");
+    free(said);
+    read_bars_of("step-41.svg");
+    assert_int_equal(picture.bars, 2 * 9);
+    assert_string_equal(picture.bar[0].name, "40_sums");
+    assert_string_equal(picture.bar[1].name, "41_tree");
+    char *svg = read_text("out/variants-40.svg");
+    assert_non_null(strstr(svg, ">billion elements a second (G/s)<"));
+    assert_non_null(strstr(svg, "<desc>Rate of every variant of 40_sums in elements a second<"));
+    free(svg);
+    svg = read_text("out/sizes-reduce.svg");
+    assert_non_null(strstr(svg, ">41_tree,  variant plain<"));
+    assert_non_null(strstr(svg, ">rate, billion elements a second (G/s)<"));
+    assert_non_null(strstr(svg, ">n<"));
+    assert_non_null(strstr(svg, ">67108864<"));
+    assert_null(strstr(svg, ">33554432<")); /* which would have no room */
+    assert_non_null(strstr(svg, "<desc>Rate of the last step of reduce in elements a second "));
+    assert_null(strstr(svg, "n = "));
+    assert_null(strstr(svg, "bodies"));
+    free(svg);
+}
+
+/* The unit that draw.sh knows a problem by is the problem's. */
+static void test_units(void **state) {
+    (void)state;
+    for (const struct problem *const *problem = problems; *problem; problem++) {
+        char axis[64];
+        FILE *file = open_record("own.csv");
+        write_row(file,
+                  (struct written){"b", "40_sums", "plain", 1024, 10, PLAIN, (*problem)->name});
+        write_row(file,
+                  (struct written){"b", "40_sums", "wide", 1024, 20, PLAIN, (*problem)->name});
+        fclose(file);
+        draw();
+        char *svg = read_text("out/variants-40.svg");
+        snprintf(axis, sizeof axis, ">billion %s a second (G/s)<", (*problem)->unit);
+        assert_non_null(strstr(svg, axis));
+        free(svg);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_steps),   cmocka_unit_test(test_run_of_one_step),
         cmocka_unit_test(test_rungs),   cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_closing),
-
+        cmocka_unit_test(test_closing), cmocka_unit_test(test_other_problem),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("bars", tests, make_tree, remove_tree);
 }

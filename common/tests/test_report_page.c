@@ -8,6 +8,8 @@
 #include "page_dom.h"
 #include "record_files.h"
 
+#define PREDICT "printf 'time_utc\\tstep\\tspeedup\\tlimit\\twhen\\n"
+
 static struct page_table table;
 static char *h200; /* the page of that record, once it was loaded */
 
@@ -336,6 +338,50 @@ static void test_student(void **state) {
     free(dom);
 }
 
+/* What a page says of N-body: all but the machine's runs. */
+static char *said_of_nbody(const char *dom) {
+    const char *from = strstr(dom, "<div id=\"summary\">"),
+               *to = strstr(dom, "<section id=\"machine\"");
+    assert_true(from && to);
+    return strndup(from, (size_t)(to - from));
+}
+
+/* A step of another problem, in the record, its facts, the catalogue and the predictions: the
+ * page's sections on N-body stay as they are, and its run is named among the others. */
+static void test_other_problem(void **state) {
+    (void)state;
+    static const char as_reduce[] =
+        "$11 = \"41_tree\"; $20 = 99999; $29 = \"later\"; $30 = \"reduce\"";
+    run("cp $D/docs/results/h200/h200.csv $D/results/lab.csv; "
+        "cp $D/docs/results/h200/h200-facts.csv $D/results/lab-facts.csv; " PREDICT
+        "t1\\t05_tiling\\t3\\tmemory\\tbefore\\n' >$D/results/predictions.tsv");
+    make_page("lab", "zen5");
+    char *dom = show_page(), *before = said_of_nbody(dom);
+    free(dom);
+    run("cp $D/steps/catalogue.tsv $D/kept; cd $D/results; "
+        "awk -F, -v OFS=, '$11 == \"12_float4\" {%s; print}' $D/docs/results/h200/h200.csv "
+        ">>lab.csv; "
+        "printf 'later,41_tree,plain,trace_global_bytes_per_element,4,B,trace\\n' >>lab-facts.csv; "
+        "printf 't2\\t41_tree\\t2\\tmemory\\tbefore\\n' >>predictions.tsv; "
+        "printf '41_tree\\tIII\\treduce\\treduce.cu\\t-\\taccepted\\t1\\tTree\\n' "
+        ">>$D/steps/catalogue.tsv",
+        as_reduce);
+    make_page("lab", "zen5");
+    char *shown = show_page(), *after = said_of_nbody(shown);
+    assert_string_equal(after, before);
+    read_table(shown, "runs-table", &table);
+    assert_cell("later", NULL, NULL, "steps", "1");
+    free(shown), free(after), free(before);
+    /* Nothing else in it. */
+    run("sed -i '1p; /,reduce,/!d' $D/results/lab.csv");
+    make_page("lab", "zen5");
+    shown = show_page();
+    assert_shows(shown, "This record has no rows of N-body.");
+    assert_shows(shown, "Processor · NVIDIA H200 · measured until 20");
+    free(shown);
+    run("mv $D/kept $D/steps/catalogue.tsv; rm $D/results/predictions.tsv");
+}
+
 /* Text that means something in HTML, wherever a record may hold it. */
 static void test_hostile(void **state) {
     (void)state;
@@ -354,8 +400,6 @@ static void test_hostile(void **state) {
     assert_cell("CPU", NULL, NULL, "value", text);
     free(dom);
 }
-
-#define PREDICT "printf 'time_utc\\tstep\\tspeedup\\tlimit\\twhen\\n"
 
 /* Refused with one line, and neither the page nor anything beside it has changed. */
 static void assert_refused(const char *damage, int code, const char *part) {
@@ -411,8 +455,8 @@ int main(void) {
         cmocka_unit_test(test_sentences),      cmocka_unit_test(test_alternatives),
         cmocka_unit_test(test_self_contained), cmocka_unit_test(test_without_gpu),
         cmocka_unit_test(test_default),        cmocka_unit_test(test_student),
-        cmocka_unit_test(test_hostile),        cmocka_unit_test(test_bad_input),
-        cmocka_unit_test(test_drawn),
+        cmocka_unit_test(test_other_problem),  cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_bad_input),      cmocka_unit_test(test_drawn),
     };
     return cmocka_run_group_tests_name("report page", tests, make_tree, remove_tree);
 }

@@ -42,10 +42,10 @@ static void captured_reports_are_read(void **state) {
           "write of 4 bytes at steps/02_openmp/nbody.c:39", ""}},
         {asan_gcc,
          OUTCOME_MEMORY,
-         {"steps/02_openmp/nbody.c:72: ", "read of 4 bytes behind the last body", ""}},
+         {"steps/02_openmp/nbody.c:72: ", "read of 4 bytes behind the end of `in`", ""}},
         {asan_clang,
          OUTCOME_MEMORY,
-         {"steps/02_openmp/nbody.c:72: ", "read of 4 bytes behind the last body", ""}},
+         {"steps/02_openmp/nbody.c:72: ", "read of 4 bytes behind the end of `in`", ""}},
         {ubsan_gcc, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "shift exponent 33", ""}},
         {ubsan_clang, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "shift exponent 33", ""}},
     };

@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #include "check.h"
+#include "explained.h"
+#include "files.h"
+#include "table.h"
 #include "timing.h"
 
 extern const struct problem toy_problem;
@@ -127,6 +130,26 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     toy.idea = toy_problem.idea;
 }
 
+static int sees_the_largest_size(const char *name, const struct observed *observed, char *message) {
+    (void)name;
+    snprintf(message, 512, "n = %d was seen", observed->n);
+    return observed->n == 100000;
+}
+
+/* Also where the computation alone is timed with the same distribution. */
+static void the_largest_run_is_observed(void **state) {
+    static const char *const device_distributions[] = {"drawn", NULL};
+    static struct check check;
+    const struct options options = {.variant = "O2", .seed = 1};
+
+    (void)state;
+    toy.idea = sees_the_largest_size;
+    toy.device_distributions = device_distributions;
+    assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
+    assert_string_equal(verdict_on(&check, "O2", "idea")->message, "");
+    toy = toy_problem;
+}
+
 static struct contender *open_variant(const char *variant, int iterations, struct timing *timing) {
     const struct program *program;
 
@@ -172,13 +195,58 @@ static void a_wrong_step_fails_when_timed(void **state) {
     assert_non_null(strstr(timing.message, "number 0 is"));
 }
 
+/* Machine code is counted by an interaction's square root; what is known without it is said. */
+static void explain_has_its_words(void **state) {
+    static struct explained explained;
+    static struct origins origins;
+    const struct options options = {.seed = 1};
+    char *text;
+    int before;
+
+    (void)state;
+    explained.programs = programs;
+    assert_int_equal(explained_build(&explained, &options, &origins), OUTCOME_ACCEPTED);
+    assert_int_equal(origins.note_count, 1);
+    assert_string_equal(origins.notes[0], "machine code is not counted: the loop is found by its "
+                                          "square root, and a number takes none");
+    figure_set(&explained, FIGURE_rate, 2, origin_letter(&origins, "here"));
+    before = catch_stdout();
+    explained_print(&explained, NULL, &origins);
+    text = caught_stdout(before);
+    assert_non_null(strstr(text, "\n  rate, 10^9 numbers/s "));
+    assert_null(strstr(text, "interaction"));
+    free(text);
+}
+
+/* Its errors have no decimals. */
+static void the_table_has_its_words(void **state) {
+    static struct row row;
+    char *text;
+    int before;
+
+    (void)state;
+    row_set(&row, COLUMN_run, "r");
+    row_set(&row, COLUMN_problem, "toy");
+    row_set(&row, COLUMN_error_l2, "2e-7");
+    row_set(&row, COLUMN_verdict, "accepted");
+    before = catch_stdout();
+    table_print(&row, 1, NULL);
+    text = caught_stdout(before);
+    assert_non_null(strstr(text, " 2.0e-07             accepted\n"));
+    assert_non_null(strstr(text, "G/s: 10^9 numbers a second;"));
+    free(text);
+}
+
 int main(void) {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_decides_which_problems_there_are),
         cmocka_unit_test(a_check_has_all_its_parts),
         cmocka_unit_test(a_rejected_variant_is_clean_and_has_its_idea),
+        cmocka_unit_test(the_largest_run_is_observed),
         cmocka_unit_test(a_right_step_is_timed),
         cmocka_unit_test(a_wrong_step_fails_when_timed),
+        cmocka_unit_test(explain_has_its_words),
+        cmocka_unit_test(the_table_has_its_words),
     };
 
     return cmocka_run_group_tests_name("toy problem", tests, enter_root, NULL);

@@ -11,27 +11,27 @@
 #include "trace_print.h"
 #include "traced.h"
 
+static const struct problem pairs = {.unit = "interactions", .per = "an interaction"};
+static const struct problem elements = {.unit = "elements", .per = "an element"};
+
 static void print_table(const char *program, const struct counters *counters) {
-    trace_print(program, counters, 1000);
+    trace_print(program, counters, &pairs, 1000);
 }
 static void print_json(const char *program, const struct counters *counters) {
-    trace_print_json(program, counters, 1000);
+    trace_print_json(program, counters, &pairs, 1000);
+}
+static void print_elements(const char *program, const struct counters *counters) {
+    trace_print(program, counters, &elements, 1000);
+    trace_print_json(program, counters, &elements, 1000);
 }
 
 /* What `print` prints on stdout, to be freed. */
 static char *printed(void (*print)(const char *, const struct counters *), const char *program,
                      const struct counters *counters) {
-    int before, file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0666);
+    int before = catch_stdout();
 
-    fflush(stdout);
-    before = dup(1);
-    dup2(file, 1);
     print(program, counters);
-    fflush(stdout);
-    dup2(before, 1);
-    close(before);
-    close(file);
-    return read_file("printed", NULL);
+    return caught_stdout(before);
 }
 
 static void a_table_shows_lines_of_the_source(void **state) {
@@ -112,7 +112,7 @@ static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
                                             .varied_sectors = 6};
     counters.lines[2] = (struct trace_line){
         .space = SHARED_MEMORY, .width = 4, .requests = 4, .bytes = 512, .wavefronts = 10};
-    assert_int_equal(trace_facts(&counters, 64, facts), 4);
+    assert_int_equal(trace_facts(&counters, &pairs, 64, facts), 4);
     assert_string_equal(facts[0].name, "trace_global_bytes_per_interaction");
     assert_true(facts[0].value == 10);
     assert_string_equal(facts[1].name, "trace_shared_bytes_per_interaction");
@@ -122,7 +122,44 @@ static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
     assert_string_equal(facts[3].name, "trace_shared_wavefronts_per_request");
     assert_true(facts[3].value == 2.5);
     counters.traced_lines = 0;
-    assert_int_equal(trace_facts(&counters, 0, facts), 0);
+    assert_int_equal(trace_facts(&counters, &pairs, 0, facts), 0);
+}
+
+/* What is no work of a problem is called the same in all. */
+static void another_problem_has_words_of_its_own(void **state) {
+    struct counters counters = {.global_bytes = 640, .traced_lines = 1};
+    struct trace_fact facts[TRACE_FACTS];
+    char *text;
+
+    (void)state;
+    counters.lines[0] = (struct trace_line){
+        .width = 4, .requests = 6, .bytes = 640, .varied_requests = 4, .varied_sectors = 24};
+    assert_int_equal(trace_facts(&counters, &elements, 64, facts), 3);
+    assert_string_equal(facts[0].name, "trace_global_bytes_per_element");
+    assert_true(facts[0].value == 10);
+    assert_string_equal(facts[1].name, "trace_shared_bytes_per_element");
+    assert_string_equal(facts[2].name, "trace_varied_sectors_per_request");
+    text = printed(print_elements, "", &counters);
+    assert_says(text, " /request    /element\n");
+    assert_says(text, "  trace_global_bytes_per_element         0.64 B\n");
+    assert_says(text, "{\"elements\": 1000, \"trace_global_bytes_per_element\": 0.64, ");
+    assert_null(strstr(text, "interact"));
+    free(text);
+    text = printed(print_table, "", &counters);
+    assert_says(text, " /request  /interact.\n");
+    free(text);
+}
+
+static void the_words_of_every_problem_agree(void **state) {
+    const struct problem *const *problem;
+
+    (void)state;
+    for (problem = problems; *problem; problem++) {
+        const char *per = (*problem)->per;
+
+        assert_true(per && (!strncmp(per, "a ", 2) || !strncmp(per, "an ", 3)));
+        assert_memory_equal((*problem)->unit, problem_one(*problem), strlen(problem_one(*problem)));
+    }
 }
 
 static void lines_are_found_or_said_to_be_unknown(void **state) {
@@ -193,6 +230,8 @@ int main(void) {
         cmocka_unit_test(a_table_shows_lines_of_the_source),
         cmocka_unit_test(instructions_of_one_line_are_one_row),
         cmocka_unit_test(facts_are_sums_and_leave_out_what_is_not_known),
+        cmocka_unit_test(another_problem_has_words_of_its_own),
+        cmocka_unit_test(the_words_of_every_problem_agree),
         cmocka_unit_test(lines_are_found_or_said_to_be_unknown),
         cmocka_unit_test(places_in_a_message_become_lines),
         cmocka_unit_test(a_header_counts_for_its_caller),

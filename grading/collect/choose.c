@@ -1,5 +1,4 @@
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,10 @@
 #include "choose.h"
 #include "learner.h"
 #include "names.h"
+#include "step_names.h"
+
+static const char no_name[] =
+    "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would";
 
 void refuse(struct submission *submission, const char *path, const char *format, ...) {
     struct refusal *refusal = &submission->refusals[submission->refusal_count];
@@ -25,79 +28,24 @@ void refuse(struct submission *submission, const char *path, const char *format,
     name_printable(refusal->reason, sizeof refusal->reason, reason);
 }
 
-/* Whether a word begins as a step's name does: one or two digits, and then the end or `_` or `-`.
- */
-static int looks_like_step(const char *word) {
-    size_t digits = strspn(word, "0123456789");
-
-    return digits >= 1 && digits <= 2 && (!word[digits] || strchr("_-", word[digits]));
-}
-
-/* The step that the word names: 05, 5, 05_tiling or 05-tiling. */
-static const struct step *step_named(const struct catalogue *catalogue, const char *word) {
-    char number[3] = "";
-    const struct step *step;
-    size_t digits = strspn(word, "0123456789");
-
-    memcpy(number, word, digits);
-    step = catalogue_find(catalogue, number);
-    if (!step || !word[digits])
-        return step;
-    return !strcasecmp(word + digits + 1, step->name + strcspn(step->name, "_") + 1) ? step : NULL;
-}
-
-/* The length of a file's name without its ending, and without the -1 that Canvas adds to a name it
- * has already. */
-static size_t stem_length(const char *base) {
-    size_t end = (size_t)(strrchr(base, '.') - base), length = end;
-
-    while (length && isdigit((unsigned char)base[length - 1]))
-        length--;
-    return length > 1 && length < end && base[length - 1] == '-' ? length - 1 : end;
-}
-
-/* Of a source's path: the words that name a step, or would. Both have room for MOST_PATH. */
-static void step_words(const char *path, char *folder, char *file) {
-    char copy[3 * MOST_PATH + 1], *base, *word, *rest = copy;
-
-    *folder = *file = 0;
-    snprintf(copy, sizeof copy, "%s", path);
-    base = strrchr(copy, '/');
-    if (base) {
-        *base++ = 0;
-        while ((word = strsep(&rest, "/")))
-            if (looks_like_step(word))
-                strcpy(folder, word);
-    } else {
-        base = copy;
-    }
-    base[stem_length(base)] = 0;
-    if (!strncasecmp(base, "nbody_", 6))
-        base += 6;
-    if (looks_like_step(base))
-        strcpy(file, base);
-}
-
-static int is_plain_source(const char *base) {
-    return stem_length(base) == 5 && !strncasecmp(base, "nbody", 5);
-}
-
-/* Finds the step of a source. NULL: told why, or (`plain` is 1) nothing tells the step. */
+/* Finds the step of a source. NULL: it does not count, told why, or (`plain` is 1) it could be that
+ * of several steps. */
 static const struct step *step_of(struct submission *submission, const struct file *file,
                                   const struct wanted *wanted, int *plain) {
     static char folder[3 * MOST_PATH + 1], own[3 * MOST_PATH + 1];
     const char *base = name_base(file->path), *word;
     const struct step *step;
+    int count;
 
     *plain = 0;
-    step_words(file->path, folder, own);
+    step_words(wanted->catalogue, file->path, folder, own);
     word = *own ? own : folder;
     if (!*word) {
-        *plain = is_plain_source(base);
-        if (!*plain)
-            refuse(submission, file->path,
-                   "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would");
-        return NULL;
+        step = step_with_source(wanted->catalogue, base, &count);
+        *plain = count > 1;
+        if (!count)
+            refuse(submission, file->path, "%s", no_name);
+        return step && wanted->counts(step, wanted->context) ? step : NULL;
     }
     step = step_named(wanted->catalogue, word);
     if (!step) {
@@ -111,10 +59,10 @@ static const struct step *step_of(struct submission *submission, const struct fi
     if (*own && *folder && step_named(wanted->catalogue, folder) != step)
         refuse(submission, file->path, "its name says %.40s and its folder %.40s; let both agree",
                own, folder);
-    else if (!*own && !is_plain_source(base))
+    else if (!step_is_called(base, own, step))
         refuse(submission, file->path, "only the step's own file is taken, %s/%s", step->name,
                step->source);
-    else if (name_ends(base, ".cu") != step_is_cuda(step))
+    else if (!step_is_of_kind(base, step))
         refuse(submission, file->path, "the source of %s is %s, and this is not of that kind",
                step->name, step->source);
     else
@@ -224,7 +172,7 @@ static void take_flags(struct submission *submission, const struct file *file,
     int i;
 
     snprintf(path, sizeof path, "%s.", file->path);
-    step_words(path, folder, own);
+    step_words(wanted->catalogue, path, folder, own);
     step = *folder ? step_named(wanted->catalogue, folder) : NULL;
     if (!step || !wanted->counts(step, wanted->context))
         return;
@@ -250,7 +198,7 @@ static void take_flags(struct submission *submission, const struct file *file,
         }
 }
 
-static int is_source(const struct file *file) {
+static int may_be_source(const struct file *file) {
     return name_ends(file->path, ".c") || name_ends(file->path, ".cu");
 }
 
@@ -270,18 +218,18 @@ static void take_sources(struct submission *submission, const struct file *files
             counted++;
         }
     for (i = 0; i < count; i++)
-        if (is_source(&files[i])) {
+        if (may_be_source(&files[i])) {
             steps[i] = step_of(submission, &files[i], wanted, &plain);
             if (plain)
                 found[plain_count++] = &files[i];
         }
     for (i = 0; i < plain_count; i++)
         if (counted == 1 && plain_count == 1 &&
-            name_ends(found[i]->path, ".cu") == step_is_cuda(only))
+            step_is_called(name_base(found[i]->path), "", only) &&
+            step_is_of_kind(found[i]->path, only))
             steps[found[i] - files] = only;
         else
-            refuse(submission, found[i]->path,
-                   "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would");
+            refuse(submission, found[i]->path, "%s", no_name);
     for (k = 0; k < wanted->catalogue->count; k++) {
         const struct step *step = &wanted->catalogue->steps[k];
         const struct file *file;

@@ -66,7 +66,7 @@ static void write_step(const struct page *page, const struct graded_step *step) 
     page_heading(page, 3, NULL, "See it yourself");
     page_paragraph(page,
                    "With your file as steps/%s/%s in the course's folder. The sizes are the same; "
-                   "the bodies are drawn anew each time.",
+                   "the inputs are drawn anew each time.",
                    step->step->name, step->step->source);
     snprintf(command, sizeof command, "make check STEP=%.2s", step->step->name);
     page_command(page, command);

@@ -201,11 +201,17 @@ static int counts_asked(const struct step *step, void *context) {
     return counts_in(step, ((struct asked *)context)->steps);
 }
 
+/* The course's steps, and one of another problem, whose source no other step has. */
 static const struct catalogue *course(void) {
+    static const struct step other = {
+        .name = "91_other", .part = "III", .problem = "other", .source = "other.cu"};
     static struct catalogue catalogue;
 
-    if (!catalogue.count && catalogue_read(&catalogue, "steps/catalogue.tsv"))
-        abort();
+    if (!catalogue.count) {
+        if (catalogue_read(&catalogue, "steps/catalogue.tsv") || catalogue.count == MOST_STEPS)
+            abort();
+        catalogue.steps[catalogue.count++] = other;
+    }
     return &catalogue;
 }
 

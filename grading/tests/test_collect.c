@@ -112,6 +112,46 @@ static void test_one_plain_source(void **state) {
     assert_not_found("\n+");
 }
 
+/* A step's source has the name that the catalogue says. */
+static void test_other_source(void **state) {
+    (void)state;
+    put("anna/91_other/other.cu", "by folder");
+    put("ben/other_91.cu", "by number");
+    put("carl/91_other.cu", "by step");
+    put("dora/Other-1.cu", "alone");
+    put("dora/nbody_05.cu", "five");
+    put("emil/91_other/nbody.cu", "another's name");
+    put("emil/nbody_91.cu", "another's name");
+    put("emil/05/other.cu", "another's name");
+    put("emil/other_05.cu", "another's name");
+    put("emil/other.c", "another kind");
+    put("emil/others.cu", "another's name");
+    put("fred/other.cu", "one");
+    put("fred/old/other.cu", "two");
+    put("gus/nbody.cu", "many steps'");
+    gather();
+    assert_found("@anna () [] anna\n+91_other 91_other/other.cu \"by folder\"\n=");
+    assert_found("@ben () [] ben\n+91_other other_91.cu \"by number\"\n=");
+    assert_found("@carl () [] carl\n+91_other 91_other.cu \"by step\"\n=");
+    assert_found("@dora () [] dora\n+05_tiling nbody_05.cu \"five\"\n+91_other Other-1.cu "
+                 "\"alone\"\n=");
+    assert_not_found("another");
+    assert_found("!91_other/nbody.cu: only the step's own file is taken, 91_other/other.cu");
+    assert_found("!nbody_91.cu: only the step's own file is taken, 91_other/other.cu");
+    assert_found("!05/other.cu: only the step's own file is taken, 05_tiling/nbody.cu");
+    assert_found("!other_05.cu: only the step's own file is taken, 05_tiling/nbody.cu");
+    assert_found("!other.c: no name tells which step this is");
+    assert_found("!old/other.cu: old/other.cu and other.cu are both for 91_other");
+    assert_found("!others.cu: no name tells which step this is");
+    assert_found("@gus () [] gus\n!nbody.cu: no name tells which step this is");
+    assert_int_equal(gather_steps("05"), 0);
+    assert_found("@dora () [] dora\n+05_tiling nbody_05.cu \"five\"\n=");
+    assert_found("@gus () [] gus\n+05_tiling nbody.cu");
+    assert_int_equal(gather_steps("91"), 0);
+    assert_found("@dora () [] dora\n+91_other Other-1.cu \"alone\"\n=");
+    assert_found("@gus () [] gus\n!nbody.cu: no name tells which step this is");
+}
+
 static void test_litter(void **state) {
     struct made made;
 
@@ -256,11 +296,17 @@ static void test_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_packed),        TEST(test_formats),
-        TEST(test_folders),       TEST(test_one_plain_source),
-        TEST(test_litter),        TEST(test_several_attempts),
-        TEST(test_ids_of_others), TEST(test_folder_names_its_student),
-        TEST(test_times),         TEST(test_nothing),
+        TEST(test_packed),
+        TEST(test_formats),
+        TEST(test_folders),
+        TEST(test_one_plain_source),
+        TEST(test_other_source),
+        TEST(test_litter),
+        TEST(test_several_attempts),
+        TEST(test_ids_of_others),
+        TEST(test_folder_names_its_student),
+        TEST(test_times),
+        TEST(test_nothing),
         TEST(test_sums),
     };
 

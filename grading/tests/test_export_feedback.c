@@ -41,6 +41,7 @@ static void test_what_a_student_reads(void **state) {
         "counts neither way",
         "make check STEP=05",
         "steps/05_tiling/nbody.cu",
+        "the inputs are drawn anew each time",
         "The numbers are wrong at n = 257.", /* the hint, with its place */
     };
     size_t i;

@@ -185,7 +185,7 @@ static void test_ramps(void **state) {
 static void test_steps(void **state) {
     (void)state;
     assert_refused("[01_serial]\nidea = 5\n", 2,
-                   "idea = 5: 0 is needed, since this step builds on no other step");
+                   "idea = 5: 0 is needed, since this step is in C and builds on no other step");
     assert_refused("[01_serial]\nraces = 5\n", 2, "runs one thread");
     assert_refused("[01_serial]\nprediction = 5\n", 2, "builds on no other step");
     assert_refused("[02_openmp]\ntraffic = 5\n", 2, "is in C");
@@ -193,6 +193,27 @@ static void test_steps(void **state) {
     assert_refused("[10_fp16]\naccuracy = 5\n", 2, "rejected for its accuracy");
     read_good("[02_openmp]\nraces = 5\nidea = 5\n[03_cuda_naive]\ntraffic = 5\n"
               "[01_serial]\nidea = 0\n");
+}
+
+/* A step of CUDA C has an idea, though it builds on none; not every problem has decimals. */
+static void test_other_step(void **state) {
+    static const struct step other = {.name = "91_other",
+                                      .part = "III",
+                                      .problem = "other",
+                                      .source = "other.cu",
+                                      .expected = "accepted",
+                                      .tolerance = "1e-6"};
+
+    (void)state;
+    catalogue.steps[catalogue.count++] = other;
+    read_good("[default]\nidea = 5\nraces = 6\ntraffic = 7\ndecimals = 8\nprediction = 9\n"
+              "[91_other]\nedges = 10\n");
+    assert_true(of("91")->idea == 5 && sum(of("91")) == 5 + 6 + 7 + 10);
+    assert_true(of("05")->decimals == 8 && of("14")->decimals == 8);
+    assert_refused("[91_other]\ndecimals = 5\n", 2,
+                   "0 is needed, since this step is of a problem without decimals");
+    assert_refused("[91_other]\nspeed = 5\n", 2, "speed_from = previous: a number is needed");
+    catalogue.count--;
 }
 
 static void test_times(void **state) {
@@ -232,7 +253,7 @@ int main(void) {
         cmocka_unit_test(test_default), cmocka_unit_test(test_broken),
         cmocka_unit_test(test_numbers), cmocka_unit_test(test_ramps),
         cmocka_unit_test(test_steps),   cmocka_unit_test(test_times),
-        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_missing), cmocka_unit_test(test_other_step),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

@@ -6,8 +6,17 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <limits.h>
 
 #include "evidence.h"
+#include "nbody/nbody_problem.h"
+
+/* Of the step 91_other: without decimals, and with cases that are ranges. */
+static const struct check_case other_cases[] = {
+    {"drawn", 0, 2}, {"drawn", 3, 1999}, {"drawn", 1000}, {"drawn", 65537}, {NULL, 0}};
+static const struct problem other = {
+    .name = "other", .error = "|sum - right| / sum of |x|", .cases = other_cases};
+const struct problem *const problems[] = {&nbody_problem, &nbody_masses_problem, &other, NULL};
 
 static void test_right(void **state) {
     const struct evidence evidence = {
@@ -310,6 +319,64 @@ static void test_other_distributions(void **state) {
     assert_earned("decimals", 8, "Right in all");
 }
 
+/* The cases of a step of another problem: `failed`, if it is not negative, is the one that is
+ * wrong, at size `n`. */
+static json_t *other_check(int failed, int n) {
+    json_t *check = right_check(), *cases = json_array(), *one;
+    int i;
+
+    forget(check, "two", "results");
+    for (i = 0; other_cases[i].distribution; i++) {
+        one = json_pack("{s:i, s:s, s:s, s:s}", "n", i == failed ? n : other_cases[i].n,
+                        "distribution", "drawn", "outcome", i == failed ? "wrong" : "accepted",
+                        "message", "the sum is 3");
+        json_array_append_new(cases, one);
+    }
+    json_object_set_new(verdict(check, "one", "results"), "cases", cases);
+    return check;
+}
+
+static void test_other_problem(void **state) {
+    (void)state;
+    score("91", (struct evidence){0}, other_check(-1, 0));
+    assert_earned("small", 2, "Right in all");
+    assert_earned("edges", 14, "Right in all");
+    assert_earned("large", 4, "Right in all");
+    assert_earned("accuracy", 64, "tolerance: error 1.0e-06, |sum - right| / sum of |x|.");
+    score("91", (struct evidence){0}, other_check(1, 1999));
+    assert_earned("edges", 7, "n = 1999 (drawn): the sum is 3.");
+    assert_earned("small", 2, "");
+    score("91", (struct evidence){0}, other_check(0, 2));
+    assert_earned("small", 0, "n = 2 (drawn)");
+    score("91", (struct evidence){0}, other_check(3, 65537));
+    assert_earned("large", 0, "n = 65537 (drawn)");
+}
+
+/* Every problem has sizes of each class; those of a range are of one, since the one that failed
+ * stands for it. */
+static void test_sizes_of_problems(void **state) {
+    static const int last[] = {2, 1999, INT_MAX};
+    size_t i, k;
+
+    (void)state;
+    for (i = 0; problems[i]; i++) {
+        const struct check_case *one;
+        int counts[3] = {0};
+
+        for (one = problems[i]->cases; one->distribution; one++) {
+            for (k = 0; one->n > last[k]; k++)
+                ;
+            counts[k]++;
+            if (one->to > last[k])
+                fail_msg("%s: %d to %d goes beyond %d", problems[i]->name, one->n, one->to,
+                         last[k]);
+        }
+        for (k = 0; k < 3; k++)
+            if (!counts[k])
+                fail_msg("%s: no case up to n = %d", problems[i]->name, last[k]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_right, begin_scoring),
@@ -324,6 +391,8 @@ int main(void) {
         cmocka_unit_test(test_accuracy),
         cmocka_unit_test(test_idea),
         cmocka_unit_test(test_traffic),
+        cmocka_unit_test(test_other_problem),
+        cmocka_unit_test(test_sizes_of_problems),
     };
 
     return cmocka_run_group_tests(tests, begin_scoring, NULL);

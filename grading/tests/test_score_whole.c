@@ -196,6 +196,11 @@ static void test_unfinished(void **state) {
     spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
     score("05", (struct evidence){0}, check);
     assert_true(sum_of(points_of) == 1);
+    check = right_check(); /* of a step that builds on none, and yet has an idea */
+    put(referee(check), "note", note);
+    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
+    score("91", (struct evidence){0}, check);
+    assert_true(sum_of(points_of) == 1);
     check = right_check(); /* written beside its fence */
     put(referee(check), "note", note);
     score("05", (struct evidence){0}, check);

@@ -97,7 +97,6 @@ template <typename T> __device__ T sum_of_block(T mine) {
  * ATOMIC it is added to *sums; else block b writes its part to sums[b]. */
 template <typename T>
 __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic) {
-    typedef typename kind<T>::vector vector;
     int first = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
     T change = kind<T>::after(last ? *last : 0), mine = 0;
 
@@ -108,7 +107,8 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     for (int i = first; i < n; i += threads)
         mine += kind<T>::changed(in[i], change);
 #else
-    /* part 3, 7 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* part 3, 8 lines: All threads go through the whole vectors, a grid's width at a time. */
+    typedef typename kind<T>::vector vector; /* of four elements */
     const vector *vectors = (const vector *)in;
 #pragma unroll 4
     for (int i = first; i < n / VECTOR; i += threads) {
@@ -117,14 +117,16 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
                 kind<T>::changed(four.z, change) + kind<T>::changed(four.w, change);
     }
     /* until solved:
-    (void)threads, (void)change;
+    (void)in, (void)n, (void)threads, (void)change;
     */
     /* end of part 3 */
-    /* part 4, 3 lines: The last elements, fewer than a vector, are some thread's too. */
+    /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
     int rest = n / VECTOR * VECTOR + first;
-    if (rest < n)
-        mine += kind<T>::changed(in[rest], change);
-        /* end of part 4 */
+    mine += rest < n ? kind<T>::changed(in[rest], change) : 0;
+    /* until solved:
+    (void)first;
+    */
+    /* end of part 4 */
 #endif
     mine = sum_of_block(mine);
     if (threadIdx.x == 0 && is_atomic)
@@ -218,7 +220,7 @@ int reduction_run(struct reduction *reduction, int passes) {
     size_t bytes = reduction->parameters.n * sizeof(int);
 
     CUDA_CHECK(cudaMemcpy(reduction->elements, reduction->in, bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(reduction->sums, 0, 2 * sizeof(int))); /* the sum before the first */
+    CUDA_CHECK(cudaMemset((int *)reduction->sums + 1, 0, sizeof(int))); /* before the first pass */
     reduction->pass = 0;
     reduction_passes(reduction, passes);
     CUDA_CHECK(cudaMemcpy(reduction->out, (int *)reduction->sums + (passes - 1) % 2, sizeof(int),

@@ -70,7 +70,7 @@ template <typename T> __device__ T sum_of_block(T mine) {
             x[t] += x[t + half];
     }
 #endif
-    return x[0]; /* thread 0 has written it */
+    return t == 0 ? x[0] : 0;
 #else
     __shared__ T of_warps[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
@@ -90,7 +90,6 @@ template <typename T> __device__ T sum_of_block(T mine) {
  * ATOMIC it is added to *sums; else block b writes its part to sums[b]. */
 template <typename T>
 __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic) {
-    typedef typename kind<T>::vector vector;
     int first = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
     T change = kind<T>::after(last ? *last : 0), mine = 0;
 
@@ -101,13 +100,16 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     for (int i = first; i < n; i += threads)
         mine += kind<T>::changed(in[i], change);
 #else
-    /* part 3, 7 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* part 3, 8 lines: All threads go through the whole vectors, a grid's width at a time. */
     /* until solved */
-    (void)threads, (void)change;
+    (void)in, (void)n, (void)threads, (void)change;
     /* end of until solved */
     /* end of part 3 */
-    /* part 4, 3 lines: The last elements, fewer than a vector, are some thread's too. */
-        /* end of part 4 */
+    /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
+    /* until solved */
+    (void)first;
+    /* end of until solved */
+    /* end of part 4 */
 #endif
     mine = sum_of_block(mine);
     if (threadIdx.x == 0 && is_atomic)
@@ -199,7 +201,7 @@ int reduction_run(struct reduction *reduction, int passes) {
     size_t bytes = reduction->parameters.n * sizeof(int);
 
     CUDA_CHECK(cudaMemcpy(reduction->elements, reduction->in, bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(reduction->sums, 0, 2 * sizeof(int))); /* the sum before the first */
+    CUDA_CHECK(cudaMemset((int *)reduction->sums + 1, 0, sizeof(int))); /* before the first pass */
     reduction->pass = 0;
     reduction_passes(reduction, passes);
     CUDA_CHECK(cudaMemcpy(reduction->out, (int *)reduction->sums + (passes - 1) % 2, sizeof(int),

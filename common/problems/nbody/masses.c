@@ -104,6 +104,7 @@ static size_t input_bytes(const char *distribution, int n) {
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
+    .per = "an interaction",
     .element = "bodies",
     .error = NBODY_ERROR,
     .function = "simulation_create_with_masses",

@@ -7,7 +7,7 @@
 /* An element is loaded once, 4 bytes; the rest is sums of blocks. Of what goes through shared
  * memory a tree of all elements has 12 bytes an element and more, sums of warps have far below 1.
  */
-#define MOST_GLOBAL_BYTES 4.5
+#define MOST_GLOBAL_BYTES 4.5 /* but for what a whole warp reads at one address */
 #define MOST_SHARED_BYTES 1.0
 
 static int loads_vectors_and_sums_in_registers(const struct observed *observed, char *message) {
@@ -20,7 +20,7 @@ static int loads_vectors_and_sums_in_registers(const struct observed *observed, 
 
         if (line->space == SHARED_MEMORY) {
             shared += (double)line->bytes;
-        } else if (!line->stores) {
+        } else if (!line->stores && line->broadcasts < line->requests) {
             loaded += (double)line->bytes;
             wide += line->width == 16 ? (double)line->bytes : 0;
             if (line->width != 16 && (!narrow || line->bytes > narrow->bytes))

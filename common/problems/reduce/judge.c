@@ -37,7 +37,8 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
     const struct sum both = {first.of_integers + second.of_integers,
                              first.of_floats + second.of_floats,
                              first.of_magnitudes + second.of_magnitudes};
-    const struct sum none = {0};
+    const struct sum none = {0}, begun = {first.of_integers + POISON_DEVICE, 0, 0};
+    const struct sum dirty = reduce_pass(parameters, input, parameters->n, &begun);
     int n = parameters->n;
 
     if (is(parameters, &none, output))
@@ -49,6 +50,10 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
     else if (is(parameters, &both, output))
         snprintf(text, size,
                  ": it is the sum of both passes: where does the second one begin at 0?");
+    else if (!parameters->of_floats && is(parameters, &dirty, output))
+        snprintf(text, size,
+                 ": the first pass's sum did not begin at 0, but at what the device's memory holds "
+                 "before anything is written there");
     else
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
             struct sum short_of;

@@ -102,32 +102,34 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     }
 }
 
-struct sum reduce_sum(const struct reduce_parameters *parameters, const void *in, int n,
-                      int passes) {
+struct sum reduce_pass(const struct reduce_parameters *parameters, const void *in, int n,
+                       const struct sum *last) {
     const unsigned *integers = in;
     const float *floats = in;
-    double of_floats = 0, of_magnitudes = 0, factor = 1;
+    double of_floats = 0, of_magnitudes = 0, factor = 1 / (1 + fabs(last->of_floats));
     unsigned of_integers = 0;
 
-    for (int pass = 0; pass < passes; pass++) {
-        unsigned last = of_integers;
-
-        factor = 1 / (1 + fabs(of_floats));
-        of_integers = 0;
-        of_floats = of_magnitudes = 0;
-        if (parameters->of_floats) {
+    if (parameters->of_floats) {
 #pragma omp parallel for reduction(+ : of_floats, of_magnitudes)
-            for (int i = 0; i < n; i++) {
-                of_floats += factor * floats[i];
-                of_magnitudes += factor * fabsf(floats[i]);
-            }
-        } else {
-#pragma omp parallel for simd reduction(+ : of_integers)
-            for (int i = 0; i < n; i++)
-                of_integers += change_integer(integers[i], last);
+        for (int i = 0; i < n; i++) {
+            of_floats += factor * floats[i];
+            of_magnitudes += factor * fabsf(floats[i]);
         }
+    } else {
+#pragma omp parallel for simd reduction(+ : of_integers)
+        for (int i = 0; i < n; i++)
+            of_integers += change_integer(integers[i], last->of_integers);
     }
     return (struct sum){of_integers, of_floats, of_magnitudes};
+}
+
+struct sum reduce_sum(const struct reduce_parameters *parameters, const void *in, int n,
+                      int passes) {
+    struct sum sum = {0};
+
+    while (passes-- > 0)
+        sum = reduce_pass(parameters, in, n, &sum);
+    return sum;
 }
 
 static void *answer(const void *parameters, const void *input, const char *distribution,
@@ -163,6 +165,7 @@ static const struct need *needs(const char *step, const char *variant, const cha
 const struct problem reduce_problem = {
     .name = "reduce",
     .unit = "elements",
+    .per = "an element",
     .element = "elements",
     .error = "|sum - right| / sum of |x|",
     .function = "reduction_create",

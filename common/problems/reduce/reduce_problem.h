@@ -13,8 +13,12 @@ struct sum {
     double of_floats, of_magnitudes; /* the sum of |x|, which errors are relative to */
 };
 
-/* The last of `passes` passes over the first n elements: exact for integers, in double for floats.
- */
+/* One pass over the first n elements, after the sum `last`: exact for integers, in double for
+ * floats. */
+struct sum reduce_pass(const struct reduce_parameters *parameters, const void *in, int n,
+                       const struct sum *last);
+
+/* The last of `passes` passes over the first n elements. */
 struct sum reduce_sum(const struct reduce_parameters *parameters, const void *in, int n,
                       int passes);
 

@@ -31,12 +31,12 @@ function machineSection(record) {
         [
             ['host', 'host'], ['CPU', 'cpu'], ['GPU', 'gpu'], ['driver', 'driver'],
             ['compilers', 'compiler'], ['threads', 'threads']
-        ].map(([name, column]) => [name, different(record.rows, column).join(', ') || 'none'])
+        ].map(([name, column]) => [name, different(record.all, column).join(', ') || 'none'])
             .filter(([name, value]) => value !== 'none' || name === 'GPU');
     const ceilings =
         new Map(record.facts.filter(f => f.name.startsWith('ceiling_')).map(f => [f.name, f]));
-    const runs = different(record.rows, 'run').map(run => {
-        const rows = record.rows.filter(row => row.run === run);
+    const runs = different(record.all, 'run').map(run => {
+        const rows = record.all.filter(row => row.run === run);
         return [
             run, rows[0].time_utc, rows.length, different(rows, 'commit').join(', '),
             different(rows, 'step').length, different(rows, 'gpu').join(', ') || 'none',

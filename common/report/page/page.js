@@ -14,6 +14,8 @@ const sections = [
 
 /* From where to where the ladder leads, and the fastest accepted program of all. */
 function summary(record) {
+    if (!record.rows.length)
+        return 'This record has no rows of N-body.';
     const timed = record.rows.filter(
         row => isTimed(row) && !row.variant.startsWith('without_') &&
             record.sizes.includes(Number(row.n)) && row.verdict.startsWith('accepted'));
@@ -31,13 +33,13 @@ function summary(record) {
 }
 
 function build(record) {
-    const last = record.rows[record.rows.length - 1];
+    const last = record.all[record.all.length - 1];
     const heading = `N-body on ${record.machine}`;
     document.title = heading;
     document.getElementById('title').textContent = heading;
     document.getElementById('subtitle').textContent = [
-        different(record.rows, 'cpu').join(', '),
-        different(record.rows, 'gpu').join(', ') || 'no GPU',
+        different(record.all, 'cpu').join(', '),
+        different(record.all, 'gpu').join(', ') || 'no GPU',
         `measured until ${last.time_utc.replace('T', ' ').replace(/:\d\dZ$/, ' UTC')}`
     ].join(' · ');
     document.getElementById('summary').append(paragraph(summary(record)));

@@ -16,6 +16,11 @@ function readData(id, separator) {
     return found ? parse(found.textContent, separator) : [];
 }
 
+/* Rows of N-body, with masses or without, which the page is about; a record may hold others. */
+function isOfNbody(row) {
+    return row.problem.startsWith('nbody');
+}
+
 /* Rows whose rates can stand side by side: timed by the referee's clock. */
 function isTimed(row) {
     return row.clock === 'referee' && row.problem === 'nbody' &&
@@ -96,13 +101,17 @@ function largest(sizes, allowed) {
 }
 
 function readRecord() {
-    const rows = readData('record-csv', ',');
+    const all = readData('record-csv', ','), rows = all.filter(isOfNbody);
     const facts = readData('facts-csv', ',');
+    const catalogue = readData('catalogue-tsv', '\t');
+    const others = catalogue.filter(line => !isOfNbody(line)).map(line => line.step);
     const record = {
+        all,
         rows,
         facts,
-        catalogue: readData('catalogue-tsv', '\t'),
-        predictions: readData('predictions-tsv', '\t'),
+        catalogue: catalogue.filter(isOfNbody),
+        predictions:
+            readData('predictions-tsv', '\t').filter(line => !others.includes(line.step)),
         machine: document.getElementById('record-csv').dataset.machine,
     };
     record.steps = chooseSteps(rows);

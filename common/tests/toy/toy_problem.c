@@ -117,6 +117,7 @@ static int idea(const char *step, const struct observed *observed, char *message
 const struct problem toy_problem = {
     .name = "toy",
     .unit = "numbers",
+    .per = "a number",
     .element = "numbers",
     .sizes = &sizes,
     .distributions = distributions,

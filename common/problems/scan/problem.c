@@ -1,0 +1,239 @@
+/* The problem `scan`: what the elements of an array come to up to each of them. */
+#include "scan_problem.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "random.h"
+
+/* Sums of all integers there are; the same, exclusive; sums of ones, whose inclusive scan counts;
+ * maxima of numbers that rise, from far below 0, as many as the array goes on. */
+static const char *const distributions[] = {"sums",   "sums_exclusive",   "ones", "ones_exclusive",
+                                            "maxima", "maxima_exclusive", NULL};
+
+static const char *const device_distributions[] = {"sums", NULL};
+
+/* Every length up to 2050, and lengths around edges of warps, blocks and tiles; the largest have
+ * many times 32 tiles. */
+static const struct check_case cases[] = {
+    {"sums", 0, 2050},
+    {"sums", 3071, 3073},
+    {"sums", 4095, 4097},
+    {"sums", 8191, 8193},
+    {"sums", 16383, 16385},
+    {"sums", 65535, 65537},
+    {"sums", 131071, 131073},
+    {"sums", 200000},
+    {"sums_exclusive", 0, 130},
+    {"sums_exclusive", 2047, 2049},
+    {"sums_exclusive", 4097},
+    {"sums_exclusive", 65539},
+    {"ones", 1000},
+    {"ones", 65536},
+    {"ones_exclusive", 65537},
+    {"maxima", 0, 130},
+    {"maxima", 4095, 4097},
+    {"maxima", 65537},
+    {"maxima_exclusive", 0, 5},
+    {"maxima_exclusive", 4097},
+    {"maxima_exclusive", 9999},
+    {"sums", 1048579},
+    {"ones", 1048577},
+    {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {
+    {"sums", 0, 5},
+    {"sums", 31, 33},
+    {"sums", 127, 129},
+    {"sums", 255, 257},
+    {"sums", 511, 513},
+    {"sums", 1023, 1025},
+    {"sums", 2047, 2050},
+    {"sums", 4095, 4097},
+    {"sums", 8191, 8193},
+    {"sums", 16385},
+    {"sums_exclusive", 1, 2},
+    {"sums_exclusive", 4097},
+    {"ones", 1000},
+    {"maxima", 1},
+    {"maxima", 257},
+    {"maxima", 4097},
+    {"maxima_exclusive", 1},
+    {"maxima_exclusive", 8193},
+    {NULL, 0},
+};
+
+static const struct check_case trace_cases[] = {{"sums", 65536}, {NULL, 0}};
+
+static const int timed[] = {1 << 20, 1 << 24, 0};
+static const int by_device[] = {1 << 28, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
+                                1 << 18, 1 << 20, 1 << 22, 1 << 24, 0};
+static const struct sizes sizes = {.single = 1 << 20,
+                                   .small = 1 << 16,
+                                   .on_cpu = 1 << 24,
+                                   .on_gpu = 1 << 24,
+                                   .with_errors = 1 << 28,
+                                   .beside = 1 << 24,
+                                   .timed = timed,
+                                   .iterations = 100,
+                                   .by_device = by_device};
+
+static size_t bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(int);
+}
+
+static double work(const char *distribution, int n) {
+    (void)distribution;
+    return n;
+}
+
+static int most_iterations(int n) {
+    (void)n;
+    return 100;
+}
+
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    (void)iterations;
+    *(struct scan_parameters *)memory =
+        (struct scan_parameters){n, !strncmp(distribution, "maxima", strlen("maxima")),
+                                 strstr(distribution, "_exclusive") != NULL};
+}
+
+/* Element i of n: it rises by 2^31 over all of them, from -2^30, with noise of 16 times the rise
+ * from one to the next, so that every few elements there is a new maximum. */
+static int rising(struct random *random, int i, int n) {
+    double rise = 0x1p31 / n, noise = random_unit(random) * (n > 32 ? 16 : 1);
+
+    return (int)((i + noise) * rise - 0x1p30 - 0x1p29);
+}
+
+static void generate(void *input, const char *distribution, int n, uint64_t seed) {
+    int ones = !strncmp(distribution, "ones", strlen("ones"));
+    int maxima = !strncmp(distribution, "maxima", strlen("maxima"));
+    int *elements = input;
+
+#pragma omp parallel for
+    for (int i = 0; i < n; i++) {
+        struct random random = random_of(seed, (uint64_t)i);
+
+        elements[i] = ones     ? 1
+                      : maxima ? rising(&random, i, n)
+                               : (int)(unsigned)random_bits(&random);
+    }
+}
+
+static int nothing(const struct scan_parameters *parameters) {
+    return parameters->of_maxima ? INT_MIN : 0;
+}
+
+static int combine(const struct scan_parameters *parameters, int a, int b) {
+    return !parameters->of_maxima ? (int)((unsigned)a + (unsigned)b) : a > b ? a : b;
+}
+
+/* Scans from[begin] to from[end - 1], after what lies before; returns what they all come to. */
+static int scan_part(const struct scan_parameters *parameters, const int *from, int *to, int begin,
+                     int end, int before) {
+    for (int i = begin; i < end; i++) {
+        int with = combine(parameters, before, from[i]);
+
+        to[i] = parameters->is_exclusive ? before : with;
+        before = with;
+    }
+    return before;
+}
+
+void scan_once(const struct scan_parameters *parameters, const int *from, int *to, int block) {
+    int n = parameters->n, length = block ? block : n;
+
+    for (int begin = 0; begin < n; begin += length)
+        scan_part(parameters, from, to, begin, length < n - begin ? begin + length : n,
+                  nothing(parameters));
+}
+
+int *scan_serially(const struct scan_parameters *parameters, const int *in, int passes, int block) {
+    int *results = malloc((size_t)parameters->n * sizeof *results + 1);
+
+    for (int pass = 0; pass < passes && results; pass++)
+        scan_once(parameters, pass ? results : in, results, block);
+    return results;
+}
+
+static void *answer(const void *parameters, const void *input, const char *distribution,
+                    int iterations) {
+    (void)distribution;
+    return scan_serially(parameters, input, iterations, 0);
+}
+
+/* On all cores: the totals of parts, what lies before each part, the scans of the parts. */
+static int trusted(const void *parameters, const void *input, void *output, int iterations) {
+    enum { PARTS = 256 };
+    const struct scan_parameters *own = parameters;
+    const int *from = input;
+    long n = own->n;
+
+    for (int pass = 0; pass < iterations; pass++, from = output) {
+        int before[PARTS], last = nothing(own);
+
+#pragma omp parallel for
+        for (int part = 0; part < PARTS; part++) {
+            before[part] = nothing(own);
+            for (int i = (int)(part * n / PARTS); i < (part + 1) * n / PARTS; i++)
+                before[part] = combine(own, before[part], from[i]);
+        }
+        for (int part = 0; part < PARTS; part++) {
+            int with = combine(own, last, before[part]);
+
+            before[part] = last;
+            last = with;
+        }
+#pragma omp parallel for
+        for (int part = 0; part < PARTS; part++)
+            scan_part(own, from, output, (int)(part * n / PARTS), (int)((part + 1) * n / PARTS),
+                      before[part]);
+    }
+    return 0;
+}
+
+/* An element is read once and written once, whatever else is done. */
+static const struct need *needs(const char *step, const char *variant, const char *backend,
+                                const char *distribution) {
+    static const struct need on_gpu[] = {{"gpu_memory", 8}, {NULL, 0}};
+    static const struct need on_cpu[] = {{"copy", 8}, {NULL, 0}};
+
+    (void)step, (void)variant, (void)distribution;
+    return !strcmp(backend, "cuda") ? on_gpu : !strcmp(backend, "cpu") ? on_cpu : NULL;
+}
+
+const struct problem scan_problem = {
+    .name = "scan",
+    .unit = "elements",
+    .per = "an element",
+    .element = "elements",
+    .error = "share of wrong elements",
+    .function = "scan_create",
+    .distributions = distributions,
+    .device_distributions = device_distributions,
+    .alone = "passes",
+    .sizes = &sizes,
+    .largest = 1 << 28,
+    .parameters_bytes = sizeof(struct scan_parameters),
+    .slowest_rate = 1e6,
+    .input_bytes = bytes,
+    .output_bytes = bytes,
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .trace_cases = trace_cases,
+    .work = work,
+    .most_iterations = most_iterations,
+    .set_parameters = set_parameters,
+    .generate = generate,
+    .answer = answer,
+    .judge = scan_judge,
+    .trusted = trusted,
+    .judge_timed = scan_judge_timed,
+    .needs = needs,
+    .idea = scan_idea,
+};

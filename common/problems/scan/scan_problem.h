@@ -1,0 +1,27 @@
+/* The parts of the problem `scan`, as they see each other. */
+#ifndef SCAN_PROBLEM_H
+#define SCAN_PROBLEM_H
+
+#include "problem.h"
+#include "scan.h"
+
+extern const struct problem scan_problem;
+
+/* Scans n elements of `from` into `to`, which may be the same, one after the other. Every block of
+ * `block` elements begins anew, as if there were no other; 0: there is one. */
+void scan_once(const struct scan_parameters *parameters, const int *from, int *to, int block);
+
+/* The results of `passes` such scans of `in`, each over those of the one before. The caller frees
+ * them; NULL when memory is short. */
+int *scan_serially(const struct scan_parameters *parameters, const int *in, int passes, int block);
+
+/* judge.c */
+void scan_judge(const void *parameters, const void *input, const void *answer, const void *output,
+                const char *distribution, double tolerance, struct judgement *judgement);
+void scan_judge_timed(const void *parameters, const void *input, const void *trusted,
+                      const void *output, struct judgement *judgement);
+
+/* idea.c */
+int scan_idea(const char *step, const struct observed *observed, char *message);
+
+#endif

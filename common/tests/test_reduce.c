@@ -1,0 +1,379 @@
+/* The problem `reduce` and step 21's program: what a pass is, what the judge says, which order of
+ * blocks shows in a sum of floats, and mutants of the step. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "files.h"
+#include "player_process.h"
+#include "reduce/reduce_problem.h"
+
+static struct catalogue catalogue;
+static const struct problem *const reduce = &reduce_problem;
+
+static void passes_depend_on_each_other(void **state) {
+    static const unsigned integers[] = {1, 2, 3, 0xffffffff};
+    static const float floats[] = {1, -2, 4};
+    const struct reduce_parameters of_integers = {3, 0}, wrapping = {4, 0}, of_floats = {3, 1};
+
+    (void)state;
+    assert_int_equal(reduce_sum(&of_integers, integers, 3, 1).of_integers, 6);
+    assert_int_equal(reduce_sum(&of_integers, integers, 3, 2).of_integers, 7 + 4 + 5);
+    assert_int_equal(reduce_sum(&wrapping, integers, 4, 1).of_integers, 5);
+    assert_int_equal(reduce_sum(&of_integers, integers, 0, 2).of_integers, 0);
+    assert_true(reduce_sum(&of_floats, floats, 3, 1).of_floats == 3);
+    assert_true(reduce_sum(&of_floats, floats, 3, 1).of_magnitudes == 7);
+    assert_true(reduce_sum(&of_floats, floats, 3, 2).of_floats == 0.75);
+}
+
+static void inputs_are_what_they_are_called(void **state) {
+    enum { N = 10000 };
+    static unsigned in[N], again[N], other[N];
+    float floats[2][N], smallest = 1;
+    int negative = 0;
+
+    (void)state;
+    reduce->generate(in, "integers", N, 1);
+    reduce->generate(again, "integers", N, 1);
+    reduce->generate(other, "integers", N, 2);
+    assert_memory_equal(in, again, sizeof in);
+    assert_memory_not_equal(in, other, sizeof in);
+    reduce->generate(in, "ones", N, 1);
+    assert_true(in[0] == 1 && in[N - 1] == 1);
+    reduce->generate(floats[0], "floats", N, 1);
+    reduce->generate(floats[1], "decades", N, 1);
+    for (int i = 0; i < N; i++) {
+        negative += floats[0][i] < 0;
+        assert_true(fabsf(floats[0][i]) <= 1 && fabsf(floats[1][i]) <= 1);
+        smallest = fminf(smallest, fabsf(floats[1][i]));
+    }
+    assert_in_range(negative, N / 3, 2 * N / 3);
+    assert_true(smallest < 1e-8);
+}
+
+/* Lengths 0 to 2050 in the plain build, 40 lengths or more with sanitizers. */
+static void every_short_length_is_a_case(void **state) {
+    char seen[2051] = {0};
+    int sanitized = 0;
+
+    (void)state;
+    for (const struct check_case *c = reduce->cases; c->distribution; c++)
+        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
+            seen[n] |= !strcmp(c->distribution, "integers");
+    for (int n = 0; n <= 2050; n++)
+        assert_true(seen[n]);
+    for (const struct check_case *c = reduce->sanitizer_cases; c->distribution; c++)
+        sanitized += c->to ? c->to - c->n + 1 : 1;
+    assert_in_range(sanitized, 40, 60);
+}
+
+static struct judgement judged(const char *distribution, int n, const unsigned *in, unsigned output,
+                               double tolerance) {
+    struct reduce_parameters parameters;
+    struct judgement judgement;
+    void *answer;
+
+    reduce->set_parameters(&parameters, distribution, n, 2);
+    answer = reduce->answer(&parameters, in, distribution, 2);
+    assert_non_null(answer);
+    reduce->judge(&parameters, in, answer, &output, distribution, tolerance, &judgement);
+    free(answer);
+    return judgement;
+}
+
+static unsigned bits_of(double value) {
+    float rounded = (float)value;
+    unsigned bits;
+
+    memcpy(&bits, &rounded, sizeof bits);
+    return bits;
+}
+
+static void wrong_sums_are_told_apart(void **state) {
+    enum { N = 1000 };
+    static unsigned in[N];
+    const struct reduce_parameters parameters = {N, 0};
+    unsigned first, second;
+
+    (void)state;
+    reduce->generate(in, "integers", N, 3);
+    first = reduce_sum(&parameters, in, N, 1).of_integers;
+    second = reduce_sum(&parameters, in, N, 2).of_integers;
+    const struct {
+        unsigned output;
+        enum outcome outcome;
+        const char *phrase;
+    } outputs[] = {
+        {second, OUTCOME_ACCEPTED, ""},
+        {POISON, OUTCOME_UNWRITTEN, "never written"},
+        {0, OUTCOME_WRONG, "the sum of nothing"},
+        {first, OUTCOME_WRONG, "the sum of the first pass"},
+        {first + second, OUTCOME_WRONG, "the sum of both passes"},
+        {reduce_sum(&parameters, in, 768, 2).of_integers, OUTCOME_WRONG,
+         "the last n mod 256 = 232"},
+        {reduce_sum(&parameters, in, 992, 2).of_integers, OUTCOME_WRONG, "the last n mod 32 = 8"},
+        {second + 1, OUTCOME_WRONG, "and should be"},
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        struct judgement judgement = judged("integers", N, in, outputs[i].output, 0);
+
+        assert_int_equal(judgement.outcome, outputs[i].outcome);
+        if (!strstr(judgement.message, outputs[i].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", judgement.message, outputs[i].phrase);
+        for (size_t j = 1; j + 1 < sizeof outputs / sizeof *outputs; j++)
+            assert_true(i == j || !strstr(judgement.message, outputs[j].phrase));
+    }
+}
+
+/* The bound is on the sum of |x|, not on the sum, which may be near 0. */
+static void sums_of_floats_have_a_bound(void **state) {
+    enum { N = 1000 };
+    static float in[N];
+    const struct reduce_parameters parameters = {N, 1};
+    struct sum right;
+
+    (void)state;
+    reduce->generate(in, "floats", N, 4);
+    right = reduce_sum(&parameters, in, N, 2);
+    for (int times = -2; times <= 2; times++) {
+        double off = times * 0.75e-6 * right.of_magnitudes;
+        struct judgement judgement =
+            judged("floats", N, (unsigned *)in, bits_of(right.of_floats + off), 1e-6);
+
+        assert_int_equal(judgement.outcome, abs(times) > 1 ? OUTCOME_WRONG : OUTCOME_ACCEPTED);
+        assert_true(fabs(judgement.error_l2 - fabs(times * 0.75e-6)) < 1e-7);
+    }
+    assert_int_equal(judged("floats", N, (unsigned *)in, bits_of(NAN), 1e-6).outcome,
+                     OUTCOME_NOT_FINITE);
+    assert_int_equal(judged("floats", N, (unsigned *)in, bits_of(INFINITY), 1e-6).outcome,
+                     OUTCOME_NOT_FINITE);
+}
+
+static void timed_runs_are_held_against_the_trusted_program(void **state) {
+    enum { N = 5000, PASSES = 100 };
+    static unsigned in[N];
+    static const char *const distributions[] = {"integers", "floats"};
+
+    (void)state;
+    for (int d = 0; d < 2; d++) {
+        struct reduce_parameters parameters;
+        struct judgement judgement;
+        unsigned right, fewer;
+
+        reduce->set_parameters(&parameters, distributions[d], N, PASSES);
+        reduce->generate(in, distributions[d], N, 5);
+        assert_int_equal(reduce->trusted(&parameters, in, &right, PASSES), 0);
+        reduce->judge_timed(&parameters, in, &right, &right, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
+        assert_int_equal(reduce->trusted(&parameters, in, &fewer, 1), 0);
+        reduce->judge_timed(&parameters, in, &right, &fewer, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
+        assert_non_null(strstr(judgement.message, "in every pass"));
+        fewer = POISON;
+        reduce->judge_timed(&parameters, in, &right, &fewer, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
+    }
+}
+
+/* Writes the solution with an edit; FILE= of the referee. */
+static const char *edited(const char *from, const char *to) {
+    static const char path[] = "build/tests/reduce.cu";
+    char *text = read_file("solutions/21_reduce/reduce.cu", NULL), *at, *changed;
+
+    assert_non_null(text);
+    if (!(at = strstr(text, from)))
+        fail_msg("the solution has no \"%s\"", from);
+    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+    write_file(path, changed);
+    free(text);
+    free(changed);
+    return path;
+}
+
+static void mutants_are_rejected_for_their_reason(void **state) {
+    static const struct {
+        const char *from, *to;
+        int n;
+        enum outcome outcome;
+        const char *phrase;
+    } mutants[] = {
+        {"__syncthreads();\n    for (int w = 1", "for (int w = 1", 1000, OUTCOME_RACE, ""},
+        {"half = WARP / 2; half > 0", "half = WARP / 4; half > 0", 1000, OUTCOME_WRONG, ""},
+        {"rest < n ?", "rest < 0 ?", 999, OUTCOME_WRONG, "n mod 4 = 3"},
+        {"rest < n ?", "rest <= n ?", 257, OUTCOME_MEMORY, "cudaMalloc"},
+        {"CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));", "", 1000, OUTCOME_NOT_FINITE,
+         "did not begin at 0"},
+        {"last ? *last : 0", "last ? 0 : 0", 1000, OUTCOME_WRONG, "the sum of the first pass"},
+    };
+    static struct programs programs;
+    static struct check check;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {.file = edited(mutants[m].from, mutants[m].to),
+                                        .variant = "chosen",
+                                        .n = mutants[m].n,
+                                        .seed = 1};
+        const struct step *step = catalogue_find(&catalogue, "21_reduce");
+        int said = 0;
+
+        assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+        assert_int_equal(check_step(&programs, &options, &check), 0);
+        if (check.count == 1 && check.verdicts[0].skipped)
+            skip(); /* no C++ compiler */
+        for (int v = 0; v < check.count; v++)
+            said = said || strstr(check.verdicts[v].message, mutants[m].phrase);
+        for (int c = 0; c < check.verdicts[0].case_count; c++)
+            said = said || strstr(check.verdicts[0].cases[c].message, mutants[m].phrase);
+        if (check.outcome != mutants[m].outcome || !said)
+            fail_msg("mutant %zu: outcome %d, \"%s\"", m, check.outcome, check.verdicts[0].message);
+    }
+}
+
+/* How many of three further orders of blocks give other bits of a float sum than the first. */
+static int other_sums(const char *variant) {
+    enum { N = 100003 };
+    static struct programs programs;
+    static float in[N];
+    const struct options options = {.of = "solutions"};
+    const struct step *step = catalogue_find(&catalogue, "21_reduce");
+    const struct program *program;
+    struct reduce_parameters parameters;
+    unsigned sums[4];
+    int others = 0;
+
+    assert_int_equal(programs_choose(&programs, step, &options, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", variant), 0);
+    if (!(program = programs_find(&programs, variant, "plain")))
+        skip();
+    reduce->set_parameters(&parameters, "decades", N, 2);
+    reduce->generate(in, "decades", N, 6);
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        struct player_options of_player = {.path = program->path,
+                                           .name = variant,
+                                           .input_bytes = sizeof in,
+                                           .output_bytes = sizeof *sums,
+                                           .threads = 1,
+                                           .workers = 1,
+                                           .seed = seed + 1};
+        char message[512] = "";
+        struct player *player = player_start(&of_player, message);
+        double seconds;
+
+        if (!player ||
+            player_create(player, &parameters, sizeof parameters, sizeof in, sizeof *sums) ||
+            player_run(player, in, &sums[seed], 2, 60, &seconds))
+            fail_msg("%s%s", message, player ? player_message(player) : "");
+        player_end(player);
+        others += sums[seed] != sums[0];
+    }
+    return others;
+}
+
+static void sums_in_order_have_the_same_bits(void **state) {
+    (void)state;
+    assert_int_equal(other_sums("in_order"), 0);
+    assert_int_equal(other_sums("relaunch"), 0);
+    assert_in_range(other_sums("chosen"), 1, 3);
+}
+
+/* For 1000 elements: what is loaded, by how many bytes a lane, by how many requests at one address,
+ * and bytes of shared memory. */
+static void the_idea_is_in_the_loads(void **state) {
+    static const struct {
+        uint64_t loaded, of_one_address, shared;
+        uint16_t width;
+        const char *phrase; /* NULL: it is there */
+    } kernels[] = {
+        {4000, 0, 60, 16, NULL},
+        {4000, 1000, 60, 16, NULL}, /* of one address: once a warp */
+        {4000, 0, 60, 4, "0% of the bytes are loaded by 16 a lane, and by fewer at {+0x7}"},
+        {8000, 0, 60, 16, "8.00 bytes loaded from global memory; at most 4.5"},
+        {4000, 0, 16000, 16, "16.00 bytes of shared memory; at most 1.0"},
+    };
+    char message[512];
+
+    (void)state;
+    for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
+        struct observed observed = {.n = 500, .iterations = 2, .counters = {.traced_lines = 4}};
+        struct trace_line *lines = observed.counters.lines;
+
+        lines[0] = (struct trace_line){.offset = 7,
+                                       .space = GLOBAL_MEMORY,
+                                       .width = kernels[k].width,
+                                       .requests = 40,
+                                       .bytes = kernels[k].loaded};
+        lines[1] = (struct trace_line){.space = GLOBAL_MEMORY,
+                                       .width = 4,
+                                       .requests = 10,
+                                       .broadcasts = 10,
+                                       .bytes = kernels[k].of_one_address};
+        lines[2] = (struct trace_line){
+            .space = SHARED_MEMORY, .width = 4, .requests = 10, .bytes = kernels[k].shared};
+        lines[3] = (struct trace_line){
+            .space = GLOBAL_MEMORY, .width = 4, .stores = 1, .requests = 10, .bytes = 9000};
+        assert_int_equal(reduce->idea("21_reduce", &observed, message), !kernels[k].phrase);
+        if (kernels[k].phrase && !strstr(message, kernels[k].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", message, kernels[k].phrase);
+    }
+    assert_int_equal(reduce->idea("90_other", &(struct observed){.n = 1}, message), -1);
+}
+
+/* What a bench measures beside the solution is held to the same. */
+static void peers_on_a_cpu_are_right(void **state) {
+    static const char *const names[] = {"peer_serial", "peer_openmp"};
+    static struct programs programs;
+    const struct options options = {.of = "solutions"};
+    struct verdict verdict;
+
+    (void)state;
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "21_reduce"), &options, 1), 0);
+    programs.peers = 1;
+    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
+    for (int p = 0; p < 2; p++) {
+        const struct program *program = programs_find(&programs, names[p], "plain");
+
+        assert_non_null(program);
+        assert_string_equal(program->backend, "cpu");
+        assert_int_equal(program->all_threads, p);
+        assert_string_equal(programs_source(&programs, program), "solutions/21_reduce/peers.c");
+        assert_int_equal(check_accuracy(&programs, program, 10007, 1, &verdict), 0);
+        assert_int_equal(verdict.outcome, OUTCOME_ACCEPTED);
+    }
+    programs.peers = 0;
+    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
+    assert_null(programs_find(&programs, names[0], "plain"));
+}
+
+static int enter(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(passes_depend_on_each_other),
+        cmocka_unit_test(inputs_are_what_they_are_called),
+        cmocka_unit_test(every_short_length_is_a_case),
+        cmocka_unit_test(wrong_sums_are_told_apart),
+        cmocka_unit_test(sums_of_floats_have_a_bound),
+        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
+        cmocka_unit_test(mutants_are_rejected_for_their_reason),
+        cmocka_unit_test(sums_in_order_have_the_same_bits),
+        cmocka_unit_test(the_idea_is_in_the_loads),
+        cmocka_unit_test(peers_on_a_cpu_are_right),
+    };
+
+    return cmocka_run_group_tests_name("reduce", tests, enter, NULL);
+}

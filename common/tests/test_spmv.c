@@ -1,0 +1,439 @@
+/* The problem `spmv`: what its matrices are, what y is, and what the judge says of a wrong one. */
+#define _GNU_SOURCE
+#include "spmv_inputs.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PASSES = 2 };
+
+static const struct problem *const spmv = &spmv_problem;
+
+static int length_of(const struct csr_matrix *matrix, int row) {
+    return matrix->row_starts[row + 1] - matrix->row_starts[row];
+}
+
+/* The nonzero in that place; -1: there is none. */
+static int find(const struct csr_matrix *matrix, int row, int column) {
+    for (int k = matrix->row_starts[row]; k < matrix->row_starts[row + 1]; k++)
+        if (matrix->columns[k] == column)
+            return k;
+    return -1;
+}
+
+/* As spmv.h says, and rows that average. */
+static void assert_is_matrix(const struct csr_matrix *matrix, const char *distribution) {
+    assert_int_equal(matrix->row_starts[0], 0);
+    assert_int_equal(matrix->row_starts[matrix->rows], matrix->nonzeros);
+    for (int row = 0; row < matrix->rows; row++) {
+        double sum = 0;
+
+        assert_true(length_of(matrix, row) >= 0);
+        for (int k = matrix->row_starts[row]; k < matrix->row_starts[row + 1]; k++) {
+            int column = matrix->columns[k];
+
+            assert_in_range(column, 0, matrix->rows - 1);
+            assert_true(k == matrix->row_starts[row] || column > matrix->columns[k - 1]);
+            assert_true(matrix->values[k] > 0);
+            sum += length_of(matrix, column) ? matrix->values[k] : 0;
+        }
+        if (length_of(matrix, row) && fabs(sum - 1) > 1e-5)
+            fail_msg("%s, row %d of %d: sum %g", distribution, row, matrix->rows, sum);
+    }
+}
+
+static void matrices_are_what_the_contract_says(void **state) {
+    static const int sizes[] = {400, 1000, 2053, 5000};
+
+    (void)state;
+    for (const char *const *d = spmv_distributions; *d; d++)
+        for (int i = 0; i < 150 + 4; i++) {
+            struct spmv_input input = spmv_input(*d, i < 150 ? i : sizes[i - 150], 3);
+
+            assert_is_matrix(&input.matrix, *d);
+            assert_true(spmv->work(*d, input.matrix.rows) == input.matrix.nonzeros);
+            free(input.memory);
+        }
+}
+
+static void seeds_give_matrices(void **state) {
+    (void)state;
+    for (const char *const *d = spmv_distributions; *d; d++) {
+        struct spmv_input one = spmv_input(*d, 3000, 1), again = spmv_input(*d, 3000, 1),
+                          other = spmv_input(*d, 3000, 2);
+        size_t bytes = spmv->input_bytes(*d, 3000);
+
+        assert_memory_equal(one.memory, again.memory, bytes);
+        assert_memory_not_equal(one.memory, other.memory, bytes);
+        free(one.memory);
+        free(again.memory);
+        free(other.memory);
+    }
+}
+
+static void meshes_are_symmetric(void **state) {
+    (void)state;
+    for (int d = 0; d < 4; d++) {
+        struct spmv_input input = spmv_input(spmv_distributions[d], 1500, 4);
+        const struct csr_matrix *a = &input.matrix;
+
+        for (int row = 0; row < a->rows; row++)
+            for (int k = a->row_starts[row]; k < a->row_starts[row + 1]; k++) {
+                int mirror = find(a, a->columns[k], row);
+
+                assert_true(mirror >= 0 && a->values[mirror] == a->values[k]);
+                /* 1 - t L, with eigenvalues of t L from 0 to 1. */
+                assert_true(a->columns[k] == row ? a->values[k] >= 0.5f : a->values[k] <= 0.0625f);
+            }
+        free(input.memory);
+    }
+}
+
+/* Of a triangulated surface with v vertices, e edges and f faces v - e + f is 0 or, with two edges,
+ * as of a tube, also 0; here the ends of the helix take one. Shuffling keeps all lengths. */
+static void surfaces_are_triangulated(void **state) {
+    enum { N = 2500, SIDE = 50, MOST = 9 };
+    struct spmv_input tube = spmv_input("surface", N, 5), shuffled = spmv_input("shuffled", N, 5);
+    int lengths[2][MOST + 1] = {{0}}, edges, faces, near = 0;
+
+    (void)state;
+    edges = (tube.matrix.nonzeros - N) / 2;
+    faces = 2 * (N - SIDE - 1);
+    assert_in_range(N - edges + faces, 0, 1);
+    for (int row = 0; row < N; row++) {
+        assert_in_range(length_of(&tube.matrix, row), 3, MOST);
+        lengths[0][length_of(&tube.matrix, row)]++;
+        lengths[1][length_of(&shuffled.matrix, row)]++;
+        for (int k = shuffled.matrix.row_starts[row]; k < shuffled.matrix.row_starts[row + 1]; k++)
+            near += abs(shuffled.matrix.columns[k] - row) <= SIDE + 1;
+    }
+    assert_memory_equal(lengths[0], lengths[1], sizeof lengths[0]);
+    assert_true(lengths[0][5] > 50 && lengths[0][7] > 500 && lengths[0][9] > 50);
+    assert_in_range(near, N, N + shuffled.matrix.nonzeros / 10); /* the diagonal, and few more */
+    free(tube.memory);
+    free(shuffled.memory);
+}
+
+static void rows_have_their_lengths(void **state) {
+    static const int wanted[] = {0, 1, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025};
+    struct spmv_input power = spmv_input("power_law", 4096, 6),
+                      lengths = spmv_input("lengths", 2000, 6),
+                      empty = spmv_input("empty_rows", 401, 6),
+                      dense = spmv_input("dense_row", 1000, 6);
+    int seen[1026] = {0}, longest = 0, none = 0;
+
+    (void)state;
+    for (int row = 0; row < 4096; row++) {
+        longest = length_of(&power.matrix, row) > longest ? length_of(&power.matrix, row) : longest;
+        none += !length_of(&power.matrix, row);
+    }
+    assert_int_equal(longest, 4096 / 16);
+    assert_int_equal(none, 15);
+    for (int row = 0; row < 2000; row++)
+        seen[length_of(&lengths.matrix, row)]++;
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+        assert_true(seen[wanted[i]]);
+    for (int row = 0; row < 401; row++)
+        assert_int_equal(length_of(&empty.matrix, row),
+                         row / 100 % 2 && row < 400 ? 2 * (row % 5) : 0);
+    for (int row = 0; row < 1000; row++)
+        assert_int_equal(length_of(&dense.matrix, row), row == 500 ? 1000 : 3);
+    free(power.memory);
+    free(lengths.memory);
+    free(empty.memory);
+    free(dense.memory);
+}
+
+/* 2 0 1    1        5      14
+ * 0 0 0    2   ->   0  ->   0
+ * 1 4 -1   3        6      -1 */
+static void products_are_as_by_hand(void **state) {
+    static const int starts[] = {0, 2, 2, 5}, columns[] = {0, 2, 0, 1, 2};
+    static const float values[] = {2, 1, 1, 4, -1}, x[] = {1, 2, 3};
+    const struct csr_matrix matrix = {3, 5, starts, columns, values};
+    struct spmv_answer *once = spmv_answer(&matrix, x, 1), *twice = spmv_answer(&matrix, x, 2);
+    const double right[2][3] = {{5, 0, 6}, {16, 0, -1}}, magnitudes[] = {5, 0, 12};
+
+    (void)state;
+    assert_memory_equal(once->y, right[0], sizeof right[0]);
+    assert_memory_equal(twice->y, right[1], sizeof right[1]);
+    assert_memory_equal(once->magnitudes, magnitudes, sizeof magnitudes);
+    free(once);
+    free(twice);
+}
+
+/* y of two passes with faults made on purpose, apart from how diagnose.c makes them. */
+struct fault {
+    int passes, shift, window, skip_first, skip_last;
+    int tile, by_items, last_piece; /* rows are cut at multiples of `tile` */
+};
+
+static void multiply_wrongly(const struct csr_matrix *a, const struct fault *fault, const float *x,
+                             float *y) {
+    for (int row = 0; row < a->rows; row++) {
+        double sum = 0;
+
+        for (int k = a->row_starts[row] + fault->skip_first;
+             k < a->row_starts[row + 1] - fault->skip_last; k++) {
+            int column = a->columns[k], place = k + (fault->by_items ? row : 0);
+            int moved = column + fault->shift;
+            int first = a->row_starts[row] + (fault->by_items ? row : 0);
+            /* The piece of its last nonzero, or the one of its end. */
+            int last = a->row_starts[row + 1] + (fault->by_items ? row : -1);
+
+            if (moved >= 0 && moved < a->rows &&
+                (!fault->window || (column / fault->window == row / fault->window &&
+                                    moved / fault->window == row / fault->window)))
+                column = moved;
+            if (!fault->tile ||
+                place / fault->tile == (fault->last_piece ? last : first) / fault->tile)
+                sum += (double)a->values[k] * x[column];
+        }
+        y[row] = (float)sum;
+    }
+}
+
+static struct judgement judged(const struct spmv_input *input, const char *distribution,
+                               const float *y) {
+    struct spmv_answer *answer = spmv_answer(&input->matrix, input->x, PASSES);
+    struct judgement judgement;
+
+    assert_non_null(answer);
+    spmv->judge(&input->parameters, input->memory, answer, y, distribution, 1e-5, &judgement);
+    free(answer);
+    return judgement;
+}
+
+static void wrong_products_are_told_apart(void **state) {
+    enum { N = 3001 };
+    static const struct {
+        const char *distribution;
+        struct fault fault;
+        const char *phrase;
+    } cases[] = {
+        {"surface", {.passes = 2}, ""},
+        {"power_law", {.passes = 2}, ""},
+        {"surface", {.passes = 1}, "what the first pass gives"},
+        {"surface", {.passes = 0}, "y is x as it came"},
+        {"surface", {2, .shift = 1}, "taken for the one behind it"},
+        {"power_law", {2, .shift = -1}, "taken for the one before it"},
+        {"surface", {2, .skip_last = 1}, "the last nonzero of each row"},
+        {"stencil_3d", {2, .skip_first = 1}, "the first nonzero of each row"},
+        {"surface",
+         {2, .shift = 1, .window = 256},
+         "window of its block of 256 rows, the element behind"},
+        {"surface",
+         {2, .shift = -1, .window = 64},
+         "window of its block of 64 rows, the element before"},
+        {"surface", {2, .tile = 1024}, "multiple of 1024 nonzeros lacks what lies behind"},
+        {"power_law",
+         {2, .tile = 32, .last_piece = 1},
+         "multiple of 32 nonzeros lacks what lies before"},
+        {"surface",
+         {2, .tile = 2048, .by_items = 1},
+         "multiple of 2048 items, nonzeros and ends of rows, lacks what lies behind"},
+        {"dense_row",
+         {2, .tile = 256, .by_items = 1, .last_piece = 1},
+         "multiple of 256 items, nonzeros and ends of rows, lacks what lies before"},
+    };
+
+    (void)state;
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        struct spmv_input input = spmv_input(cases[c].distribution, N, 7);
+        float x[N], y[N];
+        struct judgement judgement;
+
+        memcpy(y, input.x, sizeof y);
+        for (int pass = 0; pass < cases[c].fault.passes; pass++) {
+            memcpy(x, y, sizeof x);
+            multiply_wrongly(&input.matrix, &cases[c].fault, x, y);
+        }
+        judgement = judged(&input, cases[c].distribution, y);
+        assert_int_equal(judgement.outcome, *cases[c].phrase ? OUTCOME_WRONG : OUTCOME_ACCEPTED);
+        if (!strstr(judgement.message, cases[c].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", judgement.message, cases[c].phrase);
+        for (size_t o = 2; o < sizeof cases / sizeof *cases; o++)
+            assert_true(o == c || !strstr(judgement.message, cases[o].phrase));
+        free(input.memory);
+    }
+}
+
+static void set_bits(float *value, unsigned bits) {
+    memcpy(value, &bits, sizeof bits);
+}
+
+static void rows_that_nobody_wrote_are_named(void **state) {
+    enum { N = 1000 };
+    struct spmv_input input = spmv_input("surface", N, 8);
+    struct judgement judgement;
+    float right[N], y[N];
+
+    (void)state;
+    assert_int_equal(spmv->trusted(&input.parameters, input.memory, right, PASSES), 0);
+    assert_int_equal(judged(&input, "surface", right).outcome, OUTCOME_ACCEPTED);
+
+    memcpy(y, right, sizeof y);
+    set_bits(&y[7], POISON);
+    judgement = judged(&input, "surface", y);
+    assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
+    assert_non_null(strstr(judgement.message, "1 of 1000 elements of y were never written, the "
+                                              "first is y[7]"));
+    memcpy(y, right, sizeof y);
+    set_bits(&y[9], POISON_SHARED_COMPUTED);
+    set_bits(&y[12], POISON_DEVICE_COMPUTED);
+    judgement = judged(&input, "surface", y);
+    assert_int_equal(judgement.outcome, OUTCOME_NOT_FINITE);
+    assert_non_null(strstr(judgement.message, "2 of 1000"));
+    assert_non_null(strstr(judgement.message, "is there a barrier"));
+
+    set_bits(&y[9], POISON_DEVICE_COMPUTED);
+    assert_non_null(strstr(judged(&input, "surface", y).message, "is every row's sum stored"));
+    y[N - 1] = input.x[N - 1];
+    judgement = judged(&input, "surface", y);
+    assert_non_null(strstr(judgement.message, "y[999], the last, still holds x[999]"));
+    free(input.memory);
+}
+
+/* A single row counts, and so does a small error of all. */
+static void errors_have_two_bounds(void **state) {
+    enum { N = 4000 };
+    struct spmv_input input = spmv_input("surface", N, 9);
+    float right[N], y[N];
+    struct judgement judgement;
+
+    (void)state;
+    assert_int_equal(spmv->trusted(&input.parameters, input.memory, right, PASSES), 0);
+    memcpy(y, right, sizeof y);
+    y[5] *= 1 + 2e-4f;
+    judgement = judged(&input, "surface", y);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    assert_true(judgement.error_l2 < 1e-5);
+    assert_non_null(strstr(judgement.message, "1 of 4000 rows are wrong"));
+    assert_non_null(strstr(judgement.message, "the first is row 5, of "));
+    y[5] = right[5] * (1 + 5e-5f);
+    assert_int_equal(judged(&input, "surface", y).outcome, OUTCOME_ACCEPTED);
+    for (int i = 0; i < N; i++)
+        y[i] = right[i] * (1 + 2e-5f);
+    judgement = judged(&input, "surface", y);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    assert_non_null(strstr(judgement.message, "wrong by 2e-05 of its length"));
+    free(input.memory);
+}
+
+/* After a hundred passes x neither has grown nor vanished, and on a mesh one pass less shows. */
+static void timed_runs_are_held_against_the_trusted_program(void **state) {
+    enum { N = 20000 };
+
+    (void)state;
+    for (const char *const *d = spmv_distributions; *d; d++) {
+        struct spmv_input input = spmv_input(*d, N, 10);
+        float *right = malloc(2 * N * sizeof *right), *fewer = right + N;
+        struct judgement judgement;
+        double largest = 0;
+
+        assert_int_equal(spmv->trusted(&input.parameters, input.memory, right, 100), 0);
+        for (int i = 0; i < N; i++)
+            largest = fmax(largest, right[i]);
+        if (!(largest > 0.5 && largest < 20))
+            fail_msg("%s: %g", *d, largest);
+        spmv->judge_timed(&input.parameters, input.memory, right, right, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
+        assert_int_equal(spmv->trusted(&input.parameters, input.memory, fewer,
+                                       d - spmv_distributions < 4 ? 99 : 1),
+                         0);
+        spmv->judge_timed(&input.parameters, input.memory, right, fewer, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
+        assert_non_null(strstr(judgement.message, "in every pass"));
+        set_bits(&fewer[3], POISON);
+        spmv->judge_timed(&input.parameters, input.memory, right, fewer, &judgement);
+        assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
+        free(right);
+        free(input.memory);
+    }
+}
+
+/* Sizes 0 to 300 in the plain build, 40 matrices or more with sanitizers. */
+static void small_matrices_are_cases(void **state) {
+    char seen[301] = {0};
+    int sanitized = 0;
+
+    (void)state;
+    for (const struct check_case *c = spmv->cases; c->distribution; c++)
+        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 300; n++)
+            seen[n] |= !strcmp(c->distribution, "surface");
+    for (int n = 0; n <= 300; n++)
+        assert_true(seen[n]);
+    for (const struct check_case *c = spmv->sanitizer_cases; c->distribution; c++)
+        sanitized += c->to ? c->to - c->n + 1 : 1;
+    assert_in_range(sanitized, 40, 60);
+    for (const char *const *d = spmv_distributions; *d; d++) {
+        const struct check_case *c = spmv->sanitizer_cases;
+
+        while (c->distribution && strcmp(c->distribution, *d))
+            c++;
+        assert_non_null(c->distribution);
+    }
+}
+
+/* A trace of one line of 2 x 7000 nonzeros, n = 1000. */
+static void the_idea_is_seen_in_sectors(void **state) {
+    static const struct {
+        double sectors, requests;
+        const char *phrase; /* NULL: the idea is there */
+    } traces[] = {
+        {0.5, 0.1, NULL},
+        {2, 0.1,
+         "2.00 sectors of 32 bytes loaded, at most 0.8 are wanted; at {+0x7} a request touches "
+         "20.0"},
+        {2, 0.4, "at {+0x7} a warp asks for 30 bytes at once of 128"},
+    };
+    double nonzeros = 2 * spmv_nonzeros("surface", 1000);
+    char message[512];
+
+    (void)state;
+    for (size_t t = 0; t < sizeof traces / sizeof *traces; t++) {
+        struct observed observed = {.n = 1000, .iterations = 2, .counters = {.traced_lines = 3}};
+        struct trace_line *lines = observed.counters.lines;
+
+        lines[0] = (struct trace_line){.offset = 7,
+                                       .space = GLOBAL_MEMORY,
+                                       .width = 4,
+                                       .requests = (uint64_t)(traces[t].requests * nonzeros),
+                                       .bytes = (uint64_t)(12 * nonzeros),
+                                       .sectors = (uint64_t)(traces[t].sectors * nonzeros)};
+        lines[1] = (struct trace_line){.space = SHARED_MEMORY, .sectors = 1 << 30};
+        lines[2] = (struct trace_line){.space = GLOBAL_MEMORY, .stores = 1, .sectors = 1 << 30};
+        assert_int_equal(spmv->idea("24_spmv", &observed, message), !traces[t].phrase);
+        if (traces[t].phrase && !strstr(message, traces[t].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", message, traces[t].phrase);
+    }
+    assert_int_equal(spmv->idea("90_other", &(struct observed){.n = 1}, message), -1);
+}
+
+static void needs_are_bytes_moved_once(void **state) {
+    (void)state;
+    assert_true(fabs(spmv->needs("", "", "cuda", "surface")->amount - (8 + 12. / 7)) < 0.01);
+    assert_true(fabs(spmv->needs("", "", "cpu", "stencil_2d")->amount - (8 + 12. / 5)) < 0.01);
+    assert_null(spmv->needs("", "", "cpucuda", "surface"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(matrices_are_what_the_contract_says),
+        cmocka_unit_test(seeds_give_matrices),
+        cmocka_unit_test(meshes_are_symmetric),
+        cmocka_unit_test(surfaces_are_triangulated),
+        cmocka_unit_test(rows_have_their_lengths),
+        cmocka_unit_test(products_are_as_by_hand),
+        cmocka_unit_test(wrong_products_are_told_apart),
+        cmocka_unit_test(rows_that_nobody_wrote_are_named),
+        cmocka_unit_test(errors_have_two_bounds),
+        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
+        cmocka_unit_test(small_matrices_are_cases),
+        cmocka_unit_test(the_idea_is_seen_in_sectors),
+        cmocka_unit_test(needs_are_bytes_moved_once),
+    };
+
+    return cmocka_run_group_tests_name("the problem spmv", tests, NULL, NULL);
+}

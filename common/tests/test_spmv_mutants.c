@@ -1,0 +1,144 @@
+/* Mutants of step 24's program, each rejected for its reason. */
+#define _GNU_SOURCE
+#include "spmv_inputs.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "files.h"
+
+static struct catalogue catalogue;
+
+static const struct step *step(void) {
+    return catalogue_find(&catalogue, "24_spmv");
+}
+
+/* Writes the solution with an edit; FILE= of the referee. */
+static const char *edited(const char *from, const char *to, const char *kernel) {
+    static const char path[] = "build/tests/spmv.cu", choice[] = "#define KERNEL MERGE";
+    char *text = read_file("solutions/24_spmv/spmv.cu", NULL), *at, *chosen, *changed;
+
+    assert_non_null(text);
+    if (!(at = strstr(text, from)))
+        fail_msg("the solution has no \"%s\"", from);
+    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+    assert_non_null(at = strstr(changed, choice));
+    assert_true(asprintf(&chosen, "%.*s#define KERNEL %s%s", (int)(at - changed), changed, kernel,
+                         at + strlen(choice)) > 0);
+    write_file(path, chosen);
+    free(text);
+    free(changed);
+    free(chosen);
+    return path;
+}
+
+/* What the problem says of y as the mutant computes it. */
+static struct judgement judged(const char *file, const char *distribution, int n) {
+    struct spmv_input input = spmv_input(distribution, n, 1);
+    struct player *player = spmv_player(step(), file, "merge", &input, 1);
+    struct spmv_answer *answer = spmv_answer(&input.matrix, input.x, 2);
+    float *y = malloc((size_t)n * sizeof *y);
+    struct judgement judgement;
+
+    assert_true(answer && y);
+    spmv_run(player, &input, 2, y);
+    player_end(player);
+    spmv_problem.judge(&input.parameters, input.memory, answer, y, distribution, 1e-5, &judgement);
+    free(answer);
+    free(y);
+    free(input.memory);
+    return judgement;
+}
+
+static void wrong_results_have_a_cause(void **state) {
+    static const struct {
+        const char *from, *to, *kernel, *distribution;
+        int n;
+        enum outcome outcome;
+        const char *phrase;
+    } mutants[] = {
+        {"", "", "MERGE", "power_law", 1000, OUTCOME_ACCEPTED, ""},
+        /* The last row is left out. */
+        {"if (row >= a.rows)", "if (row >= a.rows - 1)", "THREAD_A_ROW", "surface", 1000,
+         OUTCOME_NOT_FINITE, "y[999], the last, still holds x[999]"},
+        {"row < rows; row += THREADS)\n        y[", "row < rows - 1; row += THREADS)\n        y[",
+         "MERGE", "surface", 100, OUTCOME_NOT_FINITE, "y[99], the last, still holds x[99]"},
+        /* Columns are off by one. */
+        {"? 0 : loaded[i]]", "? 0 : min(loaded[i] + 1, a.rows - 1)]", "MERGE", "surface", 1000,
+         OUTCOME_WRONG, "each column is taken for the one behind it"},
+        /* The cache's window is off by one. */
+        {"= x[row];", "= x[min(row + 1, a.rows - 1)];", "CACHED", "surface", 1000, OUTCOME_WRONG,
+         "window of its block of 256 rows, the element behind it is taken"},
+        /* There is no barrier between filling the cache and using it. */
+        {"__syncthreads();\n    if (row >= a.rows)", "if (row >= a.rows)", "CACHED", "surface",
+         1000, OUTCOME_NOT_FINITE, "is there a barrier between filling it and reading it"},
+        /* What a tile, or a thread, holds of a row that goes on is not added; nor all of many
+           tiles. */
+        {"y[row] += sum;", "y[row] += 0 * sum;", "MERGE", "surface", 1000, OUTCOME_WRONG,
+         "multiple of 2048 items, nonzeros and ends of rows, lacks what lies before the cut"},
+        {"sums[begun] += before;", "sums[begun] += 0 * before;", "MERGE", "surface", 1000,
+         OUTCOME_WRONG,
+         "multiple of 8 items, nonzeros and ends of rows, lacks what lies before the cut"},
+        {"lane == leader ? part", "lane == leader ? 0 * part", "MERGE", "dense_row", 9000,
+         OUTCOME_WRONG, "the first is row 4500, of 9000 nonzeros"},
+        /* A closed row's sum goes on in the next one. */
+        {"was_closed ? 0 : before)", "was_closed ? before : before)", "MERGE", "surface", 1000,
+         OUTCOME_WRONG, ""},
+    };
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const char *file = edited(mutants[m].from, mutants[m].to, mutants[m].kernel);
+        struct judgement judgement = judged(file, mutants[m].distribution, mutants[m].n);
+
+        if (judgement.outcome != mutants[m].outcome ||
+            !strstr(judgement.message, mutants[m].phrase))
+            fail_msg("mutant %zu: outcome %d, \"%s\"", m, judgement.outcome, judgement.message);
+    }
+}
+
+static void what_threads_share_is_watched(void **state) {
+    static const struct {
+        const char *from, *to, *kernel, *distribution;
+        int n;
+        enum outcome outcome;
+    } mutants[] = {
+        {"__syncthreads();\n\n    int item", "int item", "MERGE", "surface", 300, OUTCOME_RACE},
+        {"column < begin + THREADS", "column <= begin + THREADS", "CACHED", "surface", 300,
+         OUTCOME_MEMORY},
+    };
+    static struct programs programs;
+    static struct check check;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {
+            .file = edited(mutants[m].from, mutants[m].to, mutants[m].kernel),
+            .variant = "merge",
+            .distribution = mutants[m].distribution,
+            .n = mutants[m].n,
+            .seed = 1};
+
+        assert_int_equal(programs_choose(&programs, step(), &options, 0), 0);
+        assert_int_equal(check_step(&programs, &options, &check), 0);
+        if (check.count == 1 && check.verdicts[0].skipped)
+            skip(); /* no C++ compiler */
+        if (check.outcome != mutants[m].outcome)
+            fail_msg("mutant %zu: outcome %d, \"%s\"", m, check.outcome, check.verdicts[0].message);
+    }
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(wrong_results_have_a_cause),
+        cmocka_unit_test(what_threads_share_is_watched),
+    };
+
+    return cmocka_run_group_tests_name("mutants of step 24", tests, read_catalogue, NULL);
+}
