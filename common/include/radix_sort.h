@@ -4,10 +4,7 @@
 #define RADIX_SORT_H
 
 #ifdef __cplusplus
-#define RADIX_SORT_BOTH __host__ __device__ /* the C++ here is CUDA */
 extern "C" {
-#else
-#define RADIX_SORT_BOTH
 #endif
 
 /* How the bits of a key are read. Floats are in the total order of IEEE 754: NaNs with the sign
@@ -32,9 +29,11 @@ struct radix_sort *radix_sort_create(const struct radix_sort_parameters *paramet
 
 /* Timed. Reads `in`, which is filled anew before every call, sorts `sorts` times and writes what
  * the last sort gave to `out`: the keys in ascending order, each value where its key is; of equal
- * keys and their values that which came first in the input stays first. Each sort but the first has
- * an input that a few keys of the result before have changed (below): none can be made before the
- * one before it. Returns 0 when done; any other value is reported as the step's own error. */
+ * keys and their values that which came first in the input stays first. Before each sort but the
+ * first, to key 0 of the input, as it was in the last one, is added the key at place n / 2 of the
+ * last result: their bits as unsigned numbers, which wrap around. So no sort can be made before the
+ * one before it. All other keys, and all values, stay those of `in`. Returns 0 when done; any other
+ * value is reported as the step's own error. */
 int radix_sort_run(struct radix_sort *sort, int sorts);
 
 void radix_sort_destroy(struct radix_sort *sort);
@@ -43,17 +42,6 @@ void radix_sort_destroy(struct radix_sort *sort);
  * into the default stream, of the keys of the last run, and waits for none. What it leaves behind
  * is never looked at. */
 void radix_sort_passes(struct radix_sort *sort, int sorts);
-
-/* Before each sort but the first, the first changed_keys(n) keys of its input change: the bits of
- * key i become their exclusive or with those of the key that the last sort put at place
- * changed_by(i, n). All other keys, and all values, are those of `in`. */
-static inline RADIX_SORT_BOTH int changed_keys(int n) {
-    return n < 1024 ? n : 1024;
-}
-
-static inline RADIX_SORT_BOTH int changed_by(int i, int n) {
-    return (int)((long long)i * n / changed_keys(n));
-}
 
 #ifdef __cplusplus
 }

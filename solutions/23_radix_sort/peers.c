@@ -155,10 +155,9 @@ static void sort_once(struct radix_sort *sort) {
 static void change(struct radix_sort *sort) {
     int n = sort->parameters.n, key_bytes = sort->parameters.key_bytes;
 
-    for (int i = 0; i < changed_keys(n); i++)
-        set(&sort->input, i,
-            get(&sort->input, i, key_bytes) ^ get(&sort->sorted[1], changed_by(i, n), key_bytes),
-            key_bytes);
+    if (n > 0)
+        set(&sort->input, 0,
+            get(&sort->input, 0, key_bytes) + get(&sort->sorted[1], n / 2, key_bytes), key_bytes);
 }
 
 int radix_sort_run(struct radix_sort *sort, int sorts) {

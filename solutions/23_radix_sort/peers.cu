@@ -13,7 +13,7 @@ struct radix_sort {
     struct radix_sort_parameters parameters;
     const void *in;
     void *out;
-    void *keys, *sorted_keys; /* the input, changed but never reordered; the result */
+    void *keys, *sorted_keys; /* the input, but for key 0 as it was; the result */
     void *unsigned_keys;      /* what is sorted: the keys themselves if they are unsigned */
     unsigned *values, *sorted_values;
     void *scratch; /* CUB's */
@@ -53,7 +53,7 @@ template <typename K> __global__ void make_back(K *keys, int n, int kind) {
 }
 
 template <typename K> __global__ void change(K *keys, const K *sorted, int n) {
-    keys[threadIdx.x] ^= sorted[changed_by(threadIdx.x, n)];
+    keys[0] += sorted[n / 2];
 }
 
 /* With scratch == NULL it only says how many bytes of that it needs. */
@@ -77,7 +77,7 @@ template <typename K> static void sort_once(struct radix_sort *sort) {
     if (n == 0)
         return;
     if (sort->made++ > 0)
-        change<<<1, changed_keys(n)>>>(keys, sorted, n);
+        change<<<1, 1>>>(keys, sorted, n);
     if (kind != UNSIGNED_KEYS)
         make_unsigned<<<blocks, THREADS>>>(keys, (K *)sort->unsigned_keys, n, kind);
     sort_keys<K>(sort, sort->scratch);

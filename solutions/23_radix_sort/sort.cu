@@ -28,7 +28,7 @@ static const unsigned ALL_LANES = 0xffffffff;
 
 /* What a tile tells of a digit is a count and one of these bits: of its own keys alone; of those of
  * all earlier tiles too. */
-static const unsigned OF_TILE = 1u << 30, UP_TO_TILE = 1u << 31, COUNT = OF_TILE - 1;
+enum : unsigned { OF_TILE = 1u << 30, UP_TO_TILE = 1u << 31, COUNT = OF_TILE - 1 };
 
 /* How keys of a type are cut into digits, and an array into tiles. */
 template <typename K, int HAS_VALUES> struct shape {
@@ -104,7 +104,7 @@ __device__ unsigned lanes_with(unsigned digit) {
 #else
     unsigned lanes = ALL_LANES;
 
-    /* part 2, 5 lines: A vote for each bit leaves the lanes that have it as the caller has. */
+    /* part 2, 6 lines: A vote for each bit leaves the lanes that have it as the caller has. */
 #pragma unroll
     for (int bit = 0; bit < BITS; bit++) {
         int is_set = digit >> bit & 1;
@@ -154,7 +154,7 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
 #pragma unroll
         for (int i = 0; i < AHEAD; i++) /* all loads are under way before the first is counted */
             key[i] = first + i * THREADS < n ? keys[first + i * THREADS] : 0;
-            /* part 3, 3 lines: Each key counts once for each of its digits, in shared memory. */
+            /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
 #pragma unroll
         for (int i = 0; i < AHEAD && first + i * THREADS < n; i++)
             for (int p = 0; p < PASSES; p++)
@@ -190,13 +190,13 @@ static __global__ void scan_row(volatile unsigned *tiles, int count, unsigned *h
     __shared__ unsigned all;
     unsigned before = 0;
 
-    for (int first = 0; first < count; first += THREADS) {
+    for (int first = 0; first < count; first += blockDim.x) {
         int tile = first + threadIdx.x;
         unsigned mine = tile < count ? row[tile] : 0, sum = sum_before(mine);
 
         if (tile < count)
             row[tile] = before + sum;
-        if (threadIdx.x == THREADS - 1)
+        if (threadIdx.x == blockDim.x - 1)
             all = sum + mine;
         __syncthreads();
         before += all;
@@ -332,9 +332,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
 #pragma unroll
     for (int i = 0; i < OF_THREAD; i++) {
+        /* part 8, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
         int place = i * THREADS + t;
-
-        /* part 8, 7 lines: Neighbouring threads write neighbouring keys of a digit. */
         if (tile * TILE + place < n) {
             K sorted = tile_keys[place];
             unsigned to = moved[digit_of(sorted, pass.shift)] + place;
@@ -388,8 +387,9 @@ template <typename K, int HAS_VALUES> __global__ void sort_in_block(struct pass<
 }
 #endif
 
+/* The input of the next sort. */
 template <typename K> __global__ void change(K *keys, const K *sorted, int n) {
-    keys[threadIdx.x] ^= sorted[changed_by(threadIdx.x, n)];
+    keys[0] += sorted[n / 2];
 }
 
 static int divide_up(int a, int b) {
@@ -408,7 +408,7 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
     if (n == 0)
         return;
     if (sort->made++ > 0)
-        change<<<1, changed_keys(n)>>>(keys, (const K *)sort->sorted_keys[sort->result], n);
+        change<<<1, 1>>>(keys, (const K *)sort->sorted_keys[sort->result], n);
 #ifdef ONE_BLOCK
     if (n <= MOST_IN_BLOCK) {
         pass.sorted_keys = (K *)sort->sorted_keys[sort->result];
@@ -435,7 +435,8 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
         pass.tiles = of_tiles + (size_t)p * tiles * DIGITS;
 #ifdef TABLE
         count_tile<K, HAS_VALUES><<<tiles, THREADS>>>(pass);
-        scan_row<<<DIGITS, THREADS>>>(pass.tiles, tiles, pass.histogram);
+        scan_row<<<DIGITS, min(THREADS, divide_up(tiles, WARP) * WARP)>>>(pass.tiles, tiles,
+                                                                          pass.histogram);
 #endif
         move<K, HAS_VALUES><<<tiles, THREADS, shape::TILE * shape::BYTES>>>(pass);
         pass.keys = pass.sorted_keys;

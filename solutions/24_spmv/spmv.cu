@@ -120,7 +120,7 @@ __device__ int ends_among(const int *ends, int rows, int nonzeros, int items) {
             high = middle;
     }
     /* until solved:
-    (void)ends, (void)high;
+    (void)&ends, (void)&high;
     */
     /* end of part 1 */
     return low;
@@ -164,7 +164,7 @@ __device__ float carry_over(float *open, int *closed) {
     for (int w = 0; w < warp; w++)
         before = open_of[w] + (closed_of[w] ? 0 : before);
     /* until solved:
-    (void)open_of, (void)closed_of, (void)warp;
+    (void)&open_of, (void)&closed_of, (void)&warp;
     */
     /* end of part 3 */
     float mine = __shfl_up_sync(ALL, *open, 1);
@@ -215,7 +215,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         else if (at < count)
             products[at - rows].product = value[i];
     /* until solved:
-    (void)first, (void)x;
+    (void)&first, (void)&x;
     */
     /* end of part 4 */
     __syncthreads();
@@ -233,7 +233,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
             sum = 0;
         }
     /* until solved:
-    (void)last, (void)k, (void)products;
+    (void)&last, (void)&k, (void)&products;
     */
     /* end of part 5 */
 
@@ -246,7 +246,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     if (t == THREADS - 1)
         carries[blockIdx.x] = sum;
     /* until solved:
-    (void)before, (void)carries;
+    (void)&before, (void)&carries;
     */
     /* end of part 6 */
     __syncthreads();
@@ -275,7 +275,7 @@ __global__ void add_carries(const int *tile_rows, const float *carries, int tile
         sum += lane == leader ? part : 0;
     }
     /* until solved:
-    (void)lane, (void)goes_on;
+    (void)&lane, (void)&goes_on;
     */
     /* end of part 7 */
     if (leads)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_BYTES = 12 }; /* of a key and its value */
+
 /* One output beside the right one, of n elements. */
 struct outputs {
     const struct radix_sort_parameters *parameters;
@@ -112,11 +114,16 @@ static void diagnose_order(const struct outputs *outputs, char *text, size_t siz
                  ": they are in the order of unsigned keys; %s have to be made such that their "
                  "bits are in the keys' order, and made back (radix_sort.h)",
                  parameters->key_kind == FLOAT_KEYS ? "floats" : "signed keys");
-    else if (highest > 0)
+    else if (highest > 0 && highest < all)
         snprintf(text, size,
                  ": the highest %d bits are in order, the %d below are not: does each pass keep "
                  "the order of keys with equal digits?",
                  highest, all - highest);
+    else if (highest == all)
+        snprintf(text, size,
+                 ": the result is in order; key 0 of its input should have been changed by the key "
+                 "at place n / 2 = %d of the result before (radix_sort.h)",
+                 parameters->n / 2);
     else if (lowest > 0)
         snprintf(text, size,
                  ": the lowest %d bits are in order, the %d above are not: is each pass made, and "
@@ -150,23 +157,66 @@ static void explain_values(const struct outputs *outputs, int i, char *message) 
                  i, got, key, right);
 }
 
-/* The first key of the result, in order, that occurs there another number of times than in the
- * input; returns whether there is one. */
+/* The keys of the result that are not among those that should be there, and the other way round:
+ * how many, and the first that is missing. */
+struct strangers {
+    int extra, missing;
+    uint64_t first_missing;
+};
+
+static struct strangers strangers_of(const struct outputs *outputs, const void *sorted) {
+    const struct radix_sort_parameters *parameters = outputs->parameters;
+    struct strangers strangers = {0};
+    int i = 0, j = 0, n = parameters->n;
+
+    while (i < n || j < n) {
+        uint64_t got = i < n ? key_bits(parameters, sorted, i) : 0;
+        uint64_t right = j < n ? key_bits(parameters, outputs->right, j) : 0;
+        uint64_t got_order = key_order(parameters, got), right_order = key_order(parameters, right);
+
+        if (j == n || (i < n && got_order < right_order)) {
+            strangers.extra++;
+            i++;
+        } else if (i == n || right_order < got_order) {
+            if (!strangers.missing++)
+                strangers.first_missing = right;
+            j++;
+        } else {
+            i++;
+            j++;
+        }
+    }
+    return strangers;
+}
+
+/* Key 0 of the last sort's input, as it should be. */
+static uint64_t changed_key(const struct outputs *outputs) {
+    const struct radix_sort_parameters *parameters = outputs->parameters;
+    void *first = malloc((size_t)parameters->n * MOST_BYTES);
+    uint64_t bits = key_bits(parameters, outputs->input, 0);
+
+    if (first && !sort_simply(parameters, outputs->input, first, 1))
+        bits += key_bits(parameters, first, parameters->n / 2);
+    free(first);
+    return parameters->key_bytes == 8 ? bits : (uint32_t)bits;
+}
+
+/* Says which key occurs another number of times than it should, and returns whether one does. If it
+ * is only key 0, by what the sort before made of it, then that one was wrong in another way. */
 static int explain_counts(const struct outputs *outputs, int wrong, char *message) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
     struct radix_sort_parameters keys_alone = *parameters;
-    void *sorted = malloc((size_t)parameters->n * (size_t)parameters->key_bytes);
+    void *sorted = malloc((size_t)parameters->n * MOST_BYTES);
+    struct strangers strangers = {0};
     char got[40], right[40], key[40];
-    int i = parameters->n;
 
     keys_alone.has_values = 0;
     if (sorted && !sort_fast(&keys_alone, outputs->got, sorted, 1))
-        i = first_difference(&keys_alone, sorted, outputs->right, 0);
-    if (i < parameters->n) {
-        uint64_t here = key_bits(parameters, sorted, i);
-        uint64_t there = key_bits(parameters, outputs->right, i);
-        int is_more = key_order(parameters, here) < key_order(parameters, there);
-        uint64_t bits = is_more ? here : there;
+        strangers = strangers_of(outputs, sorted);
+    if (strangers.extra == 1 && strangers.first_missing == changed_key(outputs))
+        strangers.extra = 0;
+    if (strangers.extra) {
+        uint64_t bits = strangers.first_missing;
 
         snprintf(message, 512,
                  "place %d has key %s and should have %s: key %s occurs %d times in the result and "
@@ -178,13 +228,12 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
                  times(parameters, outputs->right, bits));
     }
     free(sorted);
-    return i < parameters->n;
+    return strangers.extra > 0;
 }
 
 static int is_result_of_first_sort(const struct outputs *outputs) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
-    size_t bytes_of_one = (size_t)parameters->key_bytes + sizeof(unsigned);
-    void *first = malloc((size_t)parameters->n * bytes_of_one);
+    void *first = malloc((size_t)parameters->n * MOST_BYTES);
     int is_it =
         first && !sort_simply(parameters, outputs->input, first, 1) &&
         first_difference(parameters, first, outputs->got, parameters->has_values) == parameters->n;
@@ -208,8 +257,8 @@ static void explain(const struct outputs *outputs, int wrong, char *message) {
                  poison);
     else if (is_result_of_first_sort(outputs))
         snprintf(message, 512,
-                 "it is the result of the first sort; before each later one some keys change by "
-                 "the result of the last (radix_sort.h)");
+                 "it is the result of the first sort; before each later one key 0 of the input "
+                 "changes, by the result of the last (radix_sort.h)");
     else if (first_difference(parameters, outputs->got, outputs->right, 0) == parameters->n)
         explain_values(outputs, wrong, message);
     else if (!explain_counts(outputs, wrong, message)) {

@@ -1,0 +1,528 @@
+/* The problem `radix_sort` and step 23's program: what a sort is, what the judge says of arrays
+ * that are wrong in the ways that programs make them, and mutants of the step. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check_program.h"
+#include "files.h"
+#include "one_program.h"
+#include "radix_sort/sort_problem.h"
+
+static struct catalogue catalogue;
+static const struct problem *const problem = &radix_sort_problem;
+
+static void keys_are_in_the_order_of_their_kind(void **state) {
+    static const uint32_t given[] = {0x80000000, 0x00000000, 0x3f800000, 0xbf800000, 0x7f800000,
+                                     0xff800000, 0x7fc00000, 0xffc00000, 0x00000001, 0x80000001};
+    static const uint32_t as_unsigned[] = {0x00000000, 0x00000001, 0x3f800000, 0x7f800000,
+                                           0x7fc00000, 0x80000000, 0x80000001, 0xbf800000,
+                                           0xff800000, 0xffc00000};
+    static const uint32_t as_signed[] = {0x80000000, 0x80000001, 0xbf800000, 0xff800000,
+                                         0xffc00000, 0x00000000, 0x00000001, 0x3f800000,
+                                         0x7f800000, 0x7fc00000};
+    /* -NaN, -infinity, -1, the largest below -0, -0, +0, ... */
+    static const uint32_t as_floats[] = {0xffc00000, 0xff800000, 0xbf800000, 0x80000001,
+                                         0x80000000, 0x00000000, 0x00000001, 0x3f800000,
+                                         0x7f800000, 0x7fc00000};
+    static const struct {
+        int kind;
+        const uint32_t *sorted;
+    } kinds[] = {{UNSIGNED_KEYS, as_unsigned}, {SIGNED_KEYS, as_signed}, {FLOAT_KEYS, as_floats}};
+    uint32_t got[10];
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        const struct radix_sort_parameters parameters = {10, 4, kinds[k].kind, 0};
+
+        assert_int_equal(sort_simply(&parameters, given, got, 1), 0);
+        assert_memory_equal(got, kinds[k].sorted, sizeof got);
+        assert_int_equal(sort_fast(&parameters, given, got, 1), 0);
+        assert_memory_equal(got, kinds[k].sorted, sizeof got);
+    }
+}
+
+static void equal_keys_keep_their_order(void **state) {
+    static const uint32_t in[] = {7, 3, 7, 3, 7, 10, 11, 12, 13, 14};
+    static const uint32_t sorted[] = {3, 3, 7, 7, 7, 11, 13, 10, 12, 14};
+    const struct radix_sort_parameters parameters = {5, 4, UNSIGNED_KEYS, 1};
+    uint32_t got[10];
+
+    (void)state;
+    assert_int_equal(sort_simply(&parameters, in, got, 1), 0);
+    assert_memory_equal(got, sorted, sizeof got);
+    assert_int_equal(sort_fast(&parameters, in, got, 1), 0);
+    assert_memory_equal(got, sorted, sizeof got);
+}
+
+static void a_sort_depends_on_the_one_before(void **state) {
+    static const uint32_t in[] = {8, 4, 2, 1};
+    static const uint32_t second[] = {1, 2, 4, 8 + 4}, third[] = {1, 2, 4, 8 + 4 + 4};
+    const struct radix_sort_parameters parameters = {4, 4, UNSIGNED_KEYS, 0};
+    uint32_t got[4];
+
+    (void)state;
+    assert_int_equal(sort_simply(&parameters, in, got, 2), 0);
+    assert_memory_equal(got, second, sizeof second);
+    assert_int_equal(sort_simply(&parameters, in, got, 3), 0);
+    assert_memory_equal(got, third, sizeof third);
+}
+
+/* At lengths around the parts of threads; the same seed gives the same bytes. */
+static void both_sorts_agree_on_every_distribution(void **state) {
+    static const int lengths[] = {0, 1, 2, 255, 1025, 5000};
+
+    (void)state;
+    for (const char *const *d = problem->distributions; *d; d++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            struct radix_sort_parameters parameters;
+            size_t bytes = problem->input_bytes(*d, lengths[l]);
+            void *in = malloc(bytes + 1), *again = malloc(bytes + 1), *other = malloc(bytes + 1);
+
+            assert_true(in && again && other);
+            problem->set_parameters(&parameters, *d, lengths[l], 3);
+            problem->generate(in, *d, lengths[l], 7);
+            problem->generate(again, *d, lengths[l], 7);
+            assert_memory_equal(in, again, bytes);
+            assert_int_equal(sort_simply(&parameters, in, again, 3), 0);
+            assert_int_equal(sort_fast(&parameters, in, other, 3), 0);
+            if (memcmp(again, other, bytes))
+                fail_msg("%s, n = %d", *d, lengths[l]);
+            free(in);
+            free(again);
+            free(other);
+        }
+}
+
+static void peers_on_a_cpu_sort_too(void **state) {
+    static const int lengths[] = {0, 1, 5000};
+
+    (void)state;
+    for (const char *const *d = problem->distributions; *d; d++)
+        for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
+            size_t bytes = problem->input_bytes(*d, lengths[l]);
+            void *given = malloc(bytes + 1), *sorted = malloc(bytes + 1), *got = malloc(bytes + 1);
+            struct radix_sort_parameters parameters;
+            struct radix_sort *sort;
+
+            assert_true(given && sorted && got);
+            problem->set_parameters(&parameters, *d, lengths[l], 3);
+            assert_non_null(sort = radix_sort_create(&parameters, given, got));
+            problem->generate(given, *d, lengths[l], 8);
+            assert_int_equal(radix_sort_run(sort, 3), 0);
+            assert_int_equal(sort_simply(&parameters, given, sorted, 3), 0);
+            if (memcmp(sorted, got, bytes))
+                fail_msg("%s, n = %d", *d, lengths[l]);
+            radix_sort_destroy(sort);
+            free(given);
+            free(sorted);
+            free(got);
+        }
+}
+
+static void inputs_are_what_they_are_called(void **state) {
+    enum { N = 3000 };
+    static uint32_t in[2 * N], out[2 * N];
+    int distinct = 1, special = 0, negative = 0;
+    struct radix_sort_parameters parameters = {N, 4, UNSIGNED_KEYS, 1};
+
+    (void)state;
+    problem->generate(in, "equal", N, 1);
+    for (int i = 1; i < N; i++)
+        assert_true(in[i] == in[0] && in[N + i] == in[N + i - 1] + VALUE_STEP);
+    problem->generate(in, "sorted", N, 1);
+    for (int i = 1; i < N; i++)
+        assert_true(in[i - 1] < in[i]);
+    problem->generate(in, "reversed", N, 1);
+    for (int i = 1; i < N; i++)
+        assert_true((int32_t)in[i - 1] > (int32_t)in[i]);
+    problem->generate(in, "few", N, 1);
+    assert_int_equal(sort_simply(&parameters, in, out, 1), 0);
+    for (int i = 1; i < N; i++)
+        distinct += out[i] != out[i - 1];
+    assert_int_equal(distinct, 5);
+    problem->generate(in, "floats", N, 1);
+    for (int i = 0; i < N; i++) {
+        special += in[i] << 1 == 0 || (in[i] & 0x7fffffff) >= 0x7f800000;
+        negative += in[i] >> 31;
+    }
+    assert_in_range(special, N / 16, N / 4);
+    assert_in_range(negative, N / 3, 2 * N / 3);
+}
+
+static void every_short_length_is_a_case(void **state) {
+    char seen[1031] = {0};
+    int sanitized = 0;
+
+    (void)state;
+    for (const struct check_case *c = problem->cases; c->distribution; c++)
+        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 1030; n++)
+            seen[n] |= !strcmp(c->distribution, "keys");
+    for (int n = 0; n <= 1030; n++)
+        assert_true(seen[n]);
+    for (const struct check_case *c = problem->sanitizer_cases; c->distribution; c++)
+        sanitized += c->to ? c->to - c->n + 1 : 1;
+    assert_in_range(sanitized, 36, 60);
+}
+
+/* What the judge says of an output; the first letters of `phrase` have to be in it. */
+static void expect(const char *distribution, int n, const void *in, const void *output,
+                   enum outcome outcome, const char *phrase) {
+    struct radix_sort_parameters parameters;
+    struct judgement judgement;
+    void *answer;
+
+    problem->set_parameters(&parameters, distribution, n, 2);
+    assert_non_null(answer = problem->answer(&parameters, in, distribution, 2));
+    problem->judge(&parameters, in, answer, output, distribution, 0, &judgement);
+    if (judgement.outcome != outcome || !strstr(judgement.message, phrase))
+        fail_msg("%s: outcome %d, \"%s\" lacks \"%s\"", distribution, judgement.outcome,
+                 judgement.message, phrase);
+    free(answer);
+}
+
+enum { N = 1000 };
+static uint32_t in[2 * N], right[2 * N], output[2 * N];
+
+/* The right result of two sorts of the distribution, as `right` and as `output`. */
+static void prepare(const char *distribution) {
+    struct radix_sort_parameters parameters;
+
+    problem->set_parameters(&parameters, distribution, N, 2);
+    problem->generate(in, distribution, N, 3);
+    assert_int_equal(sort_simply(&parameters, in, right, 2), 0);
+    memcpy(output, right, sizeof output);
+}
+
+static void swap(uint32_t *a, uint32_t *b) {
+    uint32_t c = *a;
+
+    *a = *b;
+    *b = c;
+}
+
+static int compare_low(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a & 0xffffff, y = *(const uint32_t *)b & 0xffffff;
+
+    return (x > y) - (x < y);
+}
+
+static int compare_unsigned(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void wrong_keys_are_told_apart(void **state) {
+    const struct radix_sort_parameters parameters = {N, 4, UNSIGNED_KEYS, 0};
+    char phrase[128];
+
+    (void)state;
+    prepare("keys");
+    expect("keys", N, in, output, OUTCOME_ACCEPTED, "");
+    output[7] = POISON;
+    expect("keys", N, in, output, OUTCOME_UNWRITTEN, "place 7 of `out` was never written");
+    output[7] = POISON_DEVICE;
+    expect("keys", N, in, output, OUTCOME_WRONG,
+           "place 7 has what memory of the device holds before anything is written there");
+    output[7] = right[8];
+    snprintf(phrase, sizeof phrase, "key 0x%08x occurs 0 times in the result and 1 times in the",
+             right[7]);
+    expect("keys", N, in, output, OUTCOME_WRONG, phrase);
+    snprintf(phrase, sizeof phrase, "place 7 has key 0x%08x and should have 0x%08x", right[8],
+             right[7]);
+    expect("keys", N, in, output, OUTCOME_WRONG, phrase);
+    output[7] = right[7];
+    output[8] = right[7];
+    snprintf(phrase, sizeof phrase, "key 0x%08x occurs 0 times in the result and 1 times in the",
+             right[8]);
+    expect("keys", N, in, output, OUTCOME_WRONG, phrase);
+    assert_int_equal(sort_simply(&parameters, in, output, 1), 0);
+    expect("keys", N, in, output, OUTCOME_WRONG, "it is the result of the first sort");
+}
+
+static void wrong_orders_are_told_apart(void **state) {
+    (void)state;
+    prepare("keys");
+    qsort(output, N, sizeof *output, compare_low);
+    expect("keys", N, in, output, OUTCOME_WRONG,
+           "the lowest 24 bits are in order, the 8 above are not");
+    memcpy(output, right, sizeof output);
+    for (int i = 1; i < N; i++)
+        if (output[i] >> 16 != output[i - 1] >> 16 && output[i] >> 24 == output[i - 1] >> 24) {
+            swap(&output[i], &output[i - 1]);
+            break;
+        }
+    expect("keys", N, in, output, OUTCOME_WRONG,
+           "the highest 8 bits are in order, the 24 below are not: does each pass keep the order");
+    prepare("signed");
+    qsort(output, N, sizeof *output, compare_unsigned);
+    expect("signed", N, in, output, OUTCOME_WRONG,
+           "they are in the order of unsigned keys; signed keys have to be made such");
+    prepare("floats");
+    qsort(output, N, sizeof *output, compare_unsigned);
+    expect("floats", N, in, output, OUTCOME_WRONG, "order of unsigned keys; floats have to be");
+}
+
+static void wrong_values_are_told_apart(void **state) {
+    (void)state;
+    prepare("few");
+    swap(&output[N + 10], &output[N + 11]);
+    expect("few", N, in, output, OUTCOME_WRONG, "place 10: equal keys are out of their order");
+    prepare("pairs");
+    swap(&output[N + 10], &output[N + 11]);
+    expect("pairs", N, in, output, OUTCOME_WRONG, "is not that of its key 0x");
+    output[N] = POISON;
+    expect("pairs", N, in, output, OUTCOME_UNWRITTEN, "place 0 of `out` was never written");
+}
+
+static void timed_runs_are_held_against_the_trusted_program(void **state) {
+    struct radix_sort_parameters parameters;
+    struct judgement judgement;
+
+    (void)state;
+    prepare("pairs");
+    problem->set_parameters(&parameters, "pairs", N, 10);
+    assert_int_equal(problem->trusted(&parameters, in, right, 10), 0);
+    problem->judge_timed(&parameters, in, right, right, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
+    problem->judge_timed(&parameters, in, right, output, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
+    assert_non_null(strstr(judgement.message, "in every sort"));
+    memcpy(output, right, sizeof output);
+    swap(&output[N + 1], &output[N + 2]);
+    problem->judge_timed(&parameters, in, right, output, &judgement);
+    assert_non_null(strstr(judgement.message, "with another value"));
+}
+
+/* 36 bytes of 4 a key: once to be counted, and twice in each of 4 passes. */
+static void needs_are_those_of_the_passes(void **state) {
+    static const struct {
+        const char *variant, *distribution;
+        double bytes;
+    } needs[] = {
+        {"chosen", "keys", 36},        {"chosen", "pairs", 68},  {"chosen", "wide", 136},
+        {"chosen", "wide_pairs", 200}, {"digits", "keys", 48},   {"by_bit", "keys", 384},
+        {"bits_6", "keys", 52},        {"peer_cub", "keys", 36},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
+        const struct need *need =
+            problem->needs("23_radix_sort", needs[i].variant, "cuda", needs[i].distribution);
+
+        assert_string_equal(need->resource, "gpu_memory");
+        assert_true(need->amount == needs[i].bytes);
+    }
+    assert_null(problem->needs("23_radix_sort", "chosen", "cpucuda", "keys"));
+}
+
+struct edit {
+    const char *from, *to;
+};
+
+/* A build of a variant of the solution with edits. */
+static const struct program *built(const struct edit *edits, const char *build, const char *variant,
+                                   struct programs *programs) {
+    static const char path[] = "build/tests/sort.cu";
+    const struct options options = {.file = path};
+    char *text = read_file("solutions/23_radix_sort/sort.cu", NULL), *at, *changed;
+
+    assert_non_null(text);
+    for (; edits->from; edits++) {
+        if (!(at = strstr(text, edits->from)))
+            fail_msg("the solution has no \"%s\"", edits->from);
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, edits->to,
+                             at + strlen(edits->from)) > 0);
+        free(text);
+        text = changed;
+    }
+    write_file(path, text);
+    free(text);
+    assert_int_equal(
+        programs_choose(programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 0), 0);
+    assert_int_equal(programs_build(programs, build, variant), 0);
+    return programs_find(programs, variant, build);
+}
+
+#define SIGNED_FLIP                                                                                \
+    "if (kind == SIGNED_KEYS)\n        return bits ^ sign;\n    if (kind == FLOAT_KEYS)"
+#define NO_SIGNED_FLIP "if (kind == FLOAT_KEYS)"
+#define COUNTED                                                                                    \
+    "__syncthreads();\n    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"
+
+static void mutants_are_rejected_for_their_reason(void **state) {
+    static const struct {
+        struct edit edits[3];
+        const char *build, *variant;
+        int n;
+        enum outcome outcome;
+        const char *phrase;
+    } mutants[] = {
+        {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
+         "plain",
+         "chosen",
+         992,
+         OUTCOME_WRONG,
+         "equal keys are out of their order"},
+        {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
+         "plain",
+         "chosen",
+         992,
+         OUTCOME_WRONG,
+         "the highest 8 bits are in order"},
+        {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
+           "sort->tiles = sort->parameters.n / shape::TILE"}},
+         "plain",
+         "chosen",
+         8001,
+         OUTCOME_MEMORY,
+         "behind the 32008 bytes"},
+        {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
+           "sort->tiles = sort->parameters.n / shape::TILE"}},
+         "plain",
+         "digits",
+         8001,
+         OUTCOME_WRONG,
+         "place 7680 has what memory of the device holds before anything is written there"},
+        {{{"keys[0] += sorted[n / 2]", "keys[0] += sorted[n / 2 - 1]"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "key 0 of its input should have been changed by the key at place n / 2 = 500"},
+        {{{SIGNED_FLIP, NO_SIGNED_FLIP}, {SIGNED_FLIP, NO_SIGNED_FLIP}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "they are in the order of unsigned keys; signed keys"},
+        {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "is not that of its key"},
+        {{{"change<<<1, 1>>>", "if (n < 0)\n            change<<<1, 1>>>"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "it is the result of the first sort"},
+        {{{COUNTED, "for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"}},
+         "thread",
+         "chosen",
+         257,
+         OUTCOME_RACE,
+         "(shared variable `counts` of"},
+    };
+    static struct programs programs;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {.n = mutants[m].n, .seed = 1};
+        const struct program *program =
+            built(mutants[m].edits, mutants[m].build, mutants[m].variant, &programs);
+        static struct verdict verdict;
+        int said;
+
+        if (!program)
+            skip(); /* no compiler that could */
+        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
+        said = strstr(verdict.message, mutants[m].phrase) != NULL;
+        for (int c = 0; c < verdict.case_count; c++)
+            said = said || strstr(verdict.cases[c].message, mutants[m].phrase);
+        if (verdict.outcome != mutants[m].outcome || !said)
+            fail_msg("mutant %zu: outcome %d, \"%s\", \"%s\"", m, verdict.outcome, verdict.message,
+                     verdict.cases[0].message);
+    }
+}
+
+/* Of the source with edits, at n = 15360, two tiles. */
+static int has_idea(const struct edit *edits, char message[512]) {
+    enum { KEYS = 15360 };
+    static struct programs programs;
+    const struct program *trace = built(edits, "trace", "chosen", &programs);
+    struct observed observed = {.n = KEYS, .iterations = 2};
+
+    *message = 0;
+    if (!trace)
+        skip();
+    assert_int_equal(count_run(&programs, trace, KEYS, 2, 1, &observed.counters), 0);
+    return problem->idea("23_radix_sort", &observed, message);
+}
+
+static void the_idea_is_in_kernels_and_stores(void **state) {
+    static const struct edit as_it_is[] = {{NULL, NULL}};
+    static const struct edit three_kernels[] = {{"#ifndef BITS", "#define TABLE\n#ifndef BITS"},
+                                                {NULL, NULL}};
+    static const struct edit scattered[] = {
+        {"int place = i * THREADS + t;", "int place = (i * THREADS + t) * 7 % TILE;"},
+        {NULL, NULL}};
+    char message[512];
+
+    (void)state;
+    if (!has_idea(as_it_is, message))
+        fail_msg("%s", message);
+    assert_false(has_idea(three_kernels, message));
+    assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
+    assert_false(has_idea(scattered, message));
+    assert_non_null(strstr(message, "a warp's store of keys touches "));
+    assert_int_equal(problem->idea("90_other", &(struct observed){.n = 1}, message), -1);
+}
+
+static void every_variant_is_right_at_an_odd_length(void **state) {
+    static struct programs programs;
+    const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
+
+    (void)state;
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
+    assert_int_equal(programs.count, 7);
+    for (int p = 0; p < programs.count; p++) {
+        static struct verdict verdict;
+
+        if (!strcmp(programs.list[p].build, "missing"))
+            skip();
+        assert_int_equal(check_program(&programs, &programs.list[p], &odd, &verdict, NULL), 0);
+        if (verdict.outcome)
+            fail_msg("%s: %s", programs.list[p].variant, verdict.message);
+    }
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keys_are_in_the_order_of_their_kind),
+        cmocka_unit_test(equal_keys_keep_their_order),
+        cmocka_unit_test(a_sort_depends_on_the_one_before),
+        cmocka_unit_test(both_sorts_agree_on_every_distribution),
+        cmocka_unit_test(peers_on_a_cpu_sort_too),
+        cmocka_unit_test(inputs_are_what_they_are_called),
+        cmocka_unit_test(every_short_length_is_a_case),
+        cmocka_unit_test(wrong_keys_are_told_apart),
+        cmocka_unit_test(wrong_orders_are_told_apart),
+        cmocka_unit_test(wrong_values_are_told_apart),
+        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
+        cmocka_unit_test(needs_are_those_of_the_passes),
+        cmocka_unit_test(every_variant_is_right_at_an_odd_length),
+        cmocka_unit_test(mutants_are_rejected_for_their_reason),
+        cmocka_unit_test(the_idea_is_in_kernels_and_stores),
+    };
+
+    return cmocka_run_group_tests_name("step 23", tests, read_catalogue, NULL);
+}
