@@ -253,8 +253,8 @@ static void only_the_default_variant_has_the_idea(void **state) {
         {"chosen", NULL},
         {"scalars", "0% of the elements' bytes are moved by 16 a lane"},
         {"chained", "a block stores 1.0 words of 8 bytes"},
-        {"three_kernels", "bytes loaded and 8.0 stored"},
-        {"hillis_steele", "12.0 bytes loaded and 8.0 stored"},
+        {"three_kernels", "an element takes 8."},
+        {"hillis_steele", "an element takes 12."},
     };
     static struct programs programs;
     static struct observed observed;
