@@ -19,6 +19,15 @@
 #endif
 
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
+
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more;
+ * longer pieces take more registers. */
+#if ITEMS > 8 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS (1536 / THREADS)
+#endif
+
 static const unsigned ALL = 0xffffffff;
 
 struct product {
@@ -144,7 +153,7 @@ __device__ float carry_over(float *open, int *closed) {
 }
 
 /* A block computes the rows that end in its tile, and its part of the one that goes on. */
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     merge_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
                 float *__restrict__ y, float *carries) {
     union item {
