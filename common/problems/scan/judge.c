@@ -62,7 +62,7 @@ static const char *other_scan(const struct scan_parameters *own, const int *inpu
 
 /* The length of the blocks that are scanned as if there were no other; else 0. */
 static int lone_block(const struct scan_parameters *own, const int *input, const int *output) {
-    for (int block = 1 << 16; block >= 2; block /= 2)
+    for (int block = 16384; block >= 2; block = block > 256 ? block - 256 : block / 2)
         if (block < own->n && is(own, input, output, 2, block))
             return block;
     return 0;

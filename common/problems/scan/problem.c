@@ -14,29 +14,31 @@ static const char *const distributions[] = {"sums",   "sums_exclusive",   "ones"
 
 static const char *const device_distributions[] = {"sums", NULL};
 
-/* Every length up to 2050, and lengths around edges of warps, blocks and tiles; the largest have
- * many times 32 tiles. */
+/* Every length up to 2050, and lengths around edges of warps, blocks and tiles, those of step 22
+ * (6144 elements) among them; the largest have many times 32 tiles. */
 static const struct check_case cases[] = {
     {"sums", 0, 2050},
     {"sums", 3071, 3073},
     {"sums", 4095, 4097},
+    {"sums", 6143, 6145},
     {"sums", 8191, 8193},
+    {"sums", 12287, 12289},
     {"sums", 16383, 16385},
     {"sums", 65535, 65537},
     {"sums", 131071, 131073},
-    {"sums", 200000},
+    {"sums", 196607, 196609},
     {"sums_exclusive", 0, 130},
     {"sums_exclusive", 2047, 2049},
-    {"sums_exclusive", 4097},
+    {"sums_exclusive", 6145},
     {"sums_exclusive", 65539},
     {"ones", 1000},
     {"ones", 65536},
     {"ones_exclusive", 65537},
     {"maxima", 0, 130},
-    {"maxima", 4095, 4097},
+    {"maxima", 6143, 6145},
     {"maxima", 65537},
     {"maxima_exclusive", 0, 5},
-    {"maxima_exclusive", 4097},
+    {"maxima_exclusive", 6145},
     {"maxima_exclusive", 9999},
     {"sums", 1048579},
     {"ones", 1048577},
@@ -52,20 +54,21 @@ static const struct check_case sanitizer_cases[] = {
     {"sums", 1023, 1025},
     {"sums", 2047, 2050},
     {"sums", 4095, 4097},
-    {"sums", 8191, 8193},
-    {"sums", 16385},
+    {"sums", 6143, 6145},
+    {"sums", 18433},
     {"sums_exclusive", 1, 2},
-    {"sums_exclusive", 4097},
+    {"sums_exclusive", 6145},
     {"ones", 1000},
     {"maxima", 1},
     {"maxima", 257},
-    {"maxima", 4097},
+    {"maxima", 6145},
     {"maxima_exclusive", 1},
-    {"maxima_exclusive", 8193},
+    {"maxima_exclusive", 12289},
     {NULL, 0},
 };
 
-static const struct check_case trace_cases[] = {{"sums", 65536}, {NULL, 0}};
+/* Whole tiles, if they have 3 or 4 times a power of two elements: a part of one has no vectors. */
+static const struct check_case trace_cases[] = {{"sums", 98304}, {NULL, 0}};
 
 static const int timed[] = {1 << 20, 1 << 24, 0};
 static const int by_device[] = {1 << 28, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
