@@ -138,9 +138,11 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
         K key[AHEAD];
 
 #pragma unroll
-        for (int i = 0; i < AHEAD; i++) /* all loads are under way before the first is counted */
-            key[i] = first + i * THREADS < n ? keys[first + i * THREADS] : 0;
-            /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
+        for (int i = 0; i < AHEAD; i++) { /* all loads are under way before the first is counted */
+            int at = first + i * THREADS;
+            key[i] = at < n ? keys[at] : 0;
+        }
+        /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
         /* end of part 3 */
     }
     __syncthreads();
@@ -237,12 +239,13 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
         key[i] = at < n ? pass.keys[at] : none;
         value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
     }
-    if (pass.from != UNSIGNED_KEYS)
+    if (pass.from != UNSIGNED_KEYS) {
 #pragma unroll
         for (int i = 0; i < OF_THREAD; i++)
             key[i] = ordered(key[i], pass.from);
+    }
 
-            /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
+    /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
     /* end of part 5 */
     __syncthreads();
 
@@ -268,7 +271,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     /* Where the key comes to lie in the tile: behind lower digits, earlier warps, what the warp had
      * before, and earlier lanes. */
-    if (first < n)
+    if (first < n) {
 #pragma unroll
         for (int i = 0; i < OF_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
@@ -280,6 +283,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
             if (HAS_VALUES)
                 tile_values[place] = value[i];
         }
+    }
     if (t < DIGITS) {
 #ifdef TABLE
         unsigned before = start + pass.tiles[t * gridDim.x + tile];
