@@ -128,6 +128,33 @@ static void what_threads_share_is_watched(void **state) {
     }
 }
 
+/* How many of three further orders of threads and blocks give other bits than the first. */
+static int other_products(const char *file) {
+    enum { N = 60000 };
+    static float y[4][N];
+    struct spmv_input input = spmv_input("dense_row", N, 2);
+    int others = 0;
+
+    for (int order = 0; order < 4; order++) {
+        struct player *player = spmv_player(step(), file, "items_4", &input, (uint64_t)order + 1);
+
+        spmv_run(player, &input, 3, y[order]);
+        player_end(player);
+        others += memcmp(y[0], y[order], sizeof *y) != 0;
+    }
+    free(input.memory);
+    return others;
+}
+
+/* The test of the same bits (test_spmv_step.c) is one only if the order could show. */
+static void carries_added_in_any_order_show(void **state) {
+    (void)state;
+    assert_true(other_products(edited("if (leads)\n        y[row] += sum;",
+                                      "(void)sum;\n    if (row < rows)\n"
+                                      "        atomicAdd(&y[row], carries[tile]);",
+                                      "MERGE")) > 0);
+}
+
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
@@ -138,6 +165,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_results_have_a_cause),
         cmocka_unit_test(what_threads_share_is_watched),
+        cmocka_unit_test(carries_added_in_any_order_show),
     };
 
     return cmocka_run_group_tests_name("mutants of step 24", tests, read_catalogue, NULL);

@@ -15,9 +15,9 @@ static const struct step *step(void) {
 
 /* Rows over many tiles, whose parts are added up, and others. */
 static void every_order_of_blocks_gives_the_same_bits(void **state) {
-    enum { N = 5000 };
+    enum { N = 60000 };
     static const char *const distributions[] = {"dense_row", "power_law"};
-    float y[2][N];
+    static float y[2][N];
 
     (void)state;
     for (int d = 0; d < 2; d++) {

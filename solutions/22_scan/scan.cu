@@ -21,6 +21,13 @@
 #define VECTOR 4 /* elements a load; VECTORS: loads a thread */
 #endif
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS 5
+#endif
 #define ALL_LANES 0xffffffffu
 
 /* How two elements are combined, and what changes nothing. */
@@ -78,14 +85,15 @@ template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
 
-    /* part 1, 6 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
+    /* part 1, 7 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
 #pragma unroll
-    for (int d = 1; d < WARP; d *= 2)
+    for (int d = 1; d < WARP; d *= 2) {
         for (int k = 0; k < VECTORS; k++) {
             int left = __shfl_up_sync(ALL_LANES, totals[k], d);
             totals[k] = lane >= d ? Op::of(left, totals[k]) : totals[k];
         }
-        /* end of part 1 */
+    }
+    /* end of part 1 */
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int left = __shfl_up_sync(ALL_LANES, totals[k], 1);
@@ -287,7 +295,7 @@ __device__ void store_tile(int *x, int n, int tile, const int from[VECTORS][VECT
 /* Scans x[0] to x[n - 1] in place; with THREE_KERNELS each tile for itself, with its total in
  * totals[tile]. */
 template <typename Op>
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles, int *totals) {
     int tile = JOIN == THREE_KERNELS ? (int)blockIdx.x : take_number(tiles.taken);
     int of[VECTORS][VECTOR], before[VECTORS], total, prefix = Op::nothing();

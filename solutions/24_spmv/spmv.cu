@@ -19,6 +19,15 @@
 #endif
 
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
+
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS (1536 / THREADS)
+#endif
+
 static const unsigned ALL = 0xffffffff;
 
 struct product {
@@ -111,7 +120,7 @@ __device__ int ends_among(const int *ends, int rows, int nonzeros, int items) {
             high = middle;
     }
     /* until solved:
-    (void)ends, (void)high;
+    (void)&ends, (void)&high;
     */
     /* end of part 1 */
     return low;
@@ -155,7 +164,7 @@ __device__ float carry_over(float *open, int *closed) {
     for (int w = 0; w < warp; w++)
         before = open_of[w] + (closed_of[w] ? 0 : before);
     /* until solved:
-    (void)open_of, (void)closed_of, (void)warp;
+    (void)&open_of, (void)&closed_of, (void)&warp;
     */
     /* end of part 3 */
     float mine = __shfl_up_sync(ALL, *open, 1);
@@ -168,7 +177,7 @@ __device__ float carry_over(float *open, int *closed) {
 }
 
 /* A block computes the rows that end in its tile, and its part of the one that goes on. */
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     merge_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
                 float *__restrict__ y, float *carries) {
     union item {
@@ -206,7 +215,7 @@ __global__ void __launch_bounds__(THREADS)
         else if (at < count)
             products[at - rows].product = value[i];
     /* until solved:
-    (void)first, (void)x;
+    (void)&first, (void)&x;
     */
     /* end of part 4 */
     __syncthreads();
@@ -224,7 +233,7 @@ __global__ void __launch_bounds__(THREADS)
             sum = 0;
         }
     /* until solved:
-    (void)last, (void)k, (void)products;
+    (void)&last, (void)&k, (void)&products;
     */
     /* end of part 5 */
 
@@ -237,7 +246,7 @@ __global__ void __launch_bounds__(THREADS)
     if (t == THREADS - 1)
         carries[blockIdx.x] = sum;
     /* until solved:
-    (void)before, (void)carries;
+    (void)&before, (void)&carries;
     */
     /* end of part 6 */
     __syncthreads();
@@ -266,7 +275,7 @@ __global__ void add_carries(const int *tile_rows, const float *carries, int tile
         sum += lane == leader ? part : 0;
     }
     /* until solved:
-    (void)lane, (void)goes_on;
+    (void)&lane, (void)&goes_on;
     */
     /* end of part 7 */
     if (leads)

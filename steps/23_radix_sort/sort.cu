@@ -8,8 +8,12 @@
 #ifndef BITS
 #define BITS 8 /* of a digit */
 #endif
-#ifndef BLOCKS
-#define BLOCKS 2 /* that registers shall leave room for on a multiprocessor */
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS 3
 #endif
 #ifndef KEYS
 #define KEYS 20 /* a thread, at most; and of keys and values so many words */

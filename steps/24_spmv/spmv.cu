@@ -19,6 +19,15 @@
 #endif
 
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
+
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS (1536 / THREADS)
+#endif
+
 static const unsigned ALL = 0xffffffff;
 
 struct product {
@@ -103,7 +112,7 @@ __device__ int ends_among(const int *ends, int rows, int nonzeros, int items) {
 
     /* part 1, 8 lines: By halves: row r ends among them if the nonzeros left over reach its end. */
     /* until solved */
-    (void)ends, (void)high;
+    (void)&ends, (void)&high;
     /* end of until solved */
     /* end of part 1 */
     return low;
@@ -131,7 +140,7 @@ __device__ float carry_over(float *open, int *closed) {
     /* end of part 2 */
     /* part 3, 7 lines: The same for warps: the last lane of each through shared memory. */
     /* until solved */
-    (void)open_of, (void)closed_of, (void)warp;
+    (void)&open_of, (void)&closed_of, (void)&warp;
     /* end of until solved */
     /* end of part 3 */
     float mine = __shfl_up_sync(ALL, *open, 1);
@@ -144,7 +153,7 @@ __device__ float carry_over(float *open, int *closed) {
 }
 
 /* A block computes the rows that end in its tile, and its part of the one that goes on. */
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, BLOCKS)
     merge_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
                 float *__restrict__ y, float *carries) {
     union item {
@@ -162,7 +171,7 @@ __global__ void __launch_bounds__(THREADS)
         items[rows].end = INT_MAX;
     /* part 4, 19 lines: The tile's items, all loads of a thread under way before one is used. */
     /* until solved */
-    (void)first, (void)x;
+    (void)&first, (void)&x;
     /* end of until solved */
     /* end of part 4 */
     __syncthreads();
@@ -173,7 +182,7 @@ __global__ void __launch_bounds__(THREADS)
 
     /* part 5, 7 lines: The thread's items: a product is added, an end ends a sum. */
     /* until solved */
-    (void)last, (void)k, (void)products;
+    (void)&last, (void)&k, (void)&products;
     /* end of until solved */
     /* end of part 5 */
 
@@ -182,7 +191,7 @@ __global__ void __launch_bounds__(THREADS)
 
     /* part 6, 4 lines: The first sum lacks what lies before the thread; the tile's last is open. */
     /* until solved */
-    (void)before, (void)carries;
+    (void)&before, (void)&carries;
     /* end of until solved */
     /* end of part 6 */
     __syncthreads();
@@ -201,7 +210,7 @@ __global__ void add_carries(const int *tile_rows, const float *carries, int tile
 
     /* part 7, 10 lines: Where more tiles have the same row, the whole warp adds up theirs. */
     /* until solved */
-    (void)lane, (void)goes_on;
+    (void)&lane, (void)&goes_on;
     /* end of until solved */
     /* end of part 7 */
     if (leads)

@@ -1,0 +1,328 @@
+/* The problem `scan`: what a pass is, what the judge says; and which variants of step 22 have the
+ * step's idea. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "files.h"
+#include "one_program.h"
+#include "scan/scan_problem.h"
+
+static struct catalogue catalogue;
+static const struct problem *const scan = &scan_problem;
+
+static void results_are_those_worked_out_by_hand(void **state) {
+    static const struct {
+        struct scan_parameters parameters;
+        int passes, in[8], out[8];
+    } scans[] = {
+        {{8, 0, 0}, 1, {3, 1, 7, 0, 4, 1, 6, 3}, {3, 4, 11, 11, 15, 16, 22, 25}},
+        {{8, 0, 1}, 1, {3, 1, 7, 0, 4, 1, 6, 3}, {0, 3, 4, 11, 11, 15, 16, 22}},
+        {{8, 1, 0}, 1, {3, 1, 7, 0, 4, 1, 9, 3}, {3, 3, 7, 7, 7, 7, 9, 9}},
+        {{4, 1, 1}, 1, {-3, -1, -7, 0}, {INT_MIN, -3, -1, -1}},
+        {{3, 0, 0}, 2, {1, 2, 3}, {1, 4, 10}},
+        {{3, 0, 1}, 2, {1, 2, 3}, {0, 0, 1}},
+        {{2, 0, 0}, 1, {INT_MAX, 1}, {INT_MAX, INT_MIN}},
+    };
+
+    (void)state;
+    for (size_t s = 0; s < sizeof scans / sizeof *scans; s++) {
+        const struct scan_parameters *own = &scans[s].parameters;
+        size_t bytes = (size_t)own->n * sizeof(int);
+        int trusted[8], *results = scan_serially(own, scans[s].in, scans[s].passes, 0);
+
+        assert_memory_equal(results, scans[s].out, bytes);
+        assert_int_equal(scan->trusted(own, scans[s].in, trusted, scans[s].passes), 0);
+        assert_memory_equal(trusted, scans[s].out, bytes);
+        free(results);
+    }
+}
+
+static void inputs_are_what_they_are_called(void **state) {
+    enum { N = 10000 };
+    static int in[N], again[N], other[N];
+    int negative = 0, records = 0, most = INT_MIN;
+
+    (void)state;
+    scan->generate(in, "sums", N, 1);
+    scan->generate(again, "sums", N, 1);
+    scan->generate(other, "sums", N, 2);
+    assert_memory_equal(in, again, sizeof in);
+    assert_memory_not_equal(in, other, sizeof in);
+    scan->generate(in, "ones_exclusive", N, 1);
+    assert_true(in[0] == 1 && in[N - 1] == 1);
+    scan->generate(in, "maxima", N, 1);
+    for (int i = 0; i < N; i++) {
+        negative += in[i] < 0;
+        records += in[i] > most;
+        most = in[i] > most ? in[i] : most;
+    }
+    assert_in_range(negative, N / 4, 3 * N / 4);
+    assert_in_range(records, N / 20, N / 2); /* maxima change all along */
+}
+
+/* Lengths 0 to 2050 in the plain build, 40 lengths or more with sanitizers; each kind of scan in
+ * both, and over more tiles than a warp has lanes in the plain one. */
+static void every_short_length_is_a_case(void **state) {
+    char seen[2051] = {0};
+    int sanitized = 0, long_ones = 0;
+
+    (void)state;
+    for (const struct check_case *c = scan->cases; c->distribution; c++) {
+        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
+            seen[n] |= !strcmp(c->distribution, "sums");
+        long_ones += c->n > 64 * 4096;
+    }
+    for (int n = 0; n <= 2050; n++)
+        assert_true(seen[n]);
+    assert_in_range(long_ones, 1, 2);
+    for (const struct check_case *c = scan->sanitizer_cases; c->distribution; c++)
+        sanitized += c->to ? c->to - c->n + 1 : 1;
+    assert_in_range(sanitized, 40, 60);
+}
+
+enum { N = 5000 };
+
+/* The results of two passes as they are changed by `spoil`. */
+static struct judgement judged(const char *distribution, void (*spoil)(const int *in, int *out)) {
+    static int in[N];
+    struct scan_parameters parameters;
+    struct judgement judgement;
+    int *answer, *output;
+
+    scan->generate(in, distribution, N, 3);
+    scan->set_parameters(&parameters, distribution, N, 2);
+    answer = scan->answer(&parameters, in, distribution, 2);
+    output = scan->answer(&parameters, in, distribution, 2);
+    assert_true(answer && output);
+    spoil(in, output);
+    scan->judge(&parameters, in, answer, output, distribution, 0, &judgement);
+    free(answer);
+    free(output);
+    return judgement;
+}
+
+static void as_it_is(const int *in, int *out) {
+    (void)in, (void)out;
+}
+
+static void scanned_as(struct scan_parameters parameters, const int *in, int passes, int block,
+                       int *out) {
+    int *results = scan_serially(&parameters, in, passes, block);
+
+    assert_non_null(results);
+    memcpy(out, results, sizeof(int) * N);
+    free(results);
+}
+
+static void as_inclusive(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 0, 0}, in, 2, 0, out);
+}
+
+static void as_exclusive(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 0, 1}, in, 2, 0, out);
+}
+
+static void as_maxima(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 1, 0}, in, 2, 0, out);
+}
+
+static void in_one_pass_fewer(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 0, 0}, in, 1, 0, out);
+}
+
+static void by_warps(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 0, 0}, in, 2, 32, out);
+}
+
+static void by_blocks(const int *in, int *out) {
+    scanned_as((struct scan_parameters){N, 0, 0}, in, 2, 1024, out);
+}
+
+static void without_the_last_tile(const int *in, int *out) {
+    memcpy(out + 4096, in + 4096, sizeof(int) * (N - 4096));
+}
+
+static void not_at_all(const int *in, int *out) {
+    memcpy(out, in, sizeof(int) * N);
+}
+
+static void with_a_tile_less(const int *in, int *out) {
+    for (int i = 4096; i < N; i++)
+        out[i] -= in[5];
+}
+
+static void with_a_vector_less(const int *in, int *out) {
+    for (int i = 132; i < N; i++)
+        out[i] -= in[5];
+}
+
+static void with_a_wrong_start(const int *in, int *out) {
+    (void)in;
+    for (int i = 0; i < N; i++)
+        out[i]++;
+}
+
+static void never(const int *in, int *out) {
+    (void)in;
+    for (int i = 0; i < N; i++)
+        out[i] = (int)POISON;
+}
+
+static void without_a_block(const int *in, int *out) {
+    (void)in;
+    for (int i = 4096; i < N; i++)
+        out[i] = (int)POISON_DEVICE;
+}
+
+static void wrong_results_are_told_apart(void **state) {
+    static const struct {
+        const char *distribution;
+        void (*spoil)(const int *in, int *out);
+        enum outcome outcome;
+        const char *phrase;
+    } outputs[] = {
+        {"sums", as_it_is, OUTCOME_ACCEPTED, ""},
+        {"maxima_exclusive", as_it_is, OUTCOME_ACCEPTED, ""},
+        {"sums", never, OUTCOME_UNWRITTEN, "5000 of 5000 elements were never written, the first"},
+        {"sums", without_a_block, OUTCOME_UNWRITTEN,
+         "904 of 5000 elements were never written in the device's memory"},
+        {"sums", as_exclusive, OUTCOME_WRONG, "it is the exclusive scan"},
+        {"sums_exclusive", as_inclusive, OUTCOME_WRONG, "it is the inclusive scan"},
+        {"sums", as_maxima, OUTCOME_WRONG, "the scan by maxima"},
+        {"sums", in_one_pass_fewer, OUTCOME_WRONG, "the result of the first pass"},
+        {"sums", by_warps, OUTCOME_WRONG, "every 32 elements are scanned for themselves"},
+        {"sums", by_blocks, OUTCOME_WRONG, "every 1024 elements are scanned for themselves"},
+        {"sums", without_the_last_tile, OUTCOME_WRONG, "does the grid end at the last full block"},
+        {"sums", not_at_all, OUTCOME_WRONG, "does any block scan them"},
+        {"sums", with_a_tile_less, OUTCOME_WRONG,
+         "4096 is a multiple of 4096, so the first of a b"},
+        {"sums", with_a_vector_less, OUTCOME_WRONG, "132 is a multiple of 4, so the first of a th"},
+        {"maxima_exclusive", with_a_wrong_start, OUTCOME_WRONG, "which is INT_MIN for maxima"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        struct judgement judgement = judged(outputs[i].distribution, outputs[i].spoil);
+
+        assert_int_equal(judgement.outcome, outputs[i].outcome);
+        if (!strstr(judgement.message, outputs[i].phrase))
+            fail_msg("\"%s\" lacks \"%s\"", judgement.message, outputs[i].phrase);
+        for (size_t j = 2; j < sizeof outputs / sizeof *outputs; j++)
+            assert_true(i == j || !strstr(judgement.message, outputs[j].phrase));
+    }
+}
+
+static void timed_runs_are_held_against_the_trusted_program(void **state) {
+    enum { PASSES = 100 };
+    static int in[N], right[N], output[N];
+    struct scan_parameters parameters;
+    struct judgement judgement;
+
+    (void)state;
+    scan->set_parameters(&parameters, "sums", N, PASSES);
+    scan->generate(in, "sums", N, 5);
+    assert_int_equal(scan->trusted(&parameters, in, right, PASSES), 0);
+    scan->judge_timed(&parameters, in, right, right, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(scan->trusted(&parameters, in, output, PASSES - 1), 0);
+    scan->judge_timed(&parameters, in, right, output, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
+    assert_non_null(strstr(judgement.message, "in every pass"));
+    memcpy(output, right, sizeof output);
+    output[N - 1] = (int)POISON;
+    scan->judge_timed(&parameters, in, right, output, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
+}
+
+/* Variants of the solution, as their trace shows them: all are right, one has the idea. */
+static void only_the_default_variant_has_the_idea(void **state) {
+    enum { ELEMENTS = 65536, PASSES = 2 };
+    static const struct {
+        const char *variant, *phrase; /* NULL: it has */
+    } variants[] = {
+        {"chosen", NULL},
+        {"scalars", "0% of the elements' bytes are moved by 16 a lane"},
+        {"chained", "a block stores 1.0 words of 8 bytes"},
+        {"three_kernels", "8.3 bytes loaded and 8.0 stored"},
+        {"hillis_steele", "12.0 bytes loaded and 8.0 stored"},
+    };
+    static struct programs programs;
+    static struct observed observed;
+    const struct options options = {.of = "solutions"};
+    char message[512];
+
+    (void)state;
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, "22_scan"), &options, 1),
+                     0);
+    for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
+        const struct program *program;
+
+        assert_int_equal(programs_build(&programs, "trace", variants[v].variant), 0);
+        if (!(program = programs_find(&programs, variants[v].variant, "trace")))
+            skip();
+        observed = (struct observed){.n = ELEMENTS, .iterations = PASSES};
+        assert_int_equal(count_run(&programs, program, ELEMENTS, PASSES, 1, &observed.counters), 0);
+        assert_int_equal(scan->idea("22_scan", &observed, message), !variants[v].phrase);
+        if (variants[v].phrase && !strstr(message, variants[v].phrase))
+            fail_msg("%s: \"%s\"", variants[v].variant, message);
+    }
+    observed = (struct observed){.n = 1000, .iterations = 2};
+    observed.counters.interval_count = 1;
+    observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 1};
+    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+    assert_non_null(strstr(message, "1000 elements are scanned by one block"));
+    assert_int_equal(scan->idea("90_other", &observed, message), -1);
+}
+
+/* What a bench measures beside the solution is held to the same. */
+static void peers_on_a_cpu_are_right(void **state) {
+    static const char *const names[] = {"peer_serial", "peer_openmp"};
+    static struct programs programs;
+    const struct options options = {.of = "solutions"};
+    struct verdict verdict;
+
+    (void)state;
+    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, "22_scan"), &options, 1),
+                     0);
+    programs.peers = 1;
+    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
+    for (int p = 0; p < 2; p++) {
+        const struct program *program = programs_find(&programs, names[p], "plain");
+
+        assert_non_null(program);
+        for (int n = 0; n < 3; n++) {
+            assert_int_equal(check_accuracy(&programs, program, n ? 5003 * n : 1, 1, &verdict), 0);
+            assert_int_equal(verdict.outcome, OUTCOME_ACCEPTED);
+        }
+    }
+}
+
+static int enter(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_those_worked_out_by_hand),
+        cmocka_unit_test(inputs_are_what_they_are_called),
+        cmocka_unit_test(every_short_length_is_a_case),
+        cmocka_unit_test(wrong_results_are_told_apart),
+        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
+        cmocka_unit_test(only_the_default_variant_has_the_idea),
+        cmocka_unit_test(peers_on_a_cpu_are_right),
+    };
+
+    return cmocka_run_group_tests_name("scan", tests, enter, NULL);
+}

@@ -1,0 +1,91 @@
+/* Mutants of step 22, each rejected for its own reason. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "files.h"
+
+static struct catalogue catalogue;
+
+/* Writes the solution with an edit and `head` before it; FILE= of the referee. */
+static const char *edited(const char *head, const char *from, const char *to) {
+    static const char path[] = "build/tests/scan.cu";
+    char *text = read_file("solutions/22_scan/scan.cu", NULL), *at, *changed;
+
+    assert_non_null(text);
+    if (!(at = strstr(text, from)))
+        fail_msg("the solution has no \"%s\"", from);
+    assert_true(
+        asprintf(&changed, "%s%.*s%s%s", head, (int)(at - text), text, to, at + strlen(from)) > 0);
+    write_file(path, changed);
+    free(text);
+    free(changed);
+    return path;
+}
+
+#define AS_HILLIS_STEELE                                                                           \
+    "#undef VECTORS\n#define VECTORS 1\n#define VECTOR 1\n#define JOIN THREE_KERNELS\n"            \
+    "#define TEXTBOOK HILLIS_STEELE\n"
+
+static void mutants_are_rejected_for_their_reason(void **state) {
+    static const struct {
+        const char *head, *from, *to;
+        int n;
+        enum outcome outcome;
+        const char *phrase;
+    } mutants[] = {
+        {AS_HILLIS_STEELE, "__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
+        {AS_HILLIS_STEELE, "__syncthreads(); /* all have written */", "", 300, OUTCOME_RACE, ""},
+        {"", "status_of(w) == prefix", "status_of(w) >= aggregate", 40000, OUTCOME_WRONG,
+         "its aggregate, taken for that"},
+        {"", "is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
+        {"", "n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
+         "does the grid end at the last full block"},
+    };
+    static struct programs programs;
+    static struct check check;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {.file =
+                                            edited(mutants[m].head, mutants[m].from, mutants[m].to),
+                                        .variant = "chosen",
+                                        .n = mutants[m].n,
+                                        .seed = 1};
+        const struct step *step = catalogue_find(&catalogue, "22_scan");
+        int said = 0;
+
+        assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+        assert_int_equal(check_step(&programs, &options, &check), 0);
+        if (check.count == 1 && check.verdicts[0].skipped)
+            skip(); /* no C++ compiler */
+        for (int v = 0; v < check.count; v++)
+            said = said || strstr(check.verdicts[v].message, mutants[m].phrase);
+        for (int c = 0; c < check.verdicts[0].case_count; c++)
+            said = said || strstr(check.verdicts[0].cases[c].message, mutants[m].phrase);
+        if (check.outcome != mutants[m].outcome || !said)
+            fail_msg("mutant %zu: outcome %d, \"%s\"", m, check.outcome, check.verdicts[0].message);
+    }
+}
+
+static int enter(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(mutants_are_rejected_for_their_reason),
+    };
+
+    return cmocka_run_group_tests_name("scan_mutants", tests, enter, NULL);
+}
