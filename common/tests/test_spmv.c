@@ -183,8 +183,7 @@ static void multiply_wrongly(const struct csr_matrix *a, const struct fault *fau
             int last = a->row_starts[row + 1] + (fault->by_items ? row : -1);
 
             if (moved >= 0 && moved < a->rows &&
-                (!fault->window || (column / fault->window == row / fault->window &&
-                                    moved / fault->window == row / fault->window)))
+                (!fault->window || column / fault->window == row / fault->window))
                 column = moved;
             if (!fault->tile ||
                 place / fault->tile == (fault->last_piece ? last : first) / fault->tile)

@@ -68,14 +68,14 @@ static void wrong_results_have_a_cause(void **state) {
          OUTCOME_WRONG, "each column is taken for the one behind it"},
         /* The cache's window is off by one. */
         {"= x[row];", "= x[min(row + 1, a.rows - 1)];", "CACHED", "surface", 1000, OUTCOME_WRONG,
-         "window of its block of 256 rows, the element behind it is taken"},
+         "window of its block of 128 rows, the element behind it is taken"},
         /* There is no barrier between filling the cache and using it. */
         {"__syncthreads();\n    if (row >= a.rows)", "if (row >= a.rows)", "CACHED", "surface",
          1000, OUTCOME_NOT_FINITE, "is there a barrier between filling it and reading it"},
         /* What a tile, or a thread, holds of a row that goes on is not added; nor all of many
            tiles. */
         {"y[row] += sum;", "y[row] += 0 * sum;", "MERGE", "surface", 1000, OUTCOME_WRONG,
-         "multiple of 2048 items, nonzeros and ends of rows, lacks what lies before the cut"},
+         "multiple of 1024 items, nonzeros and ends of rows, lacks what lies before the cut"},
         {"sums[begun] += before;", "sums[begun] += 0 * before;", "MERGE", "surface", 1000,
          OUTCOME_WRONG,
          "multiple of 8 items, nonzeros and ends of rows, lacks what lies before the cut"},

@@ -127,7 +127,7 @@ static void reorder(const struct csr_matrix *matrix, int *place) {
 /* How far a nonzero is from the diagonal at most, and the share of nonzeros whose column lies in
  * the window of the row's block. */
 static int width_of(const struct csr_matrix *matrix, const int *place, double *share) {
-    enum { BLOCK = 256 };
+    enum { BLOCK = 128 };
     int width = 0, inside = 0;
 
     for (int row = 0; row < matrix->rows; row++)

@@ -15,14 +15,16 @@
 #else
 #define BLOCKS 3
 #endif
-#ifndef KEYS
-#define KEYS 20 /* a thread, at most; and of keys and values so many words */
-#endif
-#ifndef WORDS
-#define WORDS 32
-#endif
 
-enum { WARP = 32, WARPS = THREADS / WARP, DIGITS = 1 << BITS, MOST_IN_BLOCK = 1024, AHEAD = 8 };
+enum {
+    WARP = 32,
+    WARPS = THREADS / WARP,
+    DIGITS = 1 << BITS,
+    MOST_KEYS = 20,      /* of a thread */
+    MOST_WORDS = 32,     /* of a thread's keys and values, of 4 bytes */
+    AHEAD = 8,           /* keys that a thread loads before it counts the first */
+    MOST_IN_BLOCK = 1024 /* keys that one block sorts */
+};
 
 static const unsigned ALL_LANES = 0xffffffff;
 
@@ -35,7 +37,8 @@ template <typename K, int HAS_VALUES> struct shape {
     enum {
         PASSES = (8 * sizeof(K) + BITS - 1) / BITS,
         BYTES = sizeof(K) + HAS_VALUES * sizeof(unsigned),
-        OF_THREAD = KEYS < 4 * WORDS / BYTES ? KEYS : 4 * WORDS / BYTES, /* keys a thread */
+        IN_WORDS = 4 * MOST_WORDS / BYTES,
+        OF_THREAD = MOST_KEYS < IN_WORDS ? MOST_KEYS : IN_WORDS, /* keys a thread */
         TILE = THREADS * OF_THREAD
     };
 };
@@ -152,9 +155,11 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
         K key[AHEAD];
 
 #pragma unroll
-        for (int i = 0; i < AHEAD; i++) /* all loads are under way before the first is counted */
-            key[i] = first + i * THREADS < n ? keys[first + i * THREADS] : 0;
-            /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
+        for (int i = 0; i < AHEAD; i++) {
+            int at = first + i * THREADS;
+            key[i] = at < n ? keys[at] : 0;
+        }
+        /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
 #pragma unroll
         for (int i = 0; i < AHEAD && first + i * THREADS < n; i++)
             for (int p = 0; p < PASSES; p++)
@@ -263,12 +268,13 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
         key[i] = at < n ? pass.keys[at] : none;
         value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
     }
-    if (pass.from != UNSIGNED_KEYS)
+    if (pass.from != UNSIGNED_KEYS) {
 #pragma unroll
         for (int i = 0; i < OF_THREAD; i++)
             key[i] = ordered(key[i], pass.from);
+    }
 
-            /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
+    /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
 #pragma unroll
     for (int i = 0; i < OF_THREAD; i++)
         atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
@@ -302,7 +308,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     /* Where the key comes to lie in the tile: behind lower digits, earlier warps, what the warp had
      * before, and earlier lanes. */
-    if (first < n)
+    if (first < n) {
 #pragma unroll
         for (int i = 0; i < OF_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
@@ -320,6 +326,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
             if (HAS_VALUES)
                 tile_values[place] = value[i];
         }
+    }
     if (t < DIGITS) {
 #ifdef TABLE
         unsigned before = start + pass.tiles[t * gridDim.x + tile];

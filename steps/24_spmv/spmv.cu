@@ -20,9 +20,9 @@
 
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
 
-/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
- */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more;
+ * longer pieces take more registers. */
+#if ITEMS > 8 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
 #define BLOCKS (1024 / THREADS)
 #else
 #define BLOCKS (1536 / THREADS)

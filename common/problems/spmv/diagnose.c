@@ -47,8 +47,7 @@ static int column_of(const struct csr_matrix *matrix, const struct fault *fault,
 
     if (shifted < 0 || shifted >= matrix->rows)
         return column;
-    if (fault->width && (column / fault->width != row / fault->width ||
-                         shifted / fault->width != row / fault->width))
+    if (fault->width && column / fault->width != row / fault->width)
         return column;
     return shifted;
 }
@@ -60,7 +59,6 @@ static void make(const struct csr_matrix *matrix, const struct fault *fault, con
     for (int pass = 0; pass < fault->passes; pass++) {
         for (int i = 0; i < matrix->rows; i++)
             from[i] = to[i];
-#pragma omp parallel for schedule(dynamic, 64)
         for (int row = 0; row < matrix->rows; row++) {
             double sum = 0;
             int start, end;

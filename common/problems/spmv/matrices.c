@@ -287,7 +287,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
     float *values = (float *)matrix->values, *x = (float *)spmv_vector(matrix);
     int n = matrix->rows;
 
-#pragma omp parallel for
+#pragma omp parallel for if (n >= SPMV_MANY_ROWS)
     for (int row = 0; row < n; row++) {
         struct random random = random_of(seed, (uint64_t)row);
 
@@ -298,7 +298,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
         return;
     }
     starts[0] = 0;
-#pragma omp parallel for
+#pragma omp parallel for if (n >= SPMV_MANY_ROWS)
     for (int row = 0; row < n; row++) {
         int found[MOST_NEIGHBOURS];
 
@@ -307,7 +307,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
     }
     for (int row = 0; row < n; row++)
         starts[row + 1] += starts[row];
-#pragma omp parallel for schedule(dynamic, 64)
+#pragma omp parallel for schedule(dynamic, 64) if (n >= SPMV_MANY_ROWS)
     for (int row = 0; row < n; row++) {
         int start = starts[row], length = starts[row + 1] - start;
 

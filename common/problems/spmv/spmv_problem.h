@@ -7,6 +7,9 @@
 
 extern const struct problem spmv_problem;
 
+/* Rows from which on a loop is worth waking threads. */
+enum { SPMV_MANY_ROWS = 4096 };
+
 /* matrices.c: the distributions, NULL at the end. */
 extern const char *const spmv_distributions[];
 
