@@ -161,6 +161,12 @@ static void with_a_tile_less(const int *in, int *out) {
         out[i] -= in[5];
 }
 
+/* In the second of two exclusive passes. */
+static void with_a_tile_less_behind_its_first(const int *in, int *out) {
+    for (int i = 2049; i < N; i++)
+        out[i] -= in[5];
+}
+
 static void with_a_vector_less(const int *in, int *out) {
     for (int i = 132; i < N; i++)
         out[i] -= in[5];
@@ -206,6 +212,8 @@ static void wrong_results_are_told_apart(void **state) {
         {"sums", not_at_all, OUTCOME_WRONG, "does any block scan them"},
         {"sums", with_a_tile_less, OUTCOME_WRONG,
          "3072 is a multiple of 1024, so the first of a b"},
+        {"sums_exclusive", with_a_tile_less_behind_its_first, OUTCOME_WRONG,
+         "2048 is a multiple of 2048, so the first of a b"},
         {"sums", with_a_vector_less, OUTCOME_WRONG, "132 is a multiple of 4, so the first of a th"},
         {"maxima_exclusive", with_a_wrong_start, OUTCOME_WRONG, "which is INT_MIN for maxima"},
     };
