@@ -221,11 +221,14 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
         snprintf(message, 512,
                  "place %d has key %s and should have %s: key %s occurs %d times in the result and "
                  "%d times in the input; is each key moved once in every pass, those of the last "
-                 "tile too, and no two to one place?",
+                 "tile too, and no two to one place%s?",
                  wrong, text_of(parameters, key_bits(parameters, outputs->got, wrong), got),
                  text_of(parameters, key_bits(parameters, outputs->right, wrong), right),
                  text_of(parameters, bits, key), times(parameters, sorted, bits),
-                 times(parameters, outputs->right, bits));
+                 times(parameters, outputs->right, bits),
+                 parameters->key_kind == UNSIGNED_KEYS ? ""
+                                                       : ", and are bits that were turned over for "
+                                                         "the sake of order turned back");
     }
     free(sorted);
     return strangers.extra > 0;

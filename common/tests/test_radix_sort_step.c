@@ -1,0 +1,214 @@
+/* Step 23's program: every variant at an odd length, mutants, and its idea. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check_program.h"
+#include "files.h"
+#include "one_program.h"
+#include "radix_sort/sort_problem.h"
+
+static struct catalogue catalogue;
+
+struct edit {
+    const char *from, *to;
+};
+
+/* A build of a variant of the solution with edits. */
+static const struct program *built(const struct edit *edits, const char *build, const char *variant,
+                                   struct programs *programs) {
+    static const char path[] = "build/tests/sort.cu";
+    const struct options options = {.file = path};
+    char *text = read_file("solutions/23_radix_sort/sort.cu", NULL), *at, *changed;
+
+    assert_non_null(text);
+    for (; edits->from; edits++) {
+        if (!(at = strstr(text, edits->from)))
+            fail_msg("the solution has no \"%s\"", edits->from);
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, edits->to,
+                             at + strlen(edits->from)) > 0);
+        free(text);
+        text = changed;
+    }
+    write_file(path, text);
+    free(text);
+    assert_int_equal(
+        programs_choose(programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 0), 0);
+    assert_int_equal(programs_build(programs, build, variant), 0);
+    return programs_find(programs, variant, build);
+}
+
+#define SIGNED_FLIP                                                                                \
+    "if (kind == SIGNED_KEYS)\n        return bits ^ sign;\n    if (kind == FLOAT_KEYS)"
+#define NO_SIGNED_FLIP "if (kind == FLOAT_KEYS)"
+#define COUNTED                                                                                    \
+    "__syncthreads();\n    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"
+
+static void mutants_are_rejected_for_their_reason(void **state) {
+    static const struct {
+        struct edit edits[3];
+        const char *build, *variant;
+        int n;
+        enum outcome outcome;
+        const char *phrase;
+    } mutants[] = {
+        {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
+         "plain",
+         "chosen",
+         992,
+         OUTCOME_WRONG,
+         "equal keys are out of their order"},
+        {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
+         "plain",
+         "chosen",
+         992,
+         OUTCOME_WRONG,
+         "the highest 8 bits are in order"},
+        {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
+           "sort->tiles = sort->parameters.n / shape::TILE"}},
+         "plain",
+         "chosen",
+         8001,
+         OUTCOME_MEMORY,
+         "behind the 32008 bytes"},
+        {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
+           "sort->tiles = sort->parameters.n / shape::TILE"}},
+         "plain",
+         "digits",
+         8001,
+         OUTCOME_WRONG,
+         "place 7680 has what memory of the device holds before anything is written there"},
+        {{{"keys[0] += sorted[n / 2]", "keys[0] += sorted[n / 2 - 1]"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "key 0 of its input should have been changed by the key at place n / 2 = 500"},
+        {{{SIGNED_FLIP, NO_SIGNED_FLIP}, {SIGNED_FLIP, NO_SIGNED_FLIP}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "they are in the order of unsigned keys; signed keys"},
+        {{{SIGNED_FLIP, NO_SIGNED_FLIP}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "are bits that were turned over for the sake of order turned back"},
+        {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "is not that of its key"},
+        {{{"change<<<1, 1>>>", "if (n < 0)\n            change<<<1, 1>>>"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_WRONG,
+         "it is the result of the first sort"},
+        {{{COUNTED, "for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"}},
+         "thread",
+         "chosen",
+         257,
+         OUTCOME_RACE,
+         "(shared variable `counts` of"},
+    };
+    static struct programs programs;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {.n = mutants[m].n, .seed = 1};
+        const struct program *program =
+            built(mutants[m].edits, mutants[m].build, mutants[m].variant, &programs);
+        static struct verdict verdict;
+        int said;
+
+        if (!program)
+            skip(); /* no compiler that could */
+        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
+        said = strstr(verdict.message, mutants[m].phrase) != NULL;
+        for (int c = 0; c < verdict.case_count; c++)
+            said = said || strstr(verdict.cases[c].message, mutants[m].phrase);
+        if (verdict.outcome != mutants[m].outcome || !said)
+            fail_msg("mutant %zu: outcome %d, \"%s\", \"%s\"", m, verdict.outcome, verdict.message,
+                     verdict.cases[0].message);
+    }
+}
+
+/* Of the source with edits, at n = 15360, two tiles. */
+static int has_idea(const struct edit *edits, char message[512]) {
+    enum { KEYS = 15360 };
+    static struct programs programs;
+    const struct program *trace = built(edits, "trace", "chosen", &programs);
+    struct observed observed = {.n = KEYS, .iterations = 2};
+
+    *message = 0;
+    if (!trace)
+        skip();
+    assert_int_equal(count_run(&programs, trace, KEYS, 2, 1, &observed.counters), 0);
+    return radix_sort_problem.idea("23_radix_sort", &observed, message);
+}
+
+static void the_idea_is_in_kernels_and_stores(void **state) {
+    static const struct edit as_it_is[] = {{NULL, NULL}};
+    static const struct edit three_kernels[] = {{"#ifndef BITS", "#define TABLE\n#ifndef BITS"},
+                                                {NULL, NULL}};
+    static const struct edit scattered[] = {
+        {"int place = i * THREADS + t;", "int place = (i * THREADS + t) * 7 % TILE;"},
+        {NULL, NULL}};
+    char message[512];
+
+    (void)state;
+    if (!has_idea(as_it_is, message))
+        fail_msg("%s", message);
+    assert_false(has_idea(three_kernels, message));
+    assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
+    assert_false(has_idea(scattered, message));
+    assert_non_null(strstr(message, "a warp's store of keys touches "));
+    assert_int_equal(radix_sort_problem.idea("90_other", &(struct observed){.n = 1}, message), -1);
+}
+
+static void every_variant_is_right_at_an_odd_length(void **state) {
+    static struct programs programs;
+    const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
+
+    (void)state;
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
+    assert_int_equal(programs.count, 7);
+    for (int p = 0; p < programs.count; p++) {
+        static struct verdict verdict;
+
+        if (!strcmp(programs.list[p].build, "missing"))
+            skip();
+        assert_int_equal(check_program(&programs, &programs.list[p], &odd, &verdict, NULL), 0);
+        if (verdict.outcome)
+            fail_msg("%s: %s", programs.list[p].variant, verdict.message);
+    }
+}
+
+static int read_catalogue(void **state) {
+    (void)state;
+    setenv("NVCC", "", 1);
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_variant_is_right_at_an_odd_length),
+        cmocka_unit_test(mutants_are_rejected_for_their_reason),
+        cmocka_unit_test(the_idea_is_in_kernels_and_stores),
+    };
+
+    return cmocka_run_group_tests_name("step 23", tests, read_catalogue, NULL);
+}
