@@ -204,10 +204,11 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
     if (!outcome)
         outcome = add_steps(bench);
     if (!outcome && options->clock && !bench->entry_count)
-        outcome = complain(OUTCOME_NO_GPU,
-                           "clock=%s: nothing that was asked for is timed by it; the device's takes a "
-                           "GPU, nvcc and a step that has forces or passes alone",
-                           options->clock);
+        outcome =
+            complain(OUTCOME_NO_GPU,
+                     "clock=%s: nothing that was asked for is timed by it; the device's takes a "
+                     "GPU, nvcc and a step that has forces or passes alone",
+                     options->clock);
     if (!outcome)
         outcome = measure_all(bench);
     if (!outcome && !bench->failed && !ladder)
