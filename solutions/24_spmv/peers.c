@@ -13,15 +13,15 @@ struct product {
 
 struct product *product_create(const struct csr_matrix *matrix, const float *x, float *y) {
     struct product *product = malloc(sizeof *product);
-    float *last = malloc((size_t)matrix->rows * sizeof *last + 1);
 
-    if (!product || !last) {
-        free(product);
-        free(last);
+    if (!product)
         return NULL;
-    }
-    *product = (struct product){*matrix, x, y, last};
-    return product;
+    *product =
+        (struct product){*matrix, x, y, malloc((size_t)matrix->rows * sizeof *product->last + 1)};
+    if (product->last)
+        return product;
+    free(product);
+    return NULL;
 }
 
 static void multiply(const struct csr_matrix *matrix, const float *x, float *y) {

@@ -115,13 +115,15 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
                         "lacks what lies behind the cut; who adds that piece to the row?"},
     };
     int n = matrix->rows, found = 0;
-    double *from = malloc(3 * (size_t)n * sizeof *from + 1), *made = from + n, *right = made + n;
+    double *from, *made, *right;
 
     *text = 0;
-    if (!from || matrix->nonzeros > MOST_NONZEROS) {
-        free(from);
+    if (matrix->nonzeros > MOST_NONZEROS)
         return;
-    }
+    if (!(from = malloc(3 * (size_t)n * sizeof *from + 1)))
+        return;
+    made = from + n;
+    right = made + n;
     make(matrix, &(struct fault){.passes = PASSES}, x, from, right);
     for (size_t f = 0; f < sizeof once / sizeof *once && !found; f++) {
         make(matrix, &once[f], x, from, made);
