@@ -49,6 +49,7 @@ bool take_async_copy(size_t prior, async_copy *copy, const char *file, int line)
     if (thread->copies.empty() || thread->copies.front().group + prior >= thread->committed)
         return false;
     *copy = thread->copies.front();
+    struct unwatched unwatched; /* another block's thread had this memory */
     thread->copies.erase(thread->copies.begin());
     return true;
 }
