@@ -81,7 +81,8 @@ draw() {
 # unit_of PROBLEM: what its rate counts, as common/problems/ has it.
 unit_of() {
     case $1 in
-    reduce | scan | sort) echo elements ;;
+    reduce | scan) echo elements ;;
+    radix_sort) echo keys ;;
     spmv) echo nonzeros ;;
     *) echo interactions ;;
     esac

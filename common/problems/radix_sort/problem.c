@@ -190,6 +190,7 @@ static const struct need *needs(const char *step, const char *variant, const cha
 const struct problem radix_sort_problem = {
     .name = "radix_sort",
     .unit = "keys",
+    .per = "a key",
     .element = "keys",
     .error = "none: a result is right or wrong",
     .function = "radix_sort_create",
