@@ -192,7 +192,6 @@ const struct problem radix_sort_problem = {
     .unit = "keys",
     .per = "a key",
     .element = "keys",
-    .error = "none: a result is right or wrong",
     .function = "radix_sort_create",
     .distributions = distributions,
     .device_distributions = device_distributions,
