@@ -1,6 +1,6 @@
 /* Linked to a step's build `device` on a GPU: after every run it times step_enqueue() with CUDA
- * events, in the same process and on what the run left. As many computations stand between two events
- * as take TIMED seconds, so that an event's own microsecond does not count. */
+ * events, in the same process and on what the run left. As many computations stand between two
+ * events as take TIMED seconds, so that an event's own microsecond does not count. */
 #include <cuda_runtime.h>
 
 #include "cuda_check.h"

@@ -55,6 +55,7 @@ static const struct bad words[] = {
     {"run --step 02 --backend CPU", 3, "BACKEND=CPU", "cpu, cuda, cpucuda"},
     {"run --step 02 --distribution xyz", 3, "xyz", "uniform, cube"},
     {"bench --step 02 --distribution ''", 3, "distribution", "uniform, cube"},
+    {"bench --step 21 --clock sundial", 3, "clock=sundial", "referee, device"},
 };
 
 static const struct bad numbers[] = {
