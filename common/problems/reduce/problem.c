@@ -116,7 +116,7 @@ struct sum reduce_pass(const struct reduce_parameters *parameters, const void *i
             of_magnitudes += factor * fabsf(floats[i]);
         }
     } else {
-#pragma omp parallel for simd reduction(+ : of_integers)
+#pragma omp parallel for reduction(+ : of_integers)
         for (int i = 0; i < n; i++)
             of_integers += change_integer(integers[i], last->of_integers);
     }
