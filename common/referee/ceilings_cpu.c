@@ -56,7 +56,7 @@ struct worker {
     pthread_t thread;
     float sums[SUMS * LANES];
     float in[ROOTS], out[ROOTS];
-    char *from, *to; /* bytes each, a multiple of COPY_BURST */
+    char *memory; /* bytes, a multiple of two bursts, of which each half is copied to the other */
     size_t bytes, at;
     double rate[SLOTS]; /* units a second in each slot */
 };
@@ -67,7 +67,7 @@ typedef double burst(struct worker *worker, int slot);
 /* The threads of one measurement. */
 struct crew {
     burst *run;
-    size_t bytes;        /* of each copy buffer of a worker; 0: it copies nothing */
+    size_t bytes;        /* of a worker's memory to copy in; 0: it copies nothing */
     double slot_seconds; /* s */
     atomic_int ready;
     _Atomic double start; /* s; 0 until all are ready */
@@ -127,10 +127,12 @@ static void copy_past_caches(char *to, const char *from) {
 
 /* Which store is faster differs between machines: slots take turns, and the best one counts. */
 static double copy_burst(struct worker *worker, int slot) {
+    char *from = worker->memory + worker->at;
+    char *to = worker->memory + (worker->at + worker->bytes / 2) % worker->bytes;
     if (slot % 2)
-        copy_plain(worker->to + worker->at, worker->from + worker->at);
+        copy_plain(to, from);
     else
-        copy_past_caches(worker->to + worker->at, worker->from + worker->at);
+        copy_past_caches(to, from);
     worker->at = (worker->at + COPY_BURST) % worker->bytes;
     return 2.0 * COPY_BURST;
 }
@@ -161,9 +163,8 @@ static void *work(void *argument) {
         worker->in[i] = 1 + (float)i / ROOTS;
     if (crew->bytes) { /* touched here first, so that they lie in this CPU's node */
         worker->bytes = crew->bytes;
-        worker->from = pages(crew->bytes);
-        worker->to = pages(crew->bytes);
-        able = worker->from && worker->to;
+        worker->memory = pages(crew->bytes);
+        able = worker->memory != NULL;
     }
     atomic_fetch_add(&crew->ready, 1);
     while (atomic_load(&crew->start) == 0)
@@ -177,10 +178,8 @@ static void *work(void *argument) {
         } while (end < atomic_load(&crew->start) + (slot + 1) * crew->slot_seconds);
         worker->rate[slot] = units / (end - begin);
     }
-    if (worker->from)
-        munmap(worker->from, crew->bytes);
-    if (worker->to)
-        munmap(worker->to, crew->bytes);
+    if (worker->memory)
+        munmap(worker->memory, crew->bytes);
     return NULL;
 }
 
@@ -190,7 +189,7 @@ static void *work(void *argument) {
 static double measure(burst *run, double slot_seconds, size_t bytes, int threads,
                       const cpu_set_t *cpus) {
     struct crew crew = {.run = run, .slot_seconds = slot_seconds, .bytes = bytes / threads};
-    crew.bytes -= crew.bytes % COPY_BURST;
+    crew.bytes -= crew.bytes % (2 * COPY_BURST);
     struct worker *workers = calloc((size_t)threads, sizeof *workers);
     if (!workers)
         return 0;
@@ -223,7 +222,7 @@ static double measure(burst *run, double slot_seconds, size_t bytes, int threads
     return best;
 }
 
-/* Bytes of each copy buffer: four times the caches of last level that the threads can reach, which
+/* Bytes to copy in, of all threads: four times the caches of last level that the threads can reach, which
  * no replacement strategy hides; at most 1 GiB and an eighth of the memory that is free. */
 static size_t copy_bytes(const struct topology *topology, int threads) {
     char text[4096], value[64];
@@ -239,7 +238,7 @@ static size_t copy_bytes(const struct topology *topology, int threads) {
          file_read(text, sizeof text, "", "/sys/fs/cgroup/memory/memory.limit_in_bytes")) &&
         atof(text) > 0)
         most = fmin(most, atof(text) / 8);
-    bytes = fmax(fmin(bytes, most), (double)threads * COPY_BURST);
+    bytes = fmax(fmin(bytes, most), 2.0 * threads * COPY_BURST);
     return (size_t)bytes;
 }
 

@@ -150,6 +150,7 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
     random = seed;
     threads.resize(count);
     ready.resize(count);
+    warps.assign((count + WARP - 1) / WARP, {});
     turns.clear();
     for (unsigned rank = 0; rank < count; rank++) {
         cuda_thread &thread = threads[rank];
@@ -163,6 +164,7 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
         thread.left.file = nullptr;
         thread.copies.clear();
         thread.committed = 0;
+        warps[rank / WARP].live |= 1u << rank % WARP;
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);
@@ -209,20 +211,24 @@ round block::advance() {
 
 /* What a thread's stop means for the others. */
 void block::take(cuda_thread &thread) {
-    unsigned first = thread.rank / WARP * WARP;
+    unsigned first = thread.rank / WARP * WARP, bit = 1u << thread.rank % WARP;
+    warp &own = warps[thread.rank / WARP];
 
     if (thread.state == TURNS)
         turns.push_back(thread.rank);
     if (thread.state == BARRIER)
         at_barrier++;
-    if (thread.state == MEETING)
+    if (thread.state == MEETING) {
+        own.waiting |= bit;
         try_meeting(thread);
+    }
     if (thread.state == ENDED) {
         live--;
+        own.live &= ~bit;
         /* Lanes that wait for this one wait for it no longer. */
-        for (unsigned rank = first; rank < first + WARP && rank < count; rank++)
-            if (threads[rank].state == MEETING)
-                try_meeting(threads[rank]);
+        for (unsigned lane = 0; lane < WARP; lane++)
+            if (own.waiting >> lane & 1)
+                try_meeting(threads[first + lane]);
         if (live == 0 && trace_meets)
             trace_meets();
     }
@@ -256,26 +262,26 @@ static bool same_operation(const cuda_thread &one, const cuda_thread &other) {
 
 /* If all lanes that `thread` waits for have come, all of them go on. Lanes that ended, or that the
  * block does not have, are not waited for. */
-bool block::try_meeting(const cuda_thread &thread) {
-    unsigned first = thread.rank / WARP * WARP, met = 0;
-    unsigned lanes = count - first < WARP ? count - first : unsigned(WARP);
+void block::try_meeting(const cuda_thread &thread) {
+    unsigned first = thread.rank / WARP * WARP;
+    warp &own = warps[thread.rank / WARP];
+    unsigned met = thread.mask & own.live;
     cuda_thread *all[WARP];
     size_t came = 0;
     uint64_t values[WARP] = {};
 
-    for (unsigned lane = 0; lane < lanes; lane++) {
+    if (met & ~own.waiting)
+        return;
+    for (unsigned lanes = met; lanes; lanes &= lanes - 1) {
+        unsigned lane = (unsigned)__builtin_ctz(lanes);
         cuda_thread &other = threads[first + lane];
 
-        if (!(thread.mask >> lane & 1) || other.state == ENDED)
-            continue;
-        if (other.state != MEETING || other.mask != thread.mask || !same_operation(other, thread))
-            return false;
-        met |= 1u << lane;
+        if (other.mask != thread.mask || !same_operation(other, thread))
+            return;
+        values[lane] = other.value;
         all[came++] = &other;
     }
-    for (unsigned lane = 0; lane < lanes; lane++)
-        if (met >> lane & 1)
-            values[lane] = threads[first + lane].value;
+    own.waiting &= ~met;
     if (thread.together)
         thread.together(values);
     for (size_t i = 0; i < came; i++) {
@@ -294,7 +300,6 @@ bool block::try_meeting(const cuda_thread &thread) {
     }
     if (!thread.together)
         tell_meeting(all, came); /* what is done together orders nothing in memory */
-    return true;
 }
 
 int block_barrier(int predicate, const char *name, const char *file, int line) {

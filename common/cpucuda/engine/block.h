@@ -65,6 +65,11 @@ struct round {
     bool turned; /* one went round a loop for a while: it may wait for another block */
 };
 
+/* Of 32 lanes, a bit each. */
+struct warp {
+    unsigned live, waiting; /* not at the kernel's end; at a meeting */
+};
+
 struct block {
     const launch *job;
     uint3 index;
@@ -72,6 +77,7 @@ struct block {
     int predicates; /* threads that came to the last barrier with a predicate that is not zero */
     uint64_t random;
     std::vector<cuda_thread> threads;
+    std::vector<warp> warps;
     std::vector<unsigned> ready; /* ranks, the next one last */
     std::vector<unsigned> turns; /* ranks of those that let others run */
     shared_memory shared;
@@ -86,7 +92,7 @@ struct block {
     void shuffle(std::vector<unsigned> &ranks);
     void take(cuda_thread &thread);
     void release_barrier();
-    bool try_meeting(const cuda_thread &thread);
+    void try_meeting(const cuda_thread &thread);
     void explain_barrier() __attribute__((noreturn));
     void explain_wait() __attribute__((noreturn));
 };

@@ -21,13 +21,13 @@ inline unsigned lane() {
 }
 
 /* The lanes that meet must name themselves. */
-inline void check_caller(unsigned mask, caller at) {
+inline CPUCUDA_UNTRACED void check_caller(unsigned mask, caller at) {
     if (!(mask >> lane() & 1))
         fail("warp-mask", "%s:%d: %s by lane %u, which its mask 0x%08x leaves out", at.file,
              at.line, at.operation, lane(), mask);
 }
 
-inline const uint64_t *meet(unsigned mask, uint64_t value, caller at) {
+inline CPUCUDA_UNTRACED const uint64_t *meet(unsigned mask, uint64_t value, caller at) {
     check_caller(mask, at);
     return warp_meet(mask, value, at.operation, at.file, at.line);
 }
@@ -38,20 +38,21 @@ enum : uint64_t { CAME = 1ull << 32 }; /* beside a value of 32 bits: the lane is
 struct words {
     uint32_t low, high;
 };
-template <class T> words split(T value) {
+template <class T> CPUCUDA_UNTRACED words split(T value) {
     words both = {0, 0};
 
     memcpy(&both, &value, sizeof value);
     return both;
 }
-template <class T> T join(words both) {
+template <class T> CPUCUDA_UNTRACED T join(words both) {
     T value;
 
     memcpy(&value, &both, sizeof value);
     return value;
 }
 
-inline uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source, caller at) {
+inline CPUCUDA_UNTRACED uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source,
+                                              caller at) {
     uint64_t theirs;
 
     check_caller(mask, at);
@@ -67,7 +68,7 @@ inline uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source, call
     return (uint32_t)theirs;
 }
 
-template <class T> T shuffle(unsigned mask, T value, unsigned source, caller at) {
+template <class T> CPUCUDA_UNTRACED T shuffle(unsigned mask, T value, unsigned source, caller at) {
     static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8,
                   "a shuffle takes int, long, long long, their unsigned kin, float or double");
     words both = split(value);
@@ -78,14 +79,14 @@ template <class T> T shuffle(unsigned mask, T value, unsigned source, caller at)
     return join<T>(both);
 }
 
-inline void check_width(int width, caller at) {
+inline CPUCUDA_UNTRACED void check_width(int width, caller at) {
     if (width < 1 || width > 32 || (width & (width - 1)))
         fail("warp-mask", "%s:%d: %s with a width of %d, not 1, 2, 4, 8, 16 or 32", at.file,
              at.line, at.operation, width);
 }
 
 /* The lanes whose predicate is not zero, and those that came. */
-inline unsigned ballot(unsigned mask, int predicate, caller at, unsigned *there) {
+inline CPUCUDA_UNTRACED unsigned ballot(unsigned mask, int predicate, caller at, unsigned *there) {
     const uint64_t *all = meet(mask, CAME | (predicate != 0), at);
     unsigned set = 0;
 
@@ -99,7 +100,8 @@ inline unsigned ballot(unsigned mask, int predicate, caller at, unsigned *there)
 }
 
 /* Those of `lanes` that have the caller's word. */
-inline unsigned match_word(unsigned mask, unsigned lanes, uint32_t word, caller at) {
+inline CPUCUDA_UNTRACED unsigned match_word(unsigned mask, unsigned lanes, uint32_t word,
+                                            caller at) {
     const uint64_t *all = meet(mask, CAME | word, at);
 
     for (int i = 0; i < 32; i++)
@@ -107,7 +109,7 @@ inline unsigned match_word(unsigned mask, unsigned lanes, uint32_t word, caller 
             lanes &= ~(1u << i);
     return lanes;
 }
-template <class T> unsigned match(unsigned mask, T value, caller at) {
+template <class T> CPUCUDA_UNTRACED unsigned match(unsigned mask, T value, caller at) {
     static_assert(std::is_arithmetic<T>::value && sizeof(T) >= 4 && sizeof(T) <= 8,
                   "a match takes int, long, long long, their unsigned kin, float or double");
     words both = split(value);
@@ -117,7 +119,8 @@ template <class T> unsigned match(unsigned mask, T value, caller at) {
 }
 
 /* Of the values of the lanes in `mask`, in their order. */
-template <class T, class F> T reduce(unsigned mask, T value, F combine, caller at) {
+template <class T, class F>
+CPUCUDA_UNTRACED T reduce(unsigned mask, T value, F combine, caller at) {
     static_assert(std::is_integral<T>::value && sizeof(T) == 4,
                   "a warp reduces int or unsigned values");
     const uint64_t *all = meet(mask, CAME | (uint32_t)value, at);
