@@ -15,6 +15,14 @@ int has_name(const char *const *names, const char *name) {
     return names && *names;
 }
 
+void problem_fit(const struct problem *problem, const char *distribution, int n,
+                 size_t *input_bytes, size_t *output_bytes) {
+    size_t in = problem->input_bytes(distribution, n), out = problem->output_bytes(distribution, n);
+
+    *input_bytes = in > *input_bytes ? in : *input_bytes;
+    *output_bytes = out > *output_bytes ? out : *output_bytes;
+}
+
 const char *problem_one(const struct problem *problem) {
     return strchr(problem->per, ' ') + 1;
 }

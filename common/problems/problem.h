@@ -165,6 +165,10 @@ const struct problem *problem_find(const char *name);
 /* Whether a list that ends with NULL has the name; NULL: an empty list. */
 int has_name(const char *const *names, const char *name);
 
+/* Raises the bytes of buffers to what a run takes. */
+void problem_fit(const struct problem *problem, const char *distribution, int n,
+                 size_t *input_bytes, size_t *output_bytes);
+
 /* One unit of the problem's work without its article: "interaction". */
 const char *problem_one(const struct problem *problem);
 

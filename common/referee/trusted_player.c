@@ -54,13 +54,9 @@ enum outcome trusted_open(struct trusted *trusted, const struct problem *problem
     enum outcome outcome;
     int i;
 
-    for (i = 0; problem->distributions[i]; i++) {
-        size_t in = problem->input_bytes(problem->distributions[i], most);
-        size_t out = problem->output_bytes(problem->distributions[i], most);
-
-        options.input_bytes = in > options.input_bytes ? in : options.input_bytes;
-        options.output_bytes = out > options.output_bytes ? out : options.output_bytes;
-    }
+    for (i = 0; problem->distributions[i]; i++)
+        problem_fit(problem, problem->distributions[i], most, &options.input_bytes,
+                    &options.output_bytes);
     snprintf(path, sizeof path, "build/trusted_%s", problem->name);
     if (find(trusted, problem) || gpu_of_programs() < 0 || access(path, X_OK))
         return OUTCOME_ACCEPTED;
