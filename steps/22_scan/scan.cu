@@ -1,5 +1,6 @@
 /* Step 22: the scan of an array in one pass: each block scans a tile in registers and learns from
  * the tiles before it what they come to ("decoupled look-back", Merrill and Garland 2016). */
+#include <cuda_pipeline.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -20,13 +21,16 @@
 #ifndef VECTOR
 #define VECTOR 4 /* elements a load; VECTORS: loads a thread */
 #endif
+#ifndef IN_SHARED
+#define IN_SHARED 0 /* where elements wait: in registers, or in shared memory */
+#endif
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
 /* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
  */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define BLOCKS (1024 / THREADS)
 #else
-#define BLOCKS 5
+#define BLOCKS (IN_SHARED ? 6 : 5)
 #endif
 #define ALL_LANES 0xffffffffu
 
@@ -229,32 +233,43 @@ __device__ void store(int *to, const int from[VECTOR]) {
         *to = from[0];
 }
 
+/* From one of a thread's vectors to the next, where they wait. */
+enum { NEXT = IN_SHARED ? THREADS : 1 };
+
 /* The tile's elements; of the last tile some may not be there. */
-__device__ void load_tile(const int *x, int n, int tile, int nothing, int to[VECTORS][VECTOR]) {
+__device__ void load_tile(const int *x, int n, int tile, int nothing, int (*to)[VECTOR]) {
     if ((tile + 1) * TILE <= n) {
 #pragma unroll
-        for (int k = 0; k < VECTORS; k++)
-            load(x + place_of(tile, k), to[k]);
+        for (int k = 0; k < VECTORS; k++) {
+            if (IN_SHARED)
+                __pipeline_memcpy_async(to[k * NEXT], x + place_of(tile, k), sizeof *to);
+            else
+                load(x + place_of(tile, k), to[k]);
+        }
+        if (IN_SHARED) { /* a thread waits for what it will read, so no barrier is needed */
+            __pipeline_commit();
+            __pipeline_wait_prior(0);
+        }
     } else {
 #pragma unroll
         for (int i = 0; i < VECTORS * VECTOR; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
-            to[k][j] = at < n ? x[at] : nothing;
+            to[k * NEXT][j] = at < n ? x[at] : nothing;
         }
     }
 }
 
-__device__ void store_tile(int *x, int n, int tile, const int from[VECTORS][VECTOR]) {
+__device__ void store_tile(int *x, int n, int tile, const int (*from)[VECTOR]) {
     if ((tile + 1) * TILE <= n) {
 #pragma unroll
         for (int k = 0; k < VECTORS; k++)
-            store(x + place_of(tile, k), from[k]);
+            store(x + place_of(tile, k), from[k * NEXT]);
     } else {
 #pragma unroll
         for (int i = 0; i < VECTORS * VECTOR; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
             if (at < n)
-                x[at] = from[k][j];
+                x[at] = from[k * NEXT][j];
         }
     }
 }
@@ -265,14 +280,17 @@ template <typename Op>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles, int *totals) {
     int tile = JOIN == THREE_KERNELS ? (int)blockIdx.x : take_number(tiles.taken);
-    int of[VECTORS][VECTOR], before[VECTORS], total, prefix = Op::nothing();
+    __shared__ __align__(16) int in_shared[IN_SHARED ? VECTORS * THREADS : 1][VECTOR];
+    int in_registers[IN_SHARED ? 1 : VECTORS][VECTOR];
+    int(*own)[VECTOR] = IN_SHARED ? in_shared + threadIdx.x : in_registers;
+    int before[VECTORS], total, prefix = Op::nothing();
 
-    load_tile(x, n, tile, Op::nothing(), of);
+    load_tile(x, n, tile, Op::nothing(), own);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        before[k] = of[k][0];
+        before[k] = own[k * NEXT][0];
         for (int j = 1; j < VECTOR; j++)
-            before[k] = Op::of(before[k], of[k][j]);
+            before[k] = Op::of(before[k], own[k * NEXT][j]);
     }
     total = scan_totals<Op>(before);
     if (JOIN != THREE_KERNELS)
@@ -281,15 +299,17 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         totals[tile] = total;
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
+        int *of = own[k * NEXT];
         /* part 7, 6 lines: The elements of a vector one after the other, from what lies before. */
         /* until solved */
-        (void)is_exclusive, (void)prefix;
+        (void)is_exclusive, (void)prefix, (void)of;
         /* end of until solved */
         /* end of part 7 */
     }
-    store_tile(x, n, tile, of);
+    store_tile(x, n, tile, own);
 }
 
+#if JOIN == THREE_KERNELS
 /* Adds to each tile what lies before it. */
 template <typename Op> __global__ void add_before(int *x, int n, const int *before) {
     int of[VECTORS][VECTOR];
@@ -301,6 +321,7 @@ template <typename Op> __global__ void add_before(int *x, int n, const int *befo
             of[k][j] = Op::of(before[blockIdx.x], of[k][j]);
     store_tile(x, n, blockIdx.x, of);
 }
+#endif
 
 static int tiles_of(int n) {
     return n / TILE + (n % TILE > 0);
@@ -345,11 +366,13 @@ static void make_pass(const struct scan *scan, int *x, int n, int is_exclusive, 
         return;
     scan_tiles<Op><<<tiles, THREADS>>>(x, n, is_exclusive, scan->tiles, totals);
     CUDA_CHECK(cudaGetLastError());
-    if (JOIN == THREE_KERNELS && tiles > 1) { /* their scan may need three kernels itself */
+#if JOIN == THREE_KERNELS
+    if (tiles > 1) { /* their scan may need three kernels itself */
         make_pass<Op>(scan, totals, tiles, 1, totals + room_for(n));
         add_before<Op><<<tiles, THREADS>>>(x, n, totals);
         CUDA_CHECK(cudaGetLastError());
     }
+#endif
 }
 
 void scan_passes(struct scan *scan, int passes) {
