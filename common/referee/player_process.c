@@ -187,14 +187,14 @@ static enum outcome exited(struct player *player, int status) {
 static enum outcome own_error(struct player *player, char command) {
     enum outcome told =
         last_words(player->print_text, player->options.path, player->message, MESSAGE);
-    char line[MESSAGE / 2], returned[32] = "run returned ";
+    char line[MESSAGE / 2], returned[40] = "run function returned ";
 
     if (told)
         return told;
     last_line(player->print_text, line, sizeof line);
-    snprintf(returned + 13, sizeof returned - 13, "%d", player->own->status);
-    return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: simulation_%s%s%s",
-                command == TURN_CREATE ? "create returned NULL" : returned,
+    snprintf(returned + 22, sizeof returned - 22, "%d", player->own->status);
+    return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: its %s%s%s",
+                command == TURN_CREATE ? "create function returned NULL" : returned,
                 *line ? "; it printed: " : "", line);
 }
 

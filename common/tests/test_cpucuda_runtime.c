@@ -115,7 +115,7 @@ static const struct expected call_cases[] = {
     {"leaked_call", "leaked-error", "cudaStreamCreateWithFlags in " CALLS, 0},
     {"told_error", NULL, "cpucuda: stream: cudaStreamCreateWithFlags in " CALLS, 0},
     {"pending_at_end", "order",
-     "simulation_run returned while kernel set (@pending_at_end) was still pending; copy its "
+     "the run function returned while kernel set (@pending_at_end) was still pending; copy its "
      "result back with cudaMemcpy, which waits, or call cudaDeviceSynchronize()",
      0},
     {"event_at_end", NULL, "", 0},

@@ -130,7 +130,7 @@ static void test_what_does_not_repeat(void **state) {
                  "    return atoi(getenv(\"CPUCUDA_WORKERS\")) > 1;\n}");
     result = run(CHECK "--file build/workers.cu");
     assert_code(result, 28);
-    assert_says(result.out, "simulation_run returned 1 (did not repeat with one worker: the "
+    assert_says(result.out, "run function returned 1 (did not repeat with one worker: the "
                             "order of threads matters)");
     result_free(result);
 }

@@ -34,8 +34,8 @@ static const struct {
     {"floods", OUTCOME_FLOODED, "printed more"},
     {"closes_reply", OUTCOME_CLOSED, "closed the pipe"},
     {"closes_everything", OUTCOME_EXITED, "status 1"},
-    {"reports_error", OUTCOME_OWN_ERROR, "simulation_run returned 7"},
-    {"no_simulation", OUTCOME_OWN_ERROR, "simulation_create returned NULL"},
+    {"reports_error", OUTCOME_OWN_ERROR, "run function returned 7"},
+    {"no_simulation", OUTCOME_OWN_ERROR, "create function returned NULL"},
 
     {"writes_nothing", OUTCOME_UNWRITTEN, "600 of 600"},
     {"prints_pass", OUTCOME_UNWRITTEN, "600 of 600"},

@@ -203,7 +203,7 @@ static void check_pending() {
     bool kernel = left && left->kind == operation::KERNEL;
 
     if (left)
-        fail("order", "simulation_run returned while %s%s (%s:%d) was still pending; %s",
+        fail("order", "the run function returned while %s%s (%s:%d) was still pending; %s",
              kernel ? "kernel " : "", left->where.name, left->where.file, left->where.line,
              kernel ? "copy its result back with cudaMemcpy, which waits, or call "
                       "cudaDeviceSynchronize()"
@@ -222,7 +222,7 @@ static void check_freed() {
     if (left->kind != DEVICE)
         remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
     fail("unfreed",
-         "simulation_destroy returned, but the %zu bytes of %s in %s:%d were not given "
+         "the destroy function returned, but the %zu bytes of %s in %s:%d were not given "
          "back; use %s",
          left->bytes, left->where.name, left->where.file, left->where.line, remedy);
 }

@@ -236,7 +236,7 @@ static const struct fault faults[] = {
      "registered_memory",
      {{"/* `out` is there */", ""}},
      "order",
-     {"simulation_run returned while", "[CUDA_CHECK(cudaMemcpyAsync("}},
+     {"run function returned while", "[CUDA_CHECK(cudaMemcpyAsync("}},
 };
 
 enum { FAULTS = sizeof faults / sizeof *faults };
