@@ -102,7 +102,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "chosen",
          1000,
          OUTCOME_WRONG,
-         "are bits that were turned over for the sake of order turned back"},
+         "the sign bit of a signed key is turned over, and the last pass has to turn back just"},
         {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
          "plain",
          "chosen",
