@@ -22,6 +22,7 @@
     X(13, RECORD, "record", "a record file is empty, cut off or damaged")                          \
     X(14, STATE, "state", "the step is not in the state that the command is for")                  \
     X(15, FENCE, "fence", "the fences of a part are not whole")                                    \
+    X(16, INPUT, "input", "the file with the input cannot be read, or has a mistake")              \
     X(20, CRASHED, "crashed", "the step was ended by a signal")                                    \
     X(21, EXITED, "exited", "the step's process ended before it answered")                         \
     X(22, HUNG, "hung", "the step did not answer in time")                                         \
