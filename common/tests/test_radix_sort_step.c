@@ -77,7 +77,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "chosen",
          8001,
          OUTCOME_MEMORY,
-         "behind the 32008 bytes"},
+         "behind the 32004 bytes"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
          "plain",
