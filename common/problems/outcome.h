@@ -34,7 +34,7 @@
     X(28, OWN_ERROR, "own-error", "simulation_create or simulation_run reported an error")         \
     X(30, UNWRITTEN, "unwritten", "part of the output was never written")                          \
     X(31, NOT_FINITE, "not-finite", "the output holds NaN or Inf")                                 \
-    X(32, WRONG, "wrong", "the output differs from the fp64 oracle by more than the tolerance")    \
+    X(32, WRONG, "wrong", "the output differs from the right answer by more than the tolerance")   \
     X(33, DECIMALS, "decimals", "more than 1% of coordinates are wrong at decimal 1 or 2")         \
     X(34, TIMED_OUTPUT, "timed-output", "the output of a timed run is wrong")                      \
     X(35, IDEA, "idea", "the result is right, but the step's idea is missing")                     \
