@@ -59,6 +59,7 @@ enum failure hints_failure(enum outcome outcome) {
     case OUTCOME_RECORD:
     case OUTCOME_STATE:
     case OUTCOME_FENCE:
+    case OUTCOME_INPUT:
     case OUTCOME_SUBMISSIONS:
     case OUTCOME_RUBRIC:
     case OUTCOME_GRADEBOOK:

@@ -22,6 +22,7 @@
     X(13, RECORD, "record", "a record file is empty, cut off or damaged")                          \
     X(14, STATE, "state", "the step is not in the state that the command is for")                  \
     X(15, FENCE, "fence", "the fences of a part are not whole")                                    \
+    X(16, INPUT, "input", "the file with the input cannot be read, or has a mistake")              \
     X(20, CRASHED, "crashed", "the step was ended by a signal")                                    \
     X(21, EXITED, "exited", "the step's process ended before it answered")                         \
     X(22, HUNG, "hung", "the step did not answer in time")                                         \
@@ -33,7 +34,7 @@
     X(28, OWN_ERROR, "own-error", "simulation_create or simulation_run reported an error")         \
     X(30, UNWRITTEN, "unwritten", "part of the output was never written")                          \
     X(31, NOT_FINITE, "not-finite", "the output holds NaN or Inf")                                 \
-    X(32, WRONG, "wrong", "the output differs from the fp64 oracle by more than the tolerance")    \
+    X(32, WRONG, "wrong", "the output differs from the right answer by more than the tolerance")   \
     X(33, DECIMALS, "decimals", "more than 1% of coordinates are wrong at decimal 1 or 2")         \
     X(34, TIMED_OUTPUT, "timed-output", "the output of a timed run is wrong")                      \
     X(35, IDEA, "idea", "the result is right, but the step's idea is missing")                     \

@@ -31,8 +31,9 @@ const char *problem_file(const struct problem *problem, const char *distribution
     static const char prefix[] = "file:";
     size_t length = sizeof prefix - 1;
 
-    return problem->read_file && !strncmp(distribution, prefix, length) ? distribution + length
-                                                                        : NULL;
+    return problem->read_file && !strncmp(distribution, prefix, length) && distribution[length]
+               ? distribution + length
+               : NULL;
 }
 
 const char *problem_distribution(const struct problem *problem, const char *asked) {

@@ -23,7 +23,7 @@ static enum outcome read_file(const struct catalogue *catalogue, struct options 
                         "new line; rename the file",
                         options->distribution);
     if (!(n = problem->read_file(path, message)))
-        return complain(OUTCOME_USAGE, "%s", message);
+        return complain(OUTCOME_INPUT, "%s", message);
     if (options->n && options->n != n)
         return complain(OUTCOME_SIZE, "N=%d: %s has n = %d; leave N out", options->n, path, n);
     options->n = n;

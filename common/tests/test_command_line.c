@@ -55,6 +55,9 @@ static const struct bad words[] = {
     {"run --step 02 --backend CPU", 3, "BACKEND=CPU", "cpu, cuda, cpucuda"},
     {"run --step 02 --distribution xyz", 3, "xyz", "uniform, cube"},
     {"bench --step 02 --distribution ''", 3, "distribution", "uniform, cube"},
+    {"check --step 24 --distribution file:", 3, "distribution", "file:PATH is needed"},
+    {"check --step 24 --distribution file:/", 16, "/", "Is a directory"},
+    {"bench --step 24 --distribution file:no.mtx", 16, "no.mtx", "No such file"},
     {"bench --step 21 --clock sundial", 3, "clock=sundial", "referee, device"},
 };
 

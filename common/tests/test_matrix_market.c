@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +26,7 @@ static struct market_matrix read_right(const char *text) {
     char message[512] = "";
 
     write_file(path, text);
-    if (matrix_market_read(path, &matrix, message))
+    if (matrix_market_read(path, INT_MAX, &matrix, message))
         fail_msg("%s\n%s", message, text);
     return matrix;
 }
@@ -93,7 +94,10 @@ static void faults_are_named_with_their_line(void **state) {
         {GENERAL "%\n3 -3 2\n", ":3: ", "should be rows, columns and entries"},
         {GENERAL "3 3 99999999999999999999\n", ":2: ", "should be rows, columns and entries"},
         {GENERAL "3 3 2147483648\n", ":2: ", "below 2^31"},
-        {GENERAL "2147483648 3 1\n", ":2: ", "below 2^31"},
+        {GENERAL "2147483648 3 1\n",
+         ":2: ", "2147483648 rows and 3 columns: there should be at most"},
+        {"\x1f\x8b\x08\n", ":1: ", "compressed; unpack it first"},
+        {GENERAL "3 3 2\n2 3 3e38\n2 3 3e38\n", ": ", "row 2, column 3 should add up to a finite"},
         {GENERAL "2147483647 3 1\n1 1 1\n", ":4: ", "together they should be below 2^31"},
         {SYMMETRIC "3 4 1\n1 1 1\n", ":2: ", "as many of both"},
         {GENERAL "3 3 2\n1 1 1\n", ":4: ", "ends after 1 entries, and the size line says 2"},
@@ -122,11 +126,28 @@ static void faults_are_named_with_their_line(void **state) {
         char message[512] = "";
 
         write_file(path, faults[i].text);
-        assert_int_equal(matrix_market_read(path, &matrix, message), -1);
+        assert_int_equal(matrix_market_read(path, INT_MAX, &matrix, message), -1);
         if (!strstr(message, faults[i].line) || !strstr(message, faults[i].phrase) ||
             strncmp(message, path, strlen(path)))
             fail_msg("\"%s\" lacks \"%s\" or \"%s\"", message, faults[i].line, faults[i].phrase);
     }
+}
+
+/* Before memory is taken for rows that a mistyped size has. */
+static void the_size_has_a_limit(void **state) {
+    struct market_matrix matrix;
+    char message[512] = "";
+
+    (void)state;
+    write_file(path, GENERAL "2147483000 2147483000 1\n1 1 1\n");
+    assert_int_equal(spmv_problem.read_file(path, message), 0);
+    assert_string_equal(message,
+                        "build/tests/matrix.mtx:2: 2147483000 rows and 2147483000 columns: "
+                        "there should be at most 67108864 of each");
+    write_file(path, GENERAL "5 5 0\n");
+    assert_int_equal(matrix_market_read(path, 4, &matrix, message), -1);
+    assert_int_equal(matrix_market_read(path, 5, &matrix, message), 0);
+    matrix_market_free(&matrix);
 }
 
 static void a_file_that_is_missing_is_named(void **state) {
@@ -134,8 +155,10 @@ static void a_file_that_is_missing_is_named(void **state) {
     char message[512] = "";
 
     (void)state;
-    assert_int_equal(matrix_market_read("build/tests/no.mtx", &matrix, message), -1);
+    assert_int_equal(matrix_market_read("build/tests/no.mtx", INT_MAX, &matrix, message), -1);
     assert_string_equal(message, "build/tests/no.mtx: No such file or directory");
+    assert_int_equal(matrix_market_read("build/tests", INT_MAX, &matrix, message), -1);
+    assert_string_equal(message, "build/tests: Is a directory");
 }
 
 /* Its largest eigenvalue, here 6, becomes 1, and x neither grows nor vanishes. */
@@ -175,6 +198,7 @@ static void a_distribution_needs_a_square(void **state) {
     write_file(path, GENERAL "2 2 1\n1 2 5\n");
     assert_int_equal(spmv_problem.read_file(path, message), 2);
     assert_null(problem_file(problem_find("reduce"), "file:x"));
+    assert_null(problem_file(&spmv_problem, "file:"));
 }
 
 int main(void) {
@@ -183,6 +207,7 @@ int main(void) {
         cmocka_unit_test(entries_of_one_place_are_added),
         cmocka_unit_test(other_halves_are_made),
         cmocka_unit_test(faults_are_named_with_their_line),
+        cmocka_unit_test(the_size_has_a_limit),
         cmocka_unit_test(a_file_that_is_missing_is_named),
         cmocka_unit_test(a_distribution_is_a_file_scaled),
         cmocka_unit_test(a_distribution_needs_a_square),

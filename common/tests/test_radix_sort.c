@@ -267,6 +267,54 @@ static void wrong_orders_are_told_apart(void **state) {
     expect("floats", N, in, output, OUTCOME_WRONG, "order of unsigned keys; floats have to be");
 }
 
+static void an_order_of_no_digit_is_told(void **state) {
+    (void)state;
+    prepare("keys");
+    for (int i = 0; i < N; i++)
+        output[i] = right[(i * 7 + 3) % N];
+    expect("keys", N, in, output, OUTCOME_WRONG,
+           "neither the highest 8 bits are in order nor the lowest");
+}
+
+/* All are there, and some are not turned back, or are put down as something else. */
+static void bits_that_were_turned_over_are_told(void **state) {
+    static const char turned[] = "but of some the sign bit is turned over, or all bits are";
+
+    (void)state;
+    prepare("signed");
+    for (int i = 0; i < N; i++)
+        output[i] ^= 0x80000000;
+    expect("signed", N, in, output, OUTCOME_WRONG, turned);
+    output[9] = right[8] ^ 0x80000000;
+    output[7] = right[8] ^ 0x80000000;
+    expect("signed", N, in, output, OUTCOME_WRONG, "times in the result and 1 times in the input");
+    prepare("floats");
+    for (int i = 0; i < N; i++)
+        output[i] = right[i] >> 31 ? ~right[i] : right[i] ^ 0x80000000;
+    expect("floats", N, in, output, OUTCOME_WRONG, turned);
+    memcpy(output, right, sizeof output);
+    for (int i = 0; i < N; i++)
+        output[i] = right[i] == 0x80000000 ? 0 : right[i];
+    expect("floats", N, in, output, OUTCOME_WRONG, turned);
+}
+
+/* In both there is a key too few; its value tells whether it is lost or another by now. */
+static void a_key_0_that_is_lost_is_told_from_a_wrong_one(void **state) {
+    int i = 0, other;
+
+    (void)state;
+    prepare("equal");
+    while (right[i] == right[1] && i < N - 1)
+        i++;
+    i = right[i] == right[1] ? 0 : i;
+    other = i ? 0 : 1;
+    output[i] = right[i] + 1;
+    expect("equal", N, in, output, OUTCOME_WRONG, "key 0 of its input should have been changed");
+    output[i] = right[other];
+    output[N + i] = right[N + other];
+    expect("equal", N, in, output, OUTCOME_WRONG, "occurs 0 times in the result and 1 times");
+}
+
 static void wrong_values_are_told_apart(void **state) {
     (void)state;
     prepare("few");
@@ -331,6 +379,9 @@ int main(void) {
         cmocka_unit_test(every_short_length_is_a_case),
         cmocka_unit_test(wrong_keys_are_told_apart),
         cmocka_unit_test(wrong_orders_are_told_apart),
+        cmocka_unit_test(an_order_of_no_digit_is_told),
+        cmocka_unit_test(bits_that_were_turned_over_are_told),
+        cmocka_unit_test(a_key_0_that_is_lost_is_told_from_a_wrong_one),
         cmocka_unit_test(wrong_values_are_told_apart),
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(needs_are_those_of_the_passes),

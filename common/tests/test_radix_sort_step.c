@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "chosen",
          8001,
          OUTCOME_MEMORY,
-         "behind the 32008 bytes"},
+         "behind the 32004 bytes"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
          "plain",
@@ -102,7 +103,19 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "chosen",
          1000,
          OUTCOME_WRONG,
-         "are bits that were turned over for the sake of order turned back"},
+         "the sign bit of a signed key is turned over, and the last pass has to turn back just"},
+        {{{"tile * TILE + place < n", "tile * TILE + place <= n"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_MEMORY,
+         "directly behind the 4000 bytes"},
+        {{{"pass.shift)] + place;", "pass.shift)];"}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_MEMORY,
+         "wrote memory that nobody has allocated: an index is far off"},
         {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
          "plain",
          "chosen",
@@ -142,6 +155,31 @@ static void mutants_are_rejected_for_their_reason(void **state) {
             fail_msg("mutant %zu: outcome %d, \"%s\", \"%s\"", m, verdict.outcome, verdict.message,
                      verdict.cases[0].message);
     }
+}
+
+/* Whoever does not wait for earlier tiles is found where one CPU runs all blocks, too. */
+static void blocks_run_side_by_side_on_one_cpu(void **state) {
+    static const struct edit impatient[] = {{"earlier -= state != 0", "earlier--"}, {NULL, NULL}};
+    static const struct options options = {.n = 30001, .seed = 1, .distribution = "keys"};
+    static struct programs programs;
+    static struct verdict verdict;
+    const struct program *program = built(impatient, "plain", "chosen", &programs);
+    cpu_set_t all, first;
+    int cpu = 0;
+
+    (void)state;
+    if (!program)
+        skip();
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    while (!CPU_ISSET(cpu, &all))
+        cpu++;
+    CPU_ZERO(&first);
+    CPU_SET(cpu, &first);
+    assert_int_equal(sched_setaffinity(0, sizeof first, &first), 0);
+    for (int t = 0; t < 8 && !verdict.outcome; t++) /* when they change places is the system's */
+        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_true(verdict.outcome == OUTCOME_MEMORY || verdict.outcome == OUTCOME_WRONG);
 }
 
 /* Of the source with edits, at n = 15360, two tiles. */
@@ -207,6 +245,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_is_right_at_an_odd_length),
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
+        cmocka_unit_test(blocks_run_side_by_side_on_one_cpu),
         cmocka_unit_test(the_idea_is_in_kernels_and_stores),
     };
 

@@ -294,6 +294,61 @@ static void rows_that_nobody_wrote_are_named(void **state) {
     free(input.memory);
 }
 
+/* A row of one nonzero may be x as it came, and right. */
+static void rows_that_are_right_are_not_called_untouched(void **state) {
+    enum { N = 300 };
+    struct spmv_input input = spmv_input("lengths", N, 8);
+    struct judgement judgement;
+    float y[N];
+    int kept = 0;
+
+    (void)state;
+    assert_int_equal(spmv->trusted(&input.parameters, input.memory, y, PASSES), 0);
+    for (int i = 0; i < N; i++)
+        kept += y[i] == input.x[i];
+    assert_true(kept > 0);
+    set_bits(&y[9], POISON_SHARED_COMPUTED);
+    judgement = judged(&input, "lengths", y);
+    assert_null(strstr(judgement.message, "still holds"));
+    assert_non_null(strstr(judgement.message, "is there a barrier"));
+    free(input.memory);
+}
+
+/* What is computed from a long row is wrong with it, and comes first; so few rows fit a cut at many
+ * places, and none is named. */
+static void the_longest_wrong_row_is_named(void **state) {
+    enum { N = 1000 };
+    struct spmv_input input = spmv_input("dense_row", N, 8);
+    struct judgement judgement;
+    float y[N];
+
+    (void)state;
+    assert_int_equal(spmv->trusted(&input.parameters, input.memory, y, PASSES), 0);
+    y[5] *= 1.01f;
+    y[N / 2] *= 1.01f;
+    judgement = judged(&input, "dense_row", y);
+    assert_non_null(strstr(judgement.message, "the first is row 5, of 3 nonzeros"));
+    assert_non_null(strstr(judgement.message, "; the longest is row 500, of 1000 nonzeros"));
+    free(input.memory);
+
+    input = spmv_input("dense_row", 257, 8); /* 1025 nonzeros, of which the last row has three */
+    assert_int_equal(spmv->trusted(&input.parameters, input.memory, y, PASSES), 0);
+    {
+        const struct fault fault = {2, .tile = 1024, .last_piece = 1};
+        float x[257];
+
+        memcpy(y, input.x, sizeof x);
+        for (int pass = 0; pass < PASSES; pass++) {
+            memcpy(x, y, sizeof x);
+            multiply_wrongly(&input.matrix, &fault, x, y);
+        }
+    }
+    judgement = judged(&input, "dense_row", y);
+    assert_non_null(strstr(judgement.message, "2 of 257 rows are wrong"));
+    assert_null(strstr(judgement.message, "that is cut"));
+    free(input.memory);
+}
+
 /* A single row counts, and so does a small error of all. */
 static void errors_have_two_bounds(void **state) {
     enum { N = 4000 };
@@ -427,6 +482,8 @@ int main(void) {
         cmocka_unit_test(products_are_as_by_hand),
         cmocka_unit_test(wrong_products_are_told_apart),
         cmocka_unit_test(rows_that_nobody_wrote_are_named),
+        cmocka_unit_test(rows_that_are_right_are_not_called_untouched),
+        cmocka_unit_test(the_longest_wrong_row_is_named),
         cmocka_unit_test(errors_have_two_bounds),
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(small_matrices_are_cases),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_program.h"
 #include "files.h"
 
 static struct catalogue catalogue;
@@ -128,6 +129,33 @@ static void what_threads_share_is_watched(void **state) {
     }
 }
 
+/* Rows over more tiles than a warp has lanes, and several rows over many tiles for one warp. */
+static void cases_have_long_rows(void **state) {
+    static const struct {
+        const char *from, *to, *distribution;
+    } mutants[] = {
+        {"next += WARP)", "next += tiles)", "dense_row"},
+        {"left &= left - 1", "left &= left >> 1", "power_law"},
+    };
+    static struct programs programs;
+    static struct verdict verdict;
+
+    (void)state;
+    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
+        const struct options options = {.file = edited(mutants[m].from, mutants[m].to, "MERGE"),
+                                        .seed = 1};
+        const struct program *program;
+
+        assert_int_equal(programs_choose(&programs, step(), &options, 0), 0);
+        assert_int_equal(programs_build(&programs, "plain", "merge"), 0);
+        if (!(program = programs_find(&programs, "merge", "plain")))
+            skip(); /* no C++ compiler */
+        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
+        if (verdict.outcome != OUTCOME_WRONG || !strstr(verdict.message, mutants[m].distribution))
+            fail_msg("mutant %zu: outcome %d, \"%s\"", m, verdict.outcome, verdict.message);
+    }
+}
+
 /* How many of three further orders of threads and blocks give other bits than the first. */
 static int other_products(const char *file) {
     enum { N = 60000 };
@@ -165,6 +193,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_results_have_a_cause),
         cmocka_unit_test(what_threads_share_is_watched),
+        cmocka_unit_test(cases_have_long_rows),
         cmocka_unit_test(carries_added_in_any_order_show),
     };
 

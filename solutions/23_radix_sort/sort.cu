@@ -477,7 +477,7 @@ struct radix_sort *radix_sort_create(const struct radix_sort_parameters *paramet
                                      void *out) {
     struct radix_sort *sort = (struct radix_sort *)calloc(1, sizeof *sort);
     int wide = parameters->key_bytes == 8;
-    size_t room = parameters->n + 1; /* of nothing nothing could be allocated */
+    size_t room = parameters->n ? parameters->n : 1; /* nothing cannot be allocated */
 
     if (!sort)
         return NULL;

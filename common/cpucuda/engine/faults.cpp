@@ -121,7 +121,11 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
     if (describe_shared(address, where, sizeof where))
         fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
     if (!found)
-        return;
+        fail(
+            "memory",
+            "%s at {+0x%lx} %s memory that nobody has allocated: an index is far off, or a pointer "
+            "was never set",
+            who, at, read_or_wrote(context));
     describe_address(address, where, sizeof where);
     if (found->freed)
         fail("memory", "%s at {+0x%lx} %s memory, %s, after %s in %s:%d", who, at,

@@ -129,6 +129,10 @@ static void diagnose_order(const struct outputs *outputs, char *text, size_t siz
                  ": the lowest %d bits are in order, the %d above are not: is each pass made, and "
                  "the last one's result taken?",
                  lowest, all - lowest);
+    else
+        snprintf(text, size,
+                 ": neither the highest 8 bits are in order nor the lowest: does a key go behind "
+                 "all keys with lower digits, and behind those with its digit in earlier tiles?");
 }
 
 /* Keys are right, values are not: at i first. */
@@ -189,6 +193,48 @@ static struct strangers strangers_of(const struct outputs *outputs, const void *
     return strangers;
 }
 
+/* The same number for a key, for the key with its sign bit turned over and for those two with all
+ * bits turned over. */
+static uint64_t regardless_of_turns(const struct radix_sort_parameters *parameters, uint64_t bits) {
+    uint64_t magnitudes = (UINT64_C(1) << (8 * parameters->key_bytes - 1)) - 1;
+    uint64_t one = bits & magnitudes, other = ~bits & magnitudes;
+
+    return one < other ? one : other;
+}
+
+/* Whether the result is the keys that should be there, some of them turned over. Key 0 may be
+ * another, by what the sort before made of it. */
+static int are_turned_over(const struct outputs *outputs) {
+    const struct radix_sort_parameters *parameters = outputs->parameters;
+    size_t n = (size_t)parameters->n;
+    struct radix_sort_parameters own = {parameters->n, 8, UNSIGNED_KEYS, 0};
+    uint64_t *right = malloc(4 * n * sizeof *right), *got = right + n, *sorted = right + 2 * n;
+    int are = 0;
+
+    for (int i = 0; right && i < parameters->n; i++) {
+        right[i] = regardless_of_turns(parameters, key_bits(parameters, outputs->right, i));
+        got[i] = regardless_of_turns(parameters, key_bits(parameters, outputs->got, i));
+    }
+    if (right && !sort_fast(&own, right, sorted, 1) && !sort_fast(&own, got, sorted + n, 1)) {
+        const struct outputs alike = {&own, NULL, sorted, NULL};
+
+        are = strangers_of(&alike, sorted + n).extra <= 1;
+    }
+    free(right);
+    return are;
+}
+
+/* Whether the value of key 0 is in the result, and so key 0, whatever it is by now. */
+static int has_value_0(const struct outputs *outputs) {
+    const struct radix_sort_parameters *parameters = outputs->parameters;
+    unsigned value = key_value(parameters, outputs->input, 0);
+
+    for (int i = 0; i < parameters->n; i++)
+        if (key_value(parameters, outputs->got, i) == value)
+            return 1;
+    return 0;
+}
+
 /* Key 0 of the last sort's input, as it should be. */
 static uint64_t changed_key(const struct outputs *outputs) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
@@ -213,9 +259,20 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
     keys_alone.has_values = 0;
     if (sorted && !sort_fast(&keys_alone, outputs->got, sorted, 1))
         strangers = strangers_of(outputs, sorted);
-    if (strangers.extra == 1 && strangers.first_missing == changed_key(outputs))
+    if (strangers.extra == 1 && strangers.first_missing == changed_key(outputs) &&
+        (!parameters->has_values || has_value_0(outputs)))
         strangers.extra = 0;
-    if (strangers.extra) {
+    if (strangers.extra && parameters->key_kind != UNSIGNED_KEYS && are_turned_over(outputs)) {
+        snprintf(message, 512,
+                 "place %d has key %s and should have %s: each key of the input is there, but of "
+                 "some the sign bit is turned over, or all bits are; for the sake of order %s, and "
+                 "the last pass has to turn back just that",
+                 wrong, text_of(parameters, key_bits(parameters, outputs->got, wrong), got),
+                 text_of(parameters, key_bits(parameters, outputs->right, wrong), right),
+                 parameters->key_kind == FLOAT_KEYS
+                     ? "all bits of a negative float are turned over, and the sign bit of others"
+                     : "the sign bit of a signed key is turned over");
+    } else if (strangers.extra) {
         uint64_t bits = strangers.first_missing;
 
         snprintf(message, 512,
@@ -227,8 +284,8 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
                  text_of(parameters, bits, key), times(parameters, sorted, bits),
                  times(parameters, outputs->right, bits),
                  parameters->key_kind == UNSIGNED_KEYS ? ""
-                                                       : ", and are bits that were turned over for "
-                                                         "the sake of order turned back");
+                                                       : ", and counted with the bits turned over "
+                                                         "by which it is moved");
     }
     free(sorted);
     return strangers.extra > 0;

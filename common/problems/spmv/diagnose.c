@@ -9,6 +9,9 @@
 /* Up to here a fault is made in a moment. */
 enum { MOST_NONZEROS = 1 << 20, PASSES = 2 };
 
+/* A row that is cut, and one computed from it, fit cuts at many widths. */
+enum { FEWEST_CUT = 3 };
+
 /* A fault of a program; `width` is that of a block, or of what it cuts rows at. */
 struct fault {
     int passes;              /* made, of two */
@@ -72,15 +75,16 @@ static void make(const struct csr_matrix *matrix, const struct fault *fault, con
 }
 
 /* Whether the fault explains y: rows in which the two differ are few beside those in which y
- * differs from the right answer. Those at edges may depend on more than the fault. */
-static int explains(const double *made, const double *right, const float *y, int n) {
+ * differs from the right answer, of which there are `fewest` or more. Those at edges may depend on
+ * more than the fault. */
+static int explains(const double *made, const double *right, const float *y, int n, int fewest) {
     int wrong = 0, unexplained = 0;
 
     for (int i = 0; i < n; i++) {
         wrong += fabs(right[i] - y[i]) > 1e-4 * (fabs(right[i]) + 1e-2);
         unexplained += fabs(made[i] - y[i]) > 1e-4 * (fabs(made[i]) + 1e-2);
     }
-    return 10 * unexplained <= wrong;
+    return wrong >= fewest && 10 * unexplained <= wrong;
 }
 
 void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, char *text,
@@ -127,7 +131,7 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
     make(matrix, &(struct fault){.passes = PASSES}, x, from, right);
     for (size_t f = 0; f < sizeof once / sizeof *once && !found; f++) {
         make(matrix, &once[f], x, from, made);
-        found = explains(made, right, y, n);
+        found = explains(made, right, y, n, 1);
         if (found)
             snprintf(text, size, "%s", once[f].explanation);
     }
@@ -138,7 +142,7 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
             fault.width *= width;
             fault.cut *= width;
             make(matrix, &fault, x, from, made);
-            found = explains(made, right, y, n);
+            found = explains(made, right, y, n, FEWEST_CUT);
             if (found)
                 snprintf(text, size, fault.explanation, width);
         }

@@ -54,7 +54,7 @@ int spmv_read_file(const char *path, char *message) {
     double grows;
 
     matrix_market_free(&loaded);
-    if (matrix_market_read(path, &loaded, message))
+    if (matrix_market_read(path, SPMV_MOST_ROWS, &loaded, message))
         return 0;
     if (loaded.rows != loaded.columns || !loaded.rows) {
         snprintf(message, 512,

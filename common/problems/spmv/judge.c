@@ -19,6 +19,10 @@ static unsigned bits_of(float value) {
     return bits;
 }
 
+static int length_of(const struct csr_matrix *matrix, int row) {
+    return matrix->row_starts[row + 1] - matrix->row_starts[row];
+}
+
 /* Memory that an element may come from, or have been computed from, before anybody wrote there. */
 static const struct {
     unsigned copied, computed;
@@ -29,7 +33,8 @@ static const struct {
      "filling it and reading it, and is all of it filled?"},
     {POISON_DEVICE, POISON_DEVICE_COMPUTED,
      "it comes from memory of the device that was never written: is every row's sum stored, also "
-     "that of an empty row and of the last one, and is all of the input copied?"},
+     "that of an empty row and of the last one, every piece of a row that is added up later, and "
+     "all of the input?"},
     {POISON, POISON_COMPUTED, "it was computed from memory that was never written"},
 };
 enum { MEMORIES = sizeof unwritten_memory / sizeof *unwritten_memory };
@@ -49,12 +54,14 @@ static const char *question_of(const float *y, int n) {
 }
 
 /* The last row that still holds what x holds there though it should not; -1: none does. Where two
- * vectors take turns, that is what a row that is left out looks like after two passes. */
+ * vectors take turns, that is what a row that is left out looks like after two passes. A row with
+ * one nonzero may be one of the identity, and right. */
 static int untouched_row(const struct csr_matrix *matrix, const float *y) {
     const float *x = spmv_vector(matrix);
     int row = matrix->rows - 1;
 
-    while (row >= 0 && (bits_of(y[row]) != bits_of(x[row]) || x[row] == 0))
+    while (row >= 0 &&
+           (bits_of(y[row]) != bits_of(x[row]) || x[row] == 0 || length_of(matrix, row) == 1))
         row--;
     return row;
 }
@@ -139,8 +146,8 @@ void spmv_judge(const void *parameters, const void *input, const void *answer, c
     const struct csr_matrix matrix = spmv_matrix(parameters, input);
     const struct spmv_answer *right = answer;
     const float *y = output;
-    char cause[256] = "";
-    int worst, wrong = 0, first = -1;
+    char cause[256] = "", long_one[64] = "";
+    int worst, wrong = 0, first = -1, longest = -1;
 
     (void)distribution;
     memset(judgement, 0, sizeof *judgement);
@@ -150,17 +157,23 @@ void spmv_judge(const void *parameters, const void *input, const void *answer, c
     if (judgement->error_l2 <= tolerance && judgement->error_max <= row_factor * tolerance)
         return;
     for (int i = 0; i < matrix.rows; i++)
-        if (error_of(right->y[i], right->magnitudes[i], y[i]) > row_factor * tolerance && !wrong++)
-            first = i;
+        if (error_of(right->y[i], right->magnitudes[i], y[i]) > row_factor * tolerance) {
+            first = wrong++ ? first : i;
+            if (longest < 0 || length_of(&matrix, i) > length_of(&matrix, longest))
+                longest = i;
+        }
+    /* The first may only be computed from it. */
+    if (wrong && length_of(&matrix, longest) > length_of(&matrix, first))
+        snprintf(long_one, sizeof long_one, "; the longest is row %d, of %d nonzeros", longest,
+                 length_of(&matrix, longest));
     judgement->outcome = OUTCOME_WRONG;
     spmv_diagnose(&matrix, spmv_vector(&matrix), y, cause, sizeof cause);
     if (wrong)
         snprintf(judgement->message, sizeof judgement->message,
                  "%d of %d rows are wrong by more than %g of their sum of |a||x|: the first is row "
-                 "%d, of %d nonzeros, where y is %.7g and should be %.7g%s",
-                 wrong, matrix.rows, row_factor * tolerance, first,
-                 matrix.row_starts[first + 1] - matrix.row_starts[first], y[first], right->y[first],
-                 cause);
+                 "%d, of %d nonzeros, where y is %.7g and should be %.7g%s%s",
+                 wrong, matrix.rows, row_factor * tolerance, first, length_of(&matrix, first),
+                 y[first], right->y[first], long_one, cause);
     else
         snprintf(judgement->message, sizeof judgement->message,
                  "y is wrong by %.2g of its length (tolerance %g), most in row %d%s",

@@ -25,8 +25,10 @@ struct market {
     size_t room;
     long long line;
     char *message;
+    int error; /* of the system, which ended the file */
     int is_pattern;
     enum symmetry symmetry;
+    int largest;                        /* number of rows, or of columns */
     long long rows, columns, announced; /* by the size line */
     struct entry *entries;
     long long count, most; /* of entries */
@@ -49,8 +51,10 @@ static int next_line(struct market *market) {
     ssize_t length = getline(&market->text, &market->room, market->file);
 
     market->line++;
-    if (length < 0)
+    if (length < 0) {
+        market->error = ferror(market->file) ? errno : 0;
         return 0;
+    }
     market->text[strcspn(market->text, "\r\n")] = 0;
     return 1;
 }
@@ -66,9 +70,12 @@ static int next_content(struct market *market) {
 static int read_banner(struct market *market) {
     static const char right[] = "%%MatrixMarket matrix coordinate real general";
     char object[32], format[32], field[32], symmetry[32], more[2];
+    int is_there = next_line(market);
 
-    if (!next_line(market) || sscanf(market->text, "%%%%MatrixMarket %31s %31s %31s %31s %1s",
-                                     object, format, field, symmetry, more) != 4)
+    if (is_there && !strncmp(market->text, "\x1f\x8b", 2))
+        return wrong(market, "the file is compressed; unpack it first, as by `gunzip`");
+    if (!is_there || sscanf(market->text, "%%%%MatrixMarket %31s %31s %31s %31s %1s", object,
+                            format, field, symmetry, more) != 4)
         return wrong(market, "the first line should be as `%s`", right);
     if (strcasecmp(object, "matrix") || strcasecmp(format, "coordinate"))
         return wrong(market, "`%s %s` cannot be read, only `matrix coordinate`", object, format);
@@ -120,9 +127,14 @@ static int read_size(struct market *market) {
     if (market->symmetry != GENERAL && market->rows != market->columns)
         return wrong(market, "%lld rows and %lld columns: a symmetric matrix has as many of both",
                      market->rows, market->columns);
-    if (market->rows > INT_MAX || market->columns > INT_MAX || market->announced > INT_MAX)
-        return wrong(market, "rows, columns and entries should be below 2^31 each: indices here "
-                             "have 32 bits");
+    if (market->rows > market->largest || market->columns > market->largest)
+        return wrong(market, "%lld rows and %lld columns: there should be at most %d of each",
+                     market->rows, market->columns, market->largest);
+    if (market->announced > INT_MAX)
+        return wrong(market,
+                     "%lld entries: they should be below 2^31, since indices here have 32 "
+                     "bits",
+                     market->announced);
     return 0;
 }
 
@@ -255,8 +267,24 @@ static int compress(struct market *market, struct market_matrix *matrix) {
     return 0;
 }
 
-int matrix_market_read(const char *path, struct market_matrix *matrix, char *message) {
-    struct market market = {.file = fopen(path, "r"), .path = path, .message = message};
+/* Each entry is finite; those of one place together need not be. */
+static int check_sums(const struct market *market, struct market_matrix *matrix) {
+    for (int row = 0; row < matrix->rows; row++)
+        for (int k = matrix->row_starts[row]; k < matrix->row_starts[row + 1]; k++)
+            if (!isfinite(matrix->values[k])) {
+                snprintf(market->message, 512,
+                         "%s: the entries of row %d, column %d should add up to a finite number of "
+                         "type float",
+                         market->path, row + 1, matrix->column_of[k] + 1);
+                matrix_market_free(matrix);
+                return -1;
+            }
+    return 0;
+}
+
+int matrix_market_read(const char *path, int most, struct market_matrix *matrix, char *message) {
+    struct market market = {
+        .file = fopen(path, "r"), .path = path, .message = message, .largest = most};
     int failed;
 
     memset(matrix, 0, sizeof *matrix);
@@ -265,7 +293,9 @@ int matrix_market_read(const char *path, struct market_matrix *matrix, char *mes
         return -1;
     }
     failed = read_banner(&market) || read_size(&market) || read_entries(&market) ||
-             compress(&market, matrix);
+             compress(&market, matrix) || check_sums(&market, matrix);
+    if (failed && market.error)
+        snprintf(message, 512, "%s: %s", path, strerror(market.error));
     fclose(market.file);
     free(market.text);
     free(market.entries);

@@ -7,8 +7,9 @@
 
 static const char *const device_distributions[] = {"surface", "shuffled", "power_law", NULL};
 
-/* Without rows, with one, around edges of warps, blocks and grids; the last one is for the step's
- * idea, and the largest. */
+/* Without rows, with one, around edges of warps, blocks and grids. In the largest power law several
+ * rows of a warp's tiles go over more tiles than two; the largest dense row goes over more tiles
+ * than a warp has lanes. */
 static const struct check_case cases[] = {
     {"surface", 0, 2},          {"surface", 3, 300},
     {"surface", 1000, 1030},    {"surface", 2047, 2049},
@@ -16,13 +17,13 @@ static const struct check_case cases[] = {
     {"shuffled", 4097},         {"stencil_2d", 3, 40},
     {"stencil_2d", 5000},       {"stencil_3d", 3, 40},
     {"stencil_3d", 5000},       {"power_law", 15, 40},
-    {"power_law", 1000},        {"power_law", 16384},
+    {"power_law", 1000},        {"power_law", 65536},
     {"lengths", 1, 2},          {"lengths", 3, 70},
     {"lengths", 1025, 1030},    {"lengths", 3000},
     {"empty_rows", 1, 2},       {"empty_rows", 99, 110},
     {"empty_rows", 3299, 3301}, {"dense_row", 1, 2},
     {"dense_row", 3, 40},       {"dense_row", 255, 257},
-    {"dense_row", 10000},       {NULL, 0},
+    {"dense_row", 40000},       {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
@@ -172,7 +173,7 @@ const struct problem spmv_problem = {
     .device_distributions = device_distributions,
     .alone = "passes",
     .sizes = &sizes,
-    .largest = 1 << 26,
+    .largest = SPMV_MOST_ROWS,
     .parameters_bytes = sizeof(struct spmv_parameters),
     .slowest_rate = 1e6,
     .input_bytes = input_bytes,
