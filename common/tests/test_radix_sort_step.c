@@ -60,6 +60,12 @@ static void mutants_are_rejected_for_their_reason(void **state) {
         enum outcome outcome;
         const char *phrase;
     } mutants[] = {
+        {{{"    __syncthreads(); /* the next caller writes there */\n", ""}},
+         "thread",
+         "chosen",
+         1000,
+         OUTCOME_RACE,
+         "two threads of one block"},
         {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
          "plain",
          "chosen",

@@ -28,6 +28,13 @@ static __thread std::deque<void *> *ended;
  * cost mappings. */
 static const size_t most_kept = 2048;
 
+/* ThreadSanitizer knows 255 threads at a time. If there are more, one that runs takes the place of
+ * another, and what that did counts as ordered before all that follows: races are missed. So these
+ * are lanes enough, of warps that are drawn; the others' accesses count for nothing. A race is seen
+ * in the blocks where both warps are among them. */
+static const int most_watched = 224;
+static __thread int watched; /* lanes of blocks that run */
+
 /* A thread in a loop runs 1 to 32 times round it before others do. */
 static const int most_turns = 32;
 
@@ -77,7 +84,9 @@ static void start(cuda_thread &thread) {
     thread.stack = idle_stacks->back();
     idle_stacks->pop_back();
     fiber_start(thread.stack, run_on_stack, &thread);
-    if (have_tsan()) {
+    if (have_tsan() && !thread.block->warps[thread.rank / WARP].is_watched) {
+        thread.tsan = thread.block->unwatched;
+    } else if (have_tsan()) {
         char name[100];
 
         /* Whoever reads a report learns which two threads of which blocks it is about. */
@@ -103,7 +112,10 @@ static void finish(cuda_thread &thread) {
         __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
         __tsan_release((void *)thread.block->job);
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
-        ended->push_back(thread.tsan);
+        if (thread.tsan != thread.block->unwatched) {
+            ended->push_back(thread.tsan);
+            watched--;
+        }
         if (ended->size() > most_kept / (size_t)workers()) {
             __tsan_destroy_fiber(ended->front());
             ended->pop_front();
@@ -168,11 +180,46 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
     }
     shuffle(ready);
     shared.begin(job->dynamic_bytes);
-    if (have_tsan())
+    if (have_tsan()) {
         fenced.reset(new struct fences());
+        watch();
+    }
+}
+
+/* Draws the warps that ThreadSanitizer shall watch. The first is always one of them: its first
+ * thread often does what is done once for the block. */
+void block::watch() {
+    std::vector<unsigned> drawn;
+
+    for (unsigned i = 1; i < warps.size(); i++)
+        drawn.push_back(i);
+    shuffle(drawn);
+    drawn.insert(drawn.begin(), 0);
+    unwatched = nullptr;
+    for (unsigned i : drawn) {
+        int lanes = __builtin_popcount(warps[i].live);
+
+        warps[i].is_watched = i == 0 || watched + lanes <= most_watched;
+        if (warps[i].is_watched) {
+            watched += lanes;
+        } else if (!unwatched) {
+            unwatched = thread_context("other threads");
+            __tsan_switch_to_fiber(unwatched, TSAN_NO_SYNC);
+            AnnotateIgnoreReadsBegin(__FILE__, __LINE__);
+            AnnotateIgnoreWritesBegin(__FILE__, __LINE__);
+            __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+        }
+    }
 }
 
 void block::end() {
+    if (have_tsan() && unwatched) {
+        __tsan_switch_to_fiber(unwatched, TSAN_NO_SYNC);
+        AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
+        AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+        __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+        __tsan_destroy_fiber(unwatched);
+    }
     shared.end();
 }
 

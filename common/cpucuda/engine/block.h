@@ -68,6 +68,7 @@ struct round {
 /* Of 32 lanes, a bit each. */
 struct warp {
     unsigned live, waiting; /* not at the kernel's end; at a meeting */
+    bool is_watched;        /* by ThreadSanitizer */
 };
 
 struct block {
@@ -82,6 +83,7 @@ struct block {
     std::vector<unsigned> turns; /* ranks of those that let others run */
     shared_memory shared;
     std::unique_ptr<struct fences> fenced; /* for ThreadSanitizer */
+    void *unwatched;                       /* its thread for all lanes that it does not watch */
 
     void begin(const launch *job, uint64_t index, uint64_t random);
     /* Runs every thread that is ready until it waits. */
@@ -90,6 +92,7 @@ struct block {
 
   private:
     void shuffle(std::vector<unsigned> &ranks);
+    void watch();
     void take(cuda_thread &thread);
     void release_barrier();
     void try_meeting(const cuda_thread &thread);
