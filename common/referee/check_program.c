@@ -200,8 +200,9 @@ static struct player *start(const struct program *program, const char *name,
     return player_start(&options, message);
 }
 
-/* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
- * can still count its bodies, and it is more than a tile, so that its cause can be named. */
+/* What the cases said, put together. Told is the largest of the small sizes that failed, and of
+ * equal ones the first: a learner can still count its bodies, and it is more than a tile, so that
+ * its cause can be named. */
 static void conclude(struct verdict *verdict, const struct judgement *judgements,
                      const struct check_case *cases, int count, const char *where) {
     char failed[256] = "", right[256] = "";
@@ -215,7 +216,9 @@ static void conclude(struct verdict *verdict, const struct judgement *judgements
     }
     verdict->case_count = count;
     for (i = 0; i < count; i++)
-        if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
+        if (judgements[i].outcome &&
+            (told < 0 || (cases[i].n <= SMALL_SIZE &&
+                          (cases[told].n > SMALL_SIZE || cases[i].n > cases[told].n))))
             told = i;
     for (i = 0; i < count; i++) {
         char *list = judgements[i].outcome ? failed : right;
