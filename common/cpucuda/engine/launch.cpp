@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "sanitizers.h"
 
@@ -112,13 +113,17 @@ static bool take_block(job *job, unsigned most, uint32_t *number) {
 }
 
 /* A launch runs; and whoever waits for the program asked it to end (SIGTERM). Then the launch says
- * why it does not, if its threads wait. A second signal ends it. */
+ * why it does not, if its threads wait, or is ended a second later. */
 static volatile sig_atomic_t running, is_asked_to_end;
 
 static void on_end_asked(int number) {
-    is_asked_to_end = 1;
-    if (!running)
+    if (!running) {
+        signal(number, SIG_DFL);
         raise(number);
+    } else if (!is_asked_to_end) {
+        alarm(1);
+    }
+    is_asked_to_end = 1;
 }
 
 static void listen_for_end() {
@@ -128,7 +133,7 @@ static void listen_for_end() {
     if (listens)
         return;
     action.sa_handler = on_end_asked;
-    action.sa_flags = SA_RESETHAND | SA_RESTART;
+    action.sa_flags = SA_RESTART;
     listens = !sigaction(SIGTERM, &action, nullptr);
 }
 
