@@ -41,3 +41,12 @@ const char *problem_distribution(const struct problem *problem, const char *aske
                ? asked
                : problem->distributions[0];
 }
+
+uint64_t most_blocks(const struct counters *counters) {
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < counters->interval_count && i < MOST_INTERVALS; i++)
+        if (counters->intervals[i].kind == KERNEL && counters->intervals[i].blocks > most)
+            most = counters->intervals[i].blocks;
+    return most;
+}

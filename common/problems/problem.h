@@ -175,6 +175,9 @@ const char *problem_one(const struct problem *problem);
 /* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
 const char *problem_file(const struct problem *problem, const char *distribution);
 
+/* Blocks of the launch that has most. */
+uint64_t most_blocks(const struct counters *counters);
+
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);
 

@@ -159,7 +159,9 @@ void conclude(struct verdict *verdict, const struct judgement *judgements,
     }
     verdict->case_count = count;
     for (i = 0; i < count; i++)
-        if (judgements[i].outcome && (told < 0 || cases[i].n <= SMALL_SIZE))
+        if (judgements[i].outcome &&
+            (told < 0 || (cases[i].n <= SMALL_SIZE &&
+                          (cases[told].n > SMALL_SIZE || cases[i].n > cases[told].n))))
             told = i;
     for (i = 0; i < count; i++) {
         char *list = judgements[i].outcome ? failed : right;

@@ -49,8 +49,9 @@ enum outcome task_run(struct player *player, const struct task *task, int patien
 /* A case that is judged by decimals has its errors judged by nobody: they stay out. */
 void keep_worst(struct verdict *verdict, const struct judgement *judgement);
 
-/* What the cases said, put together. Told is the largest of the small sizes that failed: a learner
- * can still count its bodies, and it is more than a tile, so that its cause can be named. */
+/* What the cases said, put together. Told is the largest of the small sizes that failed, and of
+ * equal ones the first: a learner can still count its bodies, and it is more than a tile, so that
+ * its cause can be named. */
 void conclude(struct verdict *verdict, const struct judgement *judgements,
               const struct check_case *cases, int count, const char *where);
 

@@ -19,7 +19,8 @@ enum outcome last_words(const char *printed, const char *program, char *message,
             continue;
         found = outcome_of_word(line, (size_t)(colon - line));
         /* Else no outcome's word, or one that cpucuda cannot say. */
-        if (found != OUTCOME_MEMORY && (found < OUTCOME_BARRIER || found > OUTCOME_MISSING_CALL))
+        if (found != OUTCOME_MEMORY && found != OUTCOME_HUNG &&
+            (found < OUTCOME_BARRIER || found > OUTCOME_MISSING_CALL))
             continue;
         outcome = found;
         snprintf(message, size, "%.*s", (int)(end - colon - 2), colon + 2);

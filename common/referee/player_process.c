@@ -235,6 +235,20 @@ static enum outcome departed(struct player *player) {
                                     : "");
 }
 
+/* It did not answer in time. Before it is ended, cpucuda is asked for which loop that was. */
+static enum outcome hung(struct player *player, double seconds) {
+    struct pollfd reply = {.fd = player->reply, .events = POLLIN};
+    char why[MESSAGE] = "";
+
+    kill(player->step, SIGTERM);
+    poll(&reply, 1, 1000);
+    drain(player);
+    kill_player(player);
+    last_words(player->print_text, player->options.path, why, sizeof why);
+    return fail(player, OUTCOME_HUNG, "did not answer within %.0f s and was ended%s%s", seconds,
+                *why ? ": " : "", why);
+}
+
 /* Waits for the one byte that ends a turn. */
 static enum outcome await_answer(struct player *player, double seconds) {
     double give_up = clock_now() + seconds;
@@ -264,11 +278,8 @@ static enum outcome await_answer(struct player *player, double seconds) {
             return fail(player, OUTCOME_FLOODED, "printed more than %d KiB and was ended",
                         ALLOWED_PRINT / 1024);
         }
-        if (left <= 0) {
-            kill_player(player);
-            return fail(player, OUTCOME_HUNG, "did not answer within %.0f s and was ended",
-                        seconds);
-        }
+        if (left <= 0)
+            return hung(player, seconds);
     }
 }
 

@@ -145,6 +145,29 @@ static void test_spinning_together(void **state) {
     free(flags);
 }
 
+/* What a program that does not end says when it is asked to. */
+static void says_when_asked(const char *environment, const char *what, const char *text) {
+    struct result result = run("%s timeout 3 %s '%s'", environment, *builds, what);
+
+    assert_code(result, 124);
+    assert_says(result.err, "cpucuda: hung: ");
+    assert_says(result.err, text);
+    result_free(result);
+}
+
+/* Blocks begin in any order, there may be room for few, and one may be overtaken by the others. */
+static void test_waiting_for_other_blocks(void **state) {
+    int *at_once;
+
+    (void)state;
+    says_when_asked("CPUCUDA_SEED=5", "chain by index", "blocks have not begun");
+    says_when_asked("CPUCUDA_WORKERS=3", "chain by index", "blocks have not begun");
+    says_when_asked("CPUCUDA_SEED=5", "wait for nobody", "all blocks have begun");
+    at_once = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "chain by number"), 1);
+    assert_in_range(*at_once, 20, 20 * 100 - 20);
+    free(at_once);
+}
+
 /* More threads wait at once than the system would have guarded stacks for. */
 static void test_crowd(void **state) {
     (void)state;
@@ -278,6 +301,7 @@ int main(void) {
         cmocka_unit_test(test_unwritten),
         cmocka_unit_test(test_spinning),
         cmocka_unit_test(test_spinning_together),
+        cmocka_unit_test(test_waiting_for_other_blocks),
         cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_meetings),

@@ -60,15 +60,19 @@ static void inputs_are_what_they_are_called(void **state) {
     assert_true(smallest < 1e-8);
 }
 
-/* Lengths 0 to 2050 in the plain build, 40 lengths or more with sanitizers. */
+/* Lengths 0 to 2050 in the plain build, 40 lengths or more with sanitizers; and in the plain one a
+ * length at which each thread has several vectors, if a GPU's threads are all that there are. */
 static void every_short_length_is_a_case(void **state) {
     char seen[2051] = {0};
-    int sanitized = 0;
+    int sanitized = 0, largest = 0;
 
     (void)state;
-    for (const struct check_case *c = reduce->cases; c->distribution; c++)
+    for (const struct check_case *c = reduce->cases; c->distribution; c++) {
+        largest = c->n > largest ? c->n : largest;
         for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
             seen[n] |= !strcmp(c->distribution, "integers");
+    }
+    assert_in_range(largest, 2 * 4 * 132 * 2048, 4e6);
     for (int n = 0; n <= 2050; n++)
         assert_true(seen[n]);
     for (const struct check_case *c = reduce->sanitizer_cases; c->distribution; c++)
@@ -207,10 +211,15 @@ static void mutants_are_rejected_for_their_reason(void **state) {
         const char *phrase;
     } mutants[] = {
         {"__syncthreads();\n    for (int w = 1", "for (int w = 1", 1000, OUTCOME_RACE, ""},
-        {"half = WARP / 2; half > 0", "half = WARP / 4; half > 0", 1000, OUTCOME_WRONG, ""},
+        {"half = WARP / 2; half > 0", "half = WARP / 4; half > 0", 1000, OUTCOME_WRONG,
+         "in each pass 512 ones were added up, and there are 1000: which are left out"},
+        {"int w = 1;", "int w = 0;", 1000, OUTCOME_WRONG,
+         "in each pass 1128 ones were added up, and there are 1000: which come more"},
+        {"rest < n ? kind<T>::changed(in[rest], change)", "rest < n ? in[rest]", 999, OUTCOME_WRONG,
+         "the last n mod 4 = 3 elements are added up as they are"},
         {"rest < n ?", "rest < 0 ?", 999, OUTCOME_WRONG, "n mod 4 = 3"},
         {"rest < n ?", "rest <= n ?", 257, OUTCOME_MEMORY, "cudaMalloc"},
-        {"CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));", "", 1000, OUTCOME_NOT_FINITE,
+        {"CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));", "", 1000, OUTCOME_WRONG,
          "did not begin at 0"},
         {"last ? *last : 0", "last ? 0 : 0", 1000, OUTCOME_WRONG, "the sum of the first pass"},
     };
@@ -287,18 +296,19 @@ static void sums_in_order_have_the_same_bits(void **state) {
 }
 
 /* For 1000 elements: what is loaded, by how many bytes a lane, by how many requests at one address,
- * and bytes of shared memory. */
+ * bytes of shared memory, and blocks. */
 static void the_idea_is_in_the_loads(void **state) {
     static const struct {
-        uint64_t loaded, of_one_address, shared;
+        uint64_t loaded, of_one_address, shared, blocks;
         uint16_t width;
         const char *phrase; /* NULL: it is there */
     } kernels[] = {
-        {4000, 0, 60, 16, NULL},
-        {4000, 1000, 60, 16, NULL}, /* of one address: once a warp */
-        {4000, 0, 60, 4, "0% of the bytes are loaded by 16 a lane, and by fewer at {+0x7}"},
-        {8000, 0, 60, 16, "8.00 bytes loaded from global memory; at most 4.5"},
-        {4000, 0, 16000, 16, "16.00 bytes of shared memory; at most 1.0"},
+        {4000, 0, 60, 2, 16, NULL},
+        {4000, 1000, 60, 2, 16, NULL}, /* of one address: once a warp */
+        {4000, 0, 60, 2, 4, "0% of the bytes are loaded by 16 a lane, and by fewer at {+0x7}"},
+        {8000, 0, 60, 2, 16, "8.00 bytes loaded from global memory; at most 4.5"},
+        {4000, 0, 16000, 2, 16, "16.00 bytes of shared memory, most of them at {+0x9}; at most 1"},
+        {4000, 0, 60, 1, 16, "500 elements are added up by one block"},
     };
     char message[512];
 
@@ -317,8 +327,14 @@ static void the_idea_is_in_the_loads(void **state) {
                                        .requests = 10,
                                        .broadcasts = 10,
                                        .bytes = kernels[k].of_one_address};
-        lines[2] = (struct trace_line){
-            .space = SHARED_MEMORY, .width = 4, .requests = 10, .bytes = kernels[k].shared};
+        lines[2] = (struct trace_line){.offset = 9,
+                                       .space = SHARED_MEMORY,
+                                       .width = 4,
+                                       .requests = 10,
+                                       .bytes = kernels[k].shared};
+        observed.counters.interval_count = 1;
+        observed.counters.intervals[0] =
+            (struct interval){.kind = KERNEL, .blocks = kernels[k].blocks};
         lines[3] = (struct trace_line){
             .space = GLOBAL_MEMORY, .width = 4, .stores = 1, .requests = 10, .bytes = 9000};
         assert_int_equal(reduce->idea("21_reduce", &observed, message), !kernels[k].phrase);

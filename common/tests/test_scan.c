@@ -148,6 +148,18 @@ static void by_blocks(const int *in, int *out) {
     scanned_as((struct scan_parameters){N, 0, 0}, in, 2, 1536, out);
 }
 
+/* As a warp that takes 0 for what lies before it, though maxima are wanted. */
+static void with_nothing_for_zero(const int *in, int *out) {
+    (void)in;
+    for (int i = 0; i < N; i++)
+        out[i] = out[i] > 0 ? out[i] : 0;
+}
+
+static void with_a_warp_less(const int *in, int *out) {
+    for (int i = 768; i < N; i++)
+        out[i] -= in[5];
+}
+
 static void without_the_last_tile(const int *in, int *out) {
     memcpy(out + 3072, in + 3072, sizeof(int) * (N - 3072));
 }
@@ -209,11 +221,13 @@ static void wrong_results_are_told_apart(void **state) {
         {"sums", by_warps, OUTCOME_WRONG, "every 32 elements are scanned for themselves"},
         {"sums", by_blocks, OUTCOME_WRONG, "every 1536 elements are scanned for themselves"},
         {"sums", without_the_last_tile, OUTCOME_WRONG, "does the grid end at the last full block"},
-        {"sums", not_at_all, OUTCOME_WRONG, "does any block scan them"},
+        {"ones", not_at_all, OUTCOME_WRONG, "does any block scan them"},
         {"sums", with_a_tile_less, OUTCOME_WRONG,
          "3072 is a multiple of 1024, so the first of a b"},
         {"sums_exclusive", with_a_tile_less_behind_its_first, OUTCOME_WRONG,
          "2048 is a multiple of 2048, so the first of a b"},
+        {"sums", with_a_warp_less, OUTCOME_WRONG, "768 is a multiple of 256, so the first of a w"},
+        {"maxima", with_nothing_for_zero, OUTCOME_WRONG, "all that is wrong is 0"},
         {"sums", with_a_vector_less, OUTCOME_WRONG, "132 is a multiple of 4, so the first of a th"},
         {"maxima_exclusive", with_a_wrong_start, OUTCOME_WRONG, "which is INT_MIN for maxima"},
     };

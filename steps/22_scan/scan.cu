@@ -163,7 +163,8 @@ __device__ int take_number(unsigned *taken) {
 
     /* part 3, 2 lines: The first thread of the block takes it; the last block sets `taken` to 0. */
     /* until solved */
-    number = 0, (void)taken;
+    if (threadIdx.x == 0)
+        number = blockIdx.x, (void)taken;
     /* end of until solved */
     /* end of part 3 */
     __syncthreads();
@@ -179,7 +180,8 @@ template <typename Op> __device__ int find_prefix(struct tiles tiles, int tile, 
     if (threadIdx.x < WARP) {
         /* part 4, 6 lines: Publish the aggregate, look back, publish the prefix. */
         /* until solved */
-        found = Op::nothing(), (void)tiles, (void)tile, (void)total;
+        if (threadIdx.x == 0)
+            found = Op::nothing(), (void)tiles, (void)tile, (void)total;
         /* end of until solved */
         /* end of part 4 */
     }

@@ -382,11 +382,13 @@ unsigned warp_met() {
     return current->met;
 }
 
-void turns_over() {
-    if (current)
-        wait(TURNS);
-    else
+void turns_over(const char *file, int line) {
+    if (!current) {
         turns_left = INT32_MAX; /* host code */
+        return;
+    }
+    current->where = {file, line, "loop"};
+    wait(TURNS);
 }
 
 void leaves(place where) {

@@ -48,7 +48,7 @@ struct cuda_thread {
     enum state state;
     fiber *stack; /* NULL before its start and after its end */
     void *tsan;
-    place where; /* it waits at a barrier or meeting */
+    place where; /* it waits at a barrier or meeting, or goes round a loop */
     place left;  /* of its last `return`; file is NULL if there was none */
     int predicate;
     /* Of a meeting: what it brings, and what it finds. */
@@ -89,6 +89,9 @@ struct block {
     /* Runs every thread that is ready until it waits. */
     round advance();
     void end();
+    /* A thread of it goes round a loop, and somebody asked why the launch does not end. `begun` of
+     * the `blocks` of the grid have begun. Returns if no thread goes round a loop. */
+    void explain_turns(size_t begun, size_t blocks);
 
   private:
     void shuffle(std::vector<unsigned> &ranks);

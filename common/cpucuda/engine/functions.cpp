@@ -21,8 +21,13 @@ struct function {
     size_t static_shared, dynamic_limit = MOST_STATIC_SHARED; /* bytes */
     bool limit_asked = false;                                 /* by cudaFuncSetAttribute */
     int carveout = -1;                                        /* percent */
+    bool room_asked = false; /* how many blocks a multiprocessor holds */
 };
 static std::map<const void *, function> functions; /* by key */
+
+/* How many multiprocessors there are was asked; of some kernel, how many of its blocks one holds.
+ */
+static bool count_asked, room_asked;
 
 size_t dynamic_limit(const void *key) {
     return functions[key].dynamic_limit;
@@ -34,6 +39,10 @@ size_t shared_limit(const void *key) {
 
 void note_static_shared(const void *key, size_t bytes) {
     functions[key].static_shared = bytes;
+}
+
+bool knows_room(const launch &launch) {
+    return room_asked ? functions[(const void *)launch.run].room_asked : count_asked;
 }
 
 /* NULL if the pointer is no kernel's. The kernel copies its arguments, of any types and up to 4096
@@ -129,6 +138,7 @@ cudaError_t active_blocks(int *blocks, const void *kernel, int block_size, size_
         return failed(cudaErrorInvalidValue, "launch", call, "%s",
                       blocks ? "a block has at least one thread" : "the pointer is NULL");
     *blocks = blocks_that_fit(functions[key], block_size, dynamic_bytes);
+    functions[key].room_asked = room_asked = true;
     return cudaSuccess;
 }
 
@@ -143,6 +153,7 @@ cudaError_t potential_block_size(int *grid_size, int *block_size, const void *ke
     if (!grid_size || !block_size)
         return failed(cudaErrorInvalidValue, "launch", call, "a pointer to a size is NULL");
     *grid_size = *block_size = 0;
+    functions[key].room_asked = room_asked = true;
     /* The largest of those that keep the most threads resident. */
     for (; size > 0; size = (size - 1) / WARP * WARP) {
         int blocks = blocks_that_fit(functions[key], size, dynamic_bytes);
@@ -213,6 +224,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     for (auto &each : properties)
         if (each.attribute == attribute) {
             *value = each.value;
+            count_asked |= attribute == cudaDevAttrMultiProcessorCount;
             return cudaSuccess;
         }
     return failed(cudaErrorInvalidValue, "device", call, "unknown attribute %d", (int)attribute);
@@ -244,6 +256,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
     wanted->maxGridSize[0] = INT_MAX;
     wanted->maxGridSize[1] = wanted->maxGridSize[2] = MOST_GRID_YZ;
     wanted->multiProcessorCount = MULTIPROCESSORS;
+    count_asked = true;
     wanted->maxThreadsPerMultiProcessor = MOST_RESIDENT_THREADS;
     wanted->maxBlocksPerMultiProcessor = MOST_RESIDENT_BLOCKS;
     wanted->regsPerBlock = wanted->regsPerMultiprocessor = REGISTERS;

@@ -153,6 +153,12 @@ size_t dynamic_limit(const void *key);
 size_t shared_limit(const void *key); /* static and dynamic together */
 void note_static_shared(const void *key, size_t bytes);
 
+/* functions.cpp: whether the program may know how many blocks of the kernel the device holds: it
+ * asked that of the kernel; or of no kernel, but how many multiprocessors there are. Then it may
+ * have launched so many that each can wait for all others. CUDA promises no more than that they
+ * can all be resident, and here nothing else is. */
+bool knows_room(const launch &launch);
+
 } // namespace cpucuda
 
 #endif

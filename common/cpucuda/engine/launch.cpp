@@ -5,7 +5,9 @@
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "sanitizers.h"
 
@@ -79,8 +81,10 @@ struct job {
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
     unsigned resident; /* blocks that were started and have not ended, of all workers */
-    unsigned most_resident, most_unasked; /* the latter unless one may wait for one more */
+    unsigned most_resident, most_unasked; /* the former if one may wait for one more */
     size_t static_shared;                 /* bytes of a block that ended */
+    uint32_t slow; /* a block that after so many rounds stands still while others can go on */
+    int slow_after;
 };
 
 /* Rounds in which threads went round a loop and none came to its end. After so many a worker starts
@@ -108,17 +112,50 @@ static bool take_block(job *job, unsigned most, uint32_t *number) {
     return false;
 }
 
+/* A launch runs; and whoever waits for the program asked it to end (SIGTERM). Then the launch says
+ * why it does not, if its threads wait, or is ended a second later. */
+static volatile sig_atomic_t running, is_asked_to_end;
+
+static void on_end_asked(int number) {
+    if (!running) {
+        signal(number, SIG_DFL);
+        raise(number);
+    } else if (!is_asked_to_end) {
+        alarm(1);
+    }
+    is_asked_to_end = 1;
+}
+
+static void listen_for_end() {
+    static bool listens;
+    struct sigaction action = {};
+
+    if (listens)
+        return;
+    action.sa_handler = on_end_asked;
+    action.sa_flags = SA_RESTART;
+    listens = !sigaction(SIGTERM, &action, nullptr);
+}
+
+static size_t begun(const job *job) {
+    size_t next = __atomic_load_n(&job->next, __ATOMIC_RELAXED); /* one more for each refusal */
+
+    return next < job->order.size() ? next : job->order.size();
+}
+
 static void run_blocks(job *job) {
     static __thread std::vector<block *> *idle;
     std::vector<block *> resident;
-    int rounds = 0;
+    block *slow = nullptr; /* if this worker has it, and it may stand still */
+    int rounds = 0, slow_after = job->slow_after;
 
     if (!idle)
         idle = new std::vector<block *>;
     for (;;) {
         round all = {};
+        bool holds = slow && slow_after <= 0;
 
-        if (resident.empty() || rounds >= patience) {
+        if (resident.size() == holds || rounds >= (holds ? 1 : patience)) {
             uint32_t number;
 
             if (take_block(job, resident.empty() ? job->most_unasked : job->most_resident,
@@ -131,12 +168,21 @@ static void run_blocks(job *job) {
                 idle->pop_back();
                 resident.back()->begin(job->launched, number, random_of(&state));
                 rounds = 0;
+                if (number == job->slow)
+                    slow = resident.back();
             } else if (resident.empty()) {
                 return;
+            } else if (resident.size() == holds || rounds >= patience) {
+                slow = nullptr;
             }
         }
         for (size_t i = 0; i < resident.size();) {
             block *block = resident[i];
+
+            if (block == slow && slow_after-- <= 0) {
+                i++;
+                continue;
+            }
             round one = block->advance();
 
             all.ended |= one.ended;
@@ -147,10 +193,13 @@ static void run_blocks(job *job) {
             }
             __atomic_store_n(&job->static_shared, block->shared.static_bytes, __ATOMIC_RELAXED);
             block->end();
+            slow = block == slow ? nullptr : slow;
             __atomic_fetch_sub(&job->resident, 1, __ATOMIC_RELAXED);
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);
         }
+        for (size_t i = 0; i < resident.size() && is_asked_to_end; i++)
+            resident[i]->explain_turns(begun(job), job->order.size());
         rounds = all.ended ? 0 : rounds + all.turned;
         if (rounds > patience)
             sched_yield(); /* what is waited for may run on another worker */
@@ -220,6 +269,18 @@ static void work_together(job *job) {
     pthread_mutex_unlock(&crew.mutex);
 }
 
+/* What CUDA leaves open of blocks that wait for others, the seed chooses: either there is room for
+ * few at a time, or one is slow and many overtake it. */
+static void surprise(job *job, uint64_t *state) {
+    if (random_of(state) % 2) {
+        job->most_resident = 1u << random_of(state) % 6;
+        return;
+    }
+    job->most_resident = job->most_unasked < 64 ? job->most_unasked : 64;
+    job->slow = (uint32_t)(random_of(state) % job->order.size());
+    job->slow_after = 1 + (int)(random_of(state) % 4);
+}
+
 size_t run_launch(const launch &launch) {
     static uint64_t number;
     dim3 grid = launch.grid;
@@ -249,12 +310,18 @@ size_t run_launch(const launch &launch) {
         job.order[i] = job.order[other];
         job.order[other] = (uint32_t)i;
     }
+    job.slow = UINT32_MAX;
+    if (blocks > job.most_resident || !knows_room(launch))
+        surprise(&job, &state);
+    listen_for_end();
+    running = 1;
     open_device_memory();
     if (workers() == 1 || job.order.size() == 1)
         work(&job);
     else
         work_together(&job);
     close_device_memory();
+    running = 0;
     note_static_shared((const void *)launch.run, job.static_shared);
     return job.static_shared;
 }

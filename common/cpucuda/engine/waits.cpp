@@ -86,4 +86,24 @@ void block::explain_wait() {
     explain_barrier();
 }
 
+void block::explain_turns(size_t begun, size_t blocks) {
+    char thread[40], block[40], others[300];
+
+    if (begun < blocks)
+        snprintf(others, sizeof others,
+                 "%zu of %zu blocks have not begun and may not before others end: is it one of "
+                 "those that it waits for? Blocks begin in any order; lower numbers of an atomic "
+                 "counter have begun, lower ones of blockIdx need not have",
+                 blocks - begun, blocks);
+    else
+        snprintf(others, sizeof others,
+                 "all blocks have begun: which thread stores what it waits for, and is that loaded "
+                 "anew each time round?");
+    for (const cuda_thread &each : threads)
+        if (each.state == TURNS)
+            fail("hung", "%s, block %s, thread %s does not leave the loop in %s:%d; %s",
+                 job->kernel.name, text_of(index, block), text_of(each.index, thread),
+                 each.where.file, each.where.line, others);
+}
+
 } // namespace cpucuda

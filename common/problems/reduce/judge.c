@@ -28,6 +28,33 @@ static int is(const struct reduce_parameters *parameters, const struct sum *sum,
                                  : of_integers == sum->of_integers;
 }
 
+/* Of elements that are all 1: how many were added up, if they were as many in both passes. -1: they
+ * were not, or not all are 1. A sum of so many, each of them 1 ^ the number, has no other root. */
+static int number_of_ones(const struct reduce_parameters *parameters, const unsigned *input,
+                          unsigned output) {
+    for (int i = 0; i < parameters->n; i++)
+        if (parameters->of_floats || input[i] != 1)
+            return -1;
+    for (unsigned number = 1; parameters->n > 0 && number < 1 << 16; number++)
+        if (number * change_integer(1, number) == output)
+            return (int)number;
+    return -1;
+}
+
+/* What the second pass comes to if it leaves the last n mod 4 elements as they are. */
+static struct sum with_rest_unchanged(const struct reduce_parameters *parameters,
+                                      const void *input) {
+    const struct sum first = reduce_sum(parameters, input, parameters->n, 1), none = {0};
+    int whole = parameters->n / 4 * 4;
+    const void *rest = (const int *)input + whole;
+    const struct sum of_whole = reduce_pass(parameters, input, whole, &first);
+    const struct sum of_rest = reduce_pass(parameters, rest, parameters->n - whole, &none);
+
+    return (struct sum){of_whole.of_integers + of_rest.of_integers,
+                        of_whole.of_floats + of_rest.of_floats,
+                        of_whole.of_magnitudes + of_rest.of_magnitudes};
+}
+
 /* The likely cause, in words that end a sentence begun with "...: "; else nothing. */
 static void diagnose(const struct reduce_parameters *parameters, const void *input,
                      const void *output, char *text, size_t size) {
@@ -39,10 +66,16 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
                              first.of_magnitudes + second.of_magnitudes};
     const struct sum none = {0}, begun = {first.of_integers + POISON_DEVICE, 0, 0};
     const struct sum dirty = reduce_pass(parameters, input, parameters->n, &begun);
-    int n = parameters->n;
+    const struct sum rest_unchanged = with_rest_unchanged(parameters, input);
+    int n = parameters->n, number;
+    unsigned of_integers;
 
+    memcpy(&of_integers, output, sizeof of_integers);
+    number = number_of_ones(parameters, input, of_integers);
     if (is(parameters, &none, output))
-        snprintf(text, size, ": it is 0, the sum of nothing: is it copied to `out`?");
+        snprintf(text, size,
+                 ": it is 0, the sum of nothing: does a kernel add to it, and is it copied to "
+                 "`out`?");
     else if (is(parameters, &first, output))
         snprintf(text, size,
                  ": it is the sum of the first pass; later passes add up elements that the sum "
@@ -54,6 +87,15 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
         snprintf(text, size,
                  ": the first pass's sum did not begin at 0, but at what the device's memory holds "
                  "before anything is written there");
+    else if (number > 0) /* which of them, equal elements do not tell */
+        snprintf(text, size, ": in each pass %d ones were added up, and there are %d: %s", number,
+                 n, number < n ? "which are left out?" : "which come more than once?");
+    else if (is(parameters, &rest_unchanged, output))
+        snprintf(
+            text, size,
+            ": the last n mod 4 = %d elements are added up as they are; the sum before changes "
+            "them too (reduce.h)",
+            n % 4);
     else
         for (size_t b = 0; b < sizeof blocks / sizeof *blocks; b++) {
             struct sum short_of;
@@ -66,7 +108,7 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
                          ": it is the sum without the last n mod %d = %d elements: does a loop or "
                          "the grid end at the last full block?",
                          blocks[b], n % blocks[b]);
-                break;
+                return;
             }
         }
 }

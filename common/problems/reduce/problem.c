@@ -13,26 +13,36 @@ static const char *const distributions[] = {"integers", "ones", "floats", "decad
 static const char *const device_distributions[] = {"integers", "floats", NULL};
 
 /* Every length up to two blocks of 1024 and a little more, and around edges of warps, blocks and
- * grids. */
+ * grids; the largest has more than twice as many vectors as a GPU holds threads, so that each takes
+ * several. */
 static const struct check_case cases[] = {
     {"integers", 0, 2},       {"integers", 3, 1999}, {"integers", 2000, 2050},
     {"integers", 4095, 4097}, {"integers", 65535},   {"integers", 65536},
-    {"integers", 65537},      {"ones", 1000},        {"ones", 65539},
-    {"floats", 0, 2},         {"floats", 257},       {"floats", 1000},
+    {"integers", 65537},      {"ones", 999},         {"ones", 65539},
+    {"floats", 0, 2},         {"floats", 257},       {"floats", 999},
     {"floats", 65537},        {"decades", 1023},     {"decades", 65537},
-    {"floats", 1048579},      {"integers", 1048579}, {NULL, 0},
+    {"floats", 1048579},      {"integers", 2400003}, {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
-    {"integers", 0, 5},       {"integers", 31, 33},
-    {"integers", 63, 65},     {"integers", 127, 129},
-    {"integers", 255, 257},   {"integers", 511, 513},
-    {"integers", 767},        {"integers", 1023, 1025},
-    {"integers", 2047, 2050}, {"integers", 4095, 4097},
-    {"integers", 8191},       {"integers", 16383, 16385},
-    {"ones", 1000},           {"floats", 1},
-    {"floats", 257},          {"floats", 4097},
-    {"decades", 1023},        {NULL, 0},
+    {"integers", 0, 5},
+    {"integers", 31, 33},
+    {"integers", 63, 65},
+    {"integers", 127, 129},
+    {"integers", 255, 257},
+    {"integers", 511, 513},
+    {"integers", 767},
+    {"integers", 1023, 1025},
+    {"integers", 2047, 2050},
+    {"integers", 4095, 4097},
+    {"integers", 8191},
+    {"integers", 16383, 16385},
+    {"ones", 999},
+    {"floats", 1},
+    {"floats", 257},
+    {"floats", 4097},
+    {"decades", 1023},
+    {NULL, 0},
 };
 
 static const struct check_case trace_cases[] = {{"integers", 65536}, {NULL, 0}};

@@ -8,16 +8,6 @@
  * those again and again, so that words of 8 bytes, loaded, count nothing. */
 #define MOST_BYTES 4.5
 
-/* Of the kernel that has most. */
-static uint64_t most_blocks(const struct counters *counters) {
-    uint64_t most = 0;
-
-    for (uint64_t i = 0; i < counters->interval_count && i < MOST_INTERVALS; i++)
-        if (counters->intervals[i].kind == KERNEL && counters->intervals[i].blocks > most)
-            most = counters->intervals[i].blocks;
-    return most;
-}
-
 static int scans_in_one_pass(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
     double elements = (double)observed->n * observed->iterations;

@@ -68,11 +68,22 @@ static int lone_block(const struct scan_parameters *own, const int *input, const
     return 0;
 }
 
+/* Whether all that is wrong is 0, in maxima: what changes no maximum was taken for 0. */
+static int takes_nothing_for_zero(const struct scan_parameters *own, const int *right,
+                                  const int *output) {
+    for (int i = 0; own->of_maxima && i < own->n; i++)
+        if (output[i] != right[i] && output[i] != 0)
+            return 0;
+    return own->of_maxima;
+}
+
 /* The likely cause, in words that end a sentence; else nothing. `first` is the first wrong element.
  */
-static void diagnose(const struct scan_parameters *own, const int *input, const int *output,
-                     int first, char *text, size_t size) {
-    const char *other = other_scan(own, input, output);
+static void diagnose(const struct scan_parameters *own, const int *input, const int *right,
+                     const int *output, int first, char *text, size_t size) {
+    /* Of one element, or of ones that are as they came, some other scan says little. */
+    int says_little = own->n == 1 || is_as_it_came(input, output, 0, own->n);
+    const char *other = says_little ? NULL : other_scan(own, input, output);
     int block = other ? 0 : lone_block(own, input, output), edge = edge_of(own, first);
 
     if (other)
@@ -81,19 +92,30 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
         snprintf(text, size,
                  ": every %d elements are scanned for themselves: what lies before %s is missing",
                  block, block <= 32 ? "a thread or a warp" : "a warp or a block");
+    else if (takes_nothing_for_zero(own, right, output))
+        snprintf(text, size,
+                 ": all that is wrong is 0; what lies before the first element, and changes no "
+                 "maximum, is INT_MIN");
     else if (own->is_exclusive && first == 0)
-        snprintf(text, size, ": before the first element there is nothing, which is %s",
+        snprintf(text, size,
+                 ": result 0 of an exclusive scan combines nothing, which is %s; element 0 counts "
+                 "from result 1 on",
                  own->of_maxima ? "INT_MIN for maxima" : "0 for sums");
     else if (is_as_it_came(input, output, first, own->n))
         snprintf(text, size, ": from element %d on, all are as they came: %s", first,
                  first < 2 ? "does any block scan them, and is the result copied to `out`?"
                            : "does the grid end at the last full block?");
-    else if (power_in(edge) >= 256)
+    else if (power_in(edge) >= 1024)
         snprintf(text, size,
                  ": %d is a multiple of %d, so the first of a block, and all before it are right: "
                  "what is taken to lie before that block does not count every block before it, "
                  "once. Is the total of one block alone, its aggregate, taken for that of all "
-                 "elements up to its end, its prefix?",
+                 "elements up to its end, its prefix? Or does it look back less far than to one?",
+                 edge, power_in(edge));
+    else if (power_in(edge) >= 256)
+        snprintf(text, size,
+                 ": %d is a multiple of %d, so the first of a warp's or a block's, and all before "
+                 "it are right: what is taken to lie before it does not count all of them, once",
                  edge, power_in(edge));
     else if (power_in(edge) >= 4)
         snprintf(text, size,
@@ -151,7 +173,7 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
         return;
     judgement->outcome = OUTCOME_WRONG;
     judgement->error_l2 = judgement->error_p99 = judgement->error_max = (double)wrong / own->n;
-    diagnose(own, input, results, first, cause, sizeof cause);
+    diagnose(own, input, right, results, first, cause, sizeof cause);
     snprintf(judgement->message, sizeof judgement->message,
              "%d of %d elements are wrong; the first, %d, is %d and should be %d%s", wrong, own->n,
              first, results[first], right[first], cause);

@@ -160,6 +160,28 @@ __global__ void spin_at_barriers(volatile int *flags) {
     flags[blockIdx.x] = 1;
 }
 
+/* The same, of blocks that number themselves. Counts those that found their neighbour's flag at
+ * once, as if no block were ever overtaken. */
+__global__ void spin_numbered(volatile int *flags, unsigned *taken, int *at_once) {
+    int number = 0, turns = 0;
+
+    if (threadIdx.x == 0)
+        number = (int)atomicInc(taken, gridDim.x - 1);
+    number = __shfl_sync(0xffffffff, number, 0);
+    __syncthreads();
+    while (number > 0 && !flags[number - 1])
+        turns++;
+    if (threadIdx.x == 0)
+        atomicAdd(at_once, turns == 0);
+    __syncthreads();
+    flags[number] = 1;
+}
+
+__global__ void spin_for_nobody(volatile int *flag) {
+    while (!*flag)
+        ;
+}
+
 /* No block ends before all have come. */
 __global__ void crowd(int *came) {
     if (threadIdx.x == 0)
@@ -187,6 +209,14 @@ __global__ void together(int *out) {
     out[0] = fixed[0] + dynamic[0];
 }
 
+/* Who asks for the number of multiprocessors may rely on all blocks being there at once. */
+static void ask_for_room() {
+    int multiprocessors;
+
+    if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0))
+        exit(2);
+}
+
 int main(int count, char **arguments) {
     const char *what = count > 1 ? arguments[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -207,16 +237,32 @@ int main(int count, char **arguments) {
             unwritten<<<1, 1, 12>>>(memory);
         print(memory, 3);
     } else if (!strcmp(what, "spin")) {
+        ask_for_room();
         spin<<<100, 64>>>(counter, counter + 1);
         spin_for<<<1, 1024>>>(counter + 2, counter + 3);
         print(counter, 4);
     } else if (!strcmp(what, "spin together")) {
+        ask_for_room();
         spin_voting<<<40, 32>>>(memory);
         spin_at_barriers<<<40, 64>>>(memory + 40);
         print(memory, 80);
     } else if (!strcmp(what, "crowd")) {
+        ask_for_room();
         crowd<<<132, 256>>>(counter);
         print(counter, 1);
+    } else if (!strcmp(what, "chain by index")) {
+        for (int launches = 0; launches < 20; launches++) {
+            cudaMemset(memory, 0, 100 * sizeof *memory);
+            spin_voting<<<100, 32>>>(memory);
+        }
+    } else if (!strcmp(what, "chain by number")) {
+        for (int launches = 0; launches < 20; launches++) {
+            cudaMemset(memory, 0, 100 * sizeof *memory);
+            spin_numbered<<<100, 32>>>(memory, (unsigned *)counter, memory + 100);
+        }
+        print(memory + 100, 1);
+    } else if (!strcmp(what, "wait for nobody")) {
+        spin_for_nobody<<<1, 32>>>(memory);
     } else if (!strcmp(what, "deep")) {
         deep<<<1, 1>>>(memory, 20);
         print(memory, 1);

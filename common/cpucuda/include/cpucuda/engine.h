@@ -119,10 +119,10 @@ inline bool on_device() {
 /* A thread that goes round a loop which may wait for another thread: the rewriter puts a call into
  * the condition of every `while` and of every `for` without a third part. */
 extern __thread int turns_left;
-void turns_over();
-constexpr inline CPUCUDA_UNTRACED void turn() {
+void turns_over(const char *file, int line);
+constexpr inline CPUCUDA_UNTRACED void turn(CPUCUDA_CALLER) {
     if (!__builtin_is_constant_evaluated() && --turns_left < 0)
-        turns_over();
+        turns_over(file, line);
 }
 
 /* Roots that were taken on this worker: by rsqrtf(), and by any other function. The workers count

@@ -184,8 +184,8 @@ inline long long clock64() {
 }
 
 /* Lets other threads run; how long it sleeps is open on a GPU too. */
-inline void __nanosleep(unsigned) {
-    cpucuda::turns_over();
+inline void __nanosleep(unsigned, CPUCUDA_CALLER) {
+    cpucuda::turns_over(file, line);
 }
 
 __attribute__((noreturn)) inline void __trap(CPUCUDA_CALLER) {
