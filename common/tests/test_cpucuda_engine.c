@@ -129,8 +129,10 @@ static void test_spinning(void **state) {
 
     (void)state;
     for (build = 0; *builds[build]; build++) {
-        same(printed(builds[build], "CPUCUDA_SEED=5", "spin"), strdup("1 6400 1 1024\n"), 1);
-        same(printed(builds[build], "CPUCUDA_WORKERS=3", "spin"), strdup("1 6400 1 1024\n"), 1);
+        same(printed(builds[build], "CPUCUDA_SEED=5 timeout 60", "spin"), strdup("1 6400 1 1024\n"),
+             1);
+        same(printed(builds[build], "CPUCUDA_WORKERS=3 timeout 60", "spin"),
+             strdup("1 6400 1 1024\n"), 1);
     }
 }
 
@@ -171,7 +173,7 @@ static void test_waiting_for_other_blocks(void **state) {
 /* More threads wait at once than the system would have guarded stacks for. */
 static void test_crowd(void **state) {
     (void)state;
-    same(printed(*builds, "CPUCUDA_SEED=5", "crowd"), strdup("132\n"), 1);
+    same(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "crowd"), strdup("132\n"), 1);
 }
 
 /* ThreadSanitizer cannot follow all threads of so many workers' blocks at once. */
