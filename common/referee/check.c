@@ -83,6 +83,17 @@ static void check_idea(const struct programs *programs, const struct program *pr
     take(check, programs->step, &verdict);
 }
 
+/* Where the default variant does not answer, what is slower or like it is not waited for. */
+static void take_as_hung(const struct programs *programs, const struct program *program,
+                         const char *aspect, struct check *check) {
+    struct verdict verdict = {.outcome = OUTCOME_HUNG,
+                              .message = "not run, since the default variant does not answer"};
+
+    snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
+    snprintf(verdict.aspect, sizeof verdict.aspect, "%s", aspect);
+    take(check, programs->step, &verdict);
+}
+
 /* The default variant's other builds, and its idea, which what they count may show. `plain` is the
  * verdict on its results. */
 static enum outcome check_default(const struct programs *programs, const struct program *program,
@@ -96,9 +107,16 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int right = as_expected && !options->n;
     /* The trace has the idea of a right program, and of a wrong one the line at fault. */
     int traced = cuda && (right || !as_expected);
-    enum outcome outcome = programs_build(
-        &builds, traced ? "address thread trace" : "address thread", program->variant);
+    enum outcome outcome;
 
+    if (plain->outcome == OUTCOME_HUNG) {
+        take_as_hung(programs, program, "address", check);
+        if (program->all_threads || cuda)
+            take_as_hung(programs, program, "thread", check);
+        return OUTCOME_ACCEPTED;
+    }
+    outcome = programs_build(&builds, traced ? "address thread trace" : "address thread",
+                             program->variant);
     if (outcome)
         return outcome;
     if (right && !cuda)
@@ -168,7 +186,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
     struct observed observed = {0};
     struct verdict verdict;
     enum outcome outcome;
-    int i, planned, unfinished;
+    int i, planned, unfinished, hangs = 0;
 
     memset(check, 0, sizeof *check);
     check->one_size = options->n > 0;
@@ -198,11 +216,16 @@ enum outcome check_step(struct programs *programs, const struct options *options
             take_compiled(programs, &program, check);
             continue;
         }
+        if (hangs) {
+            take_as_hung(programs, &program, program.build, check);
+            continue;
+        }
         progress_show((double)check->count / planned, "%s, variant %s", programs->step->name,
                       program.variant);
         if ((outcome = check_program(programs, &program, options, &verdict, &observed)))
             return outcome;
         take(check, programs->step, &verdict);
+        hangs = verdict.outcome == OUTCOME_HUNG && !strcmp(program.variant, first);
         if (unfinished) { /* what else is to be said of it can wait */
             if (!check->outcome)
                 check->outcome = OUTCOME_UNFINISHED;

@@ -135,6 +135,23 @@ static void test_a_failure_is_told_once(void **state) {
     result_free(json);
 }
 
+/* Only the first program is waited for. */
+static void test_a_program_that_hangs(void **state) {
+    struct result result = run("sed '0,/for (int i = 0; i < n; i++)/s//for (int i = 0; i < n; i -= "
+                               "i > 0)/' solutions/01_serial/nbody.c >build/hangs.c && "
+                               "build/referee check --step 01 --file build/hangs.c");
+    const char *other;
+
+    (void)state;
+    assert_code(result, OUTCOME_HUNG);
+    assert_says(result.out, "memory   FAILED\n      not run, since the default variant does not");
+    assert_says(result.out, "gcc_O0           results  FAILED\n      as above");
+    other = strstr(result.out, "did not answer within");
+    assert_non_null(other);
+    assert_null(strstr(other + 1, "did not answer within"));
+    result_free(result);
+}
+
 static void test_one_size_has_masses_too(void **state) {
     struct result result;
 
@@ -331,6 +348,7 @@ int main(void) {
         cmocka_unit_test(test_check_and_its_seed),
         cmocka_unit_test(test_json_of_failures),
         cmocka_unit_test(test_a_failure_is_told_once),
+        cmocka_unit_test(test_a_program_that_hangs),
         cmocka_unit_test(test_one_size_has_masses_too),
         cmocka_unit_test(test_no_wrong_decimal),
         cmocka_unit_test(test_json_of_run_and_bench),
