@@ -8,6 +8,9 @@ cd "$(dirname "$0")/../.." || exit 1
 # a time, a new test too: what builds, computes and compares is as right on a busy machine.
 alone='test_ceilings test_cpu_times test_gpu_timing test_players test_timing'
 
+# These wait most of their time, for other processes: they run one after the other beside the others.
+waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_hostile'
+
 # The longest ones begin first, so that none of them is left over with an idle core beside it.
 longest='test_kernels solutions test_command_builds test_cuda_check test_gpu_bench'
 
@@ -24,17 +27,20 @@ if echo '#include <setjmp.h>
     for test in $alone; do
         common/tests/run_one.sh "$test"
     done
-    grading=
+    tests=$(basename -s .c common/tests/test_*.c)
     if make -s --no-print-directory -C grading libraries; then
         make -s --no-print-directory -j"$(nproc 2>/dev/null || echo 1)" -C grading tests || exit 1
-        grading=$(basename -s .c grading/tests/test_*.c)
+        tests="$tests $(basename -s .c grading/tests/test_*.c)"
     else
         echo "the tests of the grader are left out: sh common/setup.sh tests installs what they need"
     fi
-    for test in $longest $(basename -s .c common/tests/test_*.c) $grading; do
-        echo "$test"
-    done | awk -v alone=" $alone " '!seen[$1]++ && !index(alone, " " $1 " ")' |
-        xargs -n 1 -P 2 common/tests/run_one.sh
+    for test in $tests; do
+        case " $waiting " in *" $test "*) common/tests/run_one.sh "$test" ;; esac
+    done &
+    for test in $longest $tests; do
+        case " $alone $waiting " in *" $test "*) ;; *) echo "$test" ;; esac
+    done | awk '!seen[$1]++' | xargs -n 1 -P 2 common/tests/run_one.sh
+    wait
 else
     echo "CMocka is not installed: the tests of the harness are left out (make setup installs it)"
     common/tests/run_one.sh solutions
