@@ -222,8 +222,8 @@ static double measure(burst *run, double slot_seconds, size_t bytes, int threads
     return best;
 }
 
-/* Bytes to copy in, of all threads: four times the caches of last level that the threads can reach, which
- * no replacement strategy hides; at most 1 GiB and an eighth of the memory that is free. */
+/* Bytes to copy in, of all threads: four times the caches of last level that the threads can reach,
+ * which no replacement strategy hides; at most 1 GiB and an eighth of the memory that is free. */
 static size_t copy_bytes(const struct topology *topology, int threads) {
     char text[4096], value[64];
     double bytes = 4.0 * (32 << 20), most = 1 << 30;

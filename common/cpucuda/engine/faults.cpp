@@ -120,25 +120,24 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
              who, at, STACK_KIB);
     if (describe_shared(address, where, sizeof where))
         fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
-    if (!found)
-        fail(
-            "memory",
-            "%s at {+0x%lx} %s memory that nobody has allocated: an index is far off, or a pointer "
-            "was never set",
-            who, at, read_or_wrote(context));
     describe_address(address, where, sizeof where);
-    if (found->freed)
+    if (found && found->freed)
         fail("memory", "%s at {+0x%lx} %s memory, %s, after %s in %s:%d", who, at,
              read_or_wrote(context), where, found->freed_where.name, found->freed_where.file,
              found->freed_where.line);
-    if (found->kind == DEVICE && running_operation() &&
+    if (found && found->kind == DEVICE && running_operation() &&
         device_of(running_operation()->stream) != found->device)
         fail("memory",
              "%s on device %d at {+0x%lx} %s memory of device %d, %s; copy it there with "
              "cudaMemcpyPeerAsync",
              who, device_of(running_operation()->stream), at, read_or_wrote(context), found->device,
              where);
-    fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
+    if (found)
+        fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
+    fail("memory",
+         "%s at {+0x%lx} %s memory that nobody has allocated: an index is far off, or a "
+         "pointer was never set",
+         who, at, read_or_wrote(context));
 }
 
 static void tell_host(const void *address, const ucontext_t *context) {
