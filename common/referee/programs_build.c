@@ -252,11 +252,12 @@ static int is_of_another_problem(const struct programs *programs) {
     return !named;
 }
 
-/* Shows what the compiler said of the default variant, and of one that does not compile. */
-static enum outcome find_failures(struct programs *programs) {
+/* Shows what the compiler said of the default variant, and of one that does not compile; of
+ * programs from that place in the list on. */
+static enum outcome find_failures(struct programs *programs, int from) {
     int i;
 
-    for (i = 0; i < programs->count; i++) {
+    for (i = from; i < programs->count; i++) {
         const struct program *program = &programs->list[i];
 
         if (!strcmp(program->build, "missing"))
@@ -305,7 +306,7 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     if (!outcome && programs->ablate && !variant)
         outcome = build_leave_one_out(programs, builds);
     if (!outcome)
-        outcome = find_failures(programs);
+        outcome = find_failures(programs, 0);
     if (lock >= 0)
         close(lock);
     return outcome;
@@ -315,11 +316,16 @@ enum outcome programs_build_timed(struct programs *programs, const char *backend
                                   int device) {
     int cuda =
         gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
+    int own;
     enum outcome outcome =
         cuda ? programs_build(programs, device ? "cuda device" : "cuda", NULL) : OUTCOME_ACCEPTED;
 
     /* Without nvcc there are none, and without the GPU's architecture none that is sure to run. */
     if (!outcome && !(cuda && programs->count && !strcmp(programs->list[0].build, "cuda")))
         outcome = programs_build(programs, "plain", NULL);
-    return outcome || !programs->peers ? outcome : build_peers(programs, cuda);
+    if (outcome || !programs->peers)
+        return outcome;
+    own = programs->count;
+    outcome = build_peers(programs, cuda);
+    return outcome ? outcome : find_failures(programs, own);
 }

@@ -1,6 +1,5 @@
 /* Step 22: the scan of an array in one pass: each block scans a tile in registers and learns from
  * the tiles before it what they come to ("decoupled look-back", Merrill and Garland 2016). */
-#include <cuda_pipeline.h>
 #include <limits.h>
 #include <stdlib.h>
 
@@ -21,17 +20,11 @@
 #ifndef VECTOR
 #define VECTOR 4 /* elements a load; VECTORS: loads a thread */
 #endif
-#ifndef IN_SHARED
-#define IN_SHARED 0 /* where elements wait: in registers, or in shared memory */
+#ifndef APART
+#define APART 16 /* words from one tile's to the next one's: a line of 128 bytes */
 #endif
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
-/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
- */
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define BLOCKS (1024 / THREADS)
-#else
-#define BLOCKS (IN_SHARED ? 6 : 5)
-#endif
+#define BLOCKS    (1024 / THREADS) /* that registers shall leave room for on a multiprocessor */
 #define ALL_LANES 0xffffffffu
 
 /* How two elements are combined, and what changes nothing. */
@@ -67,10 +60,16 @@ __device__ unsigned status_of(word w) {
 }
 
 struct tiles {
-    volatile word *words; /* a tile each */
+    volatile word *words; /* see word_of */
     unsigned *taken;      /* how many blocks have a number */
     unsigned pass;        /* from 1 */
 };
+
+/* The tile's word. Blocks that wait load few words again and again: in one line, all of them would
+ * wait for the one slice of the L2 cache that has it. */
+__device__ volatile word *word_of(struct tiles tiles, int tile) {
+    return tiles.words + (size_t)tile * APART;
+}
 
 struct scan {
     struct scan_parameters parameters;
@@ -198,10 +197,10 @@ template <typename Op> __device__ int find_prefix(struct tiles tiles, int tile, 
     if (threadIdx.x < WARP) {
         /* part 4, 6 lines: Publish the aggregate, look back, publish the prefix. */
         if (threadIdx.x == 0 && JOIN != CHAINED)
-            tiles.words[tile] = packed(2 * tiles.pass, total);
+            *word_of(tiles, tile) = packed(2 * tiles.pass, total);
         int before = look_back<Op>(tiles, tile);
         if (threadIdx.x == 0) {
-            tiles.words[tile] = packed(2 * tiles.pass + 1, Op::of(before, total));
+            *word_of(tiles, tile) = packed(2 * tiles.pass + 1, Op::of(before, total));
             found = before;
         }
         /* until solved:
@@ -227,7 +226,7 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
         /* part 5, 4 lines: Wait until no lane's tile lacks its word. */
         do {
             if (other >= 0)
-                w = tiles.words[other];
+                w = *word_of(tiles, other);
         } while (__any_sync(ALL_LANES, status_of(w) < aggregate));
         /* until solved:
         (void)other, (void)aggregate;
@@ -268,43 +267,32 @@ __device__ void store(int *to, const int from[VECTOR]) {
         *to = from[0];
 }
 
-/* From one of a thread's vectors to the next, where they wait. */
-enum { NEXT = IN_SHARED ? THREADS : 1 };
-
 /* The tile's elements; of the last tile some may not be there. */
-__device__ void load_tile(const int *x, int n, int tile, int nothing, int (*to)[VECTOR]) {
+__device__ void load_tile(const int *x, int n, int tile, int nothing, int to[VECTORS][VECTOR]) {
     if ((tile + 1) * TILE <= n) {
 #pragma unroll
-        for (int k = 0; k < VECTORS; k++) {
-            if (IN_SHARED)
-                __pipeline_memcpy_async(to[k * NEXT], x + place_of(tile, k), sizeof *to);
-            else
-                load(x + place_of(tile, k), to[k]);
-        }
-        if (IN_SHARED) { /* a thread waits for what it will read, so no barrier is needed */
-            __pipeline_commit();
-            __pipeline_wait_prior(0);
-        }
+        for (int k = 0; k < VECTORS; k++)
+            load(x + place_of(tile, k), to[k]);
     } else {
 #pragma unroll
         for (int i = 0; i < VECTORS * VECTOR; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
-            to[k * NEXT][j] = at < n ? x[at] : nothing;
+            to[k][j] = at < n ? x[at] : nothing;
         }
     }
 }
 
-__device__ void store_tile(int *x, int n, int tile, const int (*from)[VECTOR]) {
+__device__ void store_tile(int *x, int n, int tile, const int from[VECTORS][VECTOR]) {
     if ((tile + 1) * TILE <= n) {
 #pragma unroll
         for (int k = 0; k < VECTORS; k++)
-            store(x + place_of(tile, k), from[k * NEXT]);
+            store(x + place_of(tile, k), from[k]);
     } else {
 #pragma unroll
         for (int i = 0; i < VECTORS * VECTOR; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
             if (at < n)
-                x[at] = from[k * NEXT][j];
+                x[at] = from[k][j];
         }
     }
 }
@@ -315,17 +303,14 @@ template <typename Op>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles, int *totals) {
     int tile = JOIN == THREE_KERNELS ? (int)blockIdx.x : take_number(tiles.taken);
-    __shared__ __align__(16) int in_shared[IN_SHARED ? VECTORS * THREADS : 1][VECTOR];
-    int in_registers[IN_SHARED ? 1 : VECTORS][VECTOR];
-    int(*own)[VECTOR] = IN_SHARED ? in_shared + threadIdx.x : in_registers;
-    int before[VECTORS], total, prefix = Op::nothing();
+    int own[VECTORS][VECTOR], before[VECTORS], total, prefix = Op::nothing();
 
     load_tile(x, n, tile, Op::nothing(), own);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        before[k] = own[k * NEXT][0];
+        before[k] = own[k][0];
         for (int j = 1; j < VECTOR; j++)
-            before[k] = Op::of(before[k], own[k * NEXT][j]);
+            before[k] = Op::of(before[k], own[k][j]);
     }
     total = scan_totals<Op>(before);
     if (JOIN != THREE_KERNELS)
@@ -334,7 +319,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         totals[tile] = total;
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        int *of = own[k * NEXT];
+        int *of = own[k];
         /* part 7, 6 lines: The elements of a vector one after the other, from what lies before. */
         int sum = Op::of(prefix, before[k]);
         for (int j = 0; j < VECTOR; j++) {
@@ -375,7 +360,7 @@ static int room_for(int n) {
 
 struct scan *scan_create(const struct scan_parameters *parameters, const int *in, int *out) {
     struct scan *scan = (struct scan *)calloc(1, sizeof *scan);
-    size_t n = parameters->n, words = tiles_of(parameters->n) * sizeof(word);
+    size_t n = parameters->n, words = tiles_of(parameters->n) * APART * sizeof(word);
 
     if (!scan)
         return NULL;
@@ -392,7 +377,7 @@ struct scan *scan_create(const struct scan_parameters *parameters, const int *in
     } else {
         CUDA_CHECK(cudaMalloc((void **)&scan->tiles.words, words + sizeof *scan->tiles.taken));
         CUDA_CHECK(cudaMemset((void *)scan->tiles.words, 0, words + sizeof *scan->tiles.taken));
-        scan->tiles.taken = (unsigned *)(scan->tiles.words + tiles_of(parameters->n));
+        scan->tiles.taken = (unsigned *)((char *)scan->tiles.words + words);
         CUDA_CHECK(cudaDeviceSynchronize());
     }
     return scan;

@@ -7,7 +7,7 @@
 #include "cuda_check.h"
 #include "radix_sort.h"
 
-enum { THREADS = 256 };
+enum { OF_BLOCK = 256 }; /* threads */
 
 struct radix_sort {
     struct radix_sort_parameters parameters;
@@ -39,14 +39,14 @@ template <typename K> __device__ K unordered(K bits, int kind) {
 
 template <typename K>
 __global__ void make_unsigned(const K *keys, K *unsigned_keys, int n, int kind) {
-    int i = blockIdx.x * THREADS + threadIdx.x;
+    int i = blockIdx.x * OF_BLOCK + threadIdx.x;
 
     if (i < n)
         unsigned_keys[i] = ordered(keys[i], kind);
 }
 
 template <typename K> __global__ void make_back(K *keys, int n, int kind) {
-    int i = blockIdx.x * THREADS + threadIdx.x;
+    int i = blockIdx.x * OF_BLOCK + threadIdx.x;
 
     if (i < n)
         keys[i] = unordered(keys[i], kind);
@@ -71,7 +71,7 @@ template <typename K> static void sort_keys(struct radix_sort *sort, void *scrat
 
 template <typename K> static void sort_once(struct radix_sort *sort) {
     int n = sort->parameters.n, kind = sort->parameters.key_kind;
-    int blocks = (n + THREADS - 1) / THREADS;
+    int blocks = (n + OF_BLOCK - 1) / OF_BLOCK;
     K *keys = (K *)sort->keys, *sorted = (K *)sort->sorted_keys;
 
     if (n == 0)
@@ -79,10 +79,10 @@ template <typename K> static void sort_once(struct radix_sort *sort) {
     if (sort->made++ > 0)
         change<<<1, 1>>>(keys, sorted, n);
     if (kind != UNSIGNED_KEYS)
-        make_unsigned<<<blocks, THREADS>>>(keys, (K *)sort->unsigned_keys, n, kind);
+        make_unsigned<<<blocks, OF_BLOCK>>>(keys, (K *)sort->unsigned_keys, n, kind);
     sort_keys<K>(sort, sort->scratch);
     if (kind != UNSIGNED_KEYS)
-        make_back<<<blocks, THREADS>>>(sorted, n, kind);
+        make_back<<<blocks, OF_BLOCK>>>(sorted, n, kind);
     CUDA_CHECK(cudaGetLastError());
 }
 

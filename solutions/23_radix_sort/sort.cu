@@ -312,9 +312,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     /* Where the key comes to lie in the tile: behind lower digits, earlier warps, what the warp had
      * before, and earlier lanes. */
+    if (first < n) { /* the same for all lanes */
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++) {
-        if (first + i * WARP < n) { /* the same for all lanes */
+        for (int i = 0; i < OF_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
             /* part 7, 6 lines: The first lane with a digit counts for all that have it. */
             unsigned same = lanes_with(digit);

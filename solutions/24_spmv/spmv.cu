@@ -1,31 +1,32 @@
 /* Step 24: y = A x for a sparse matrix whose rows may be of any lengths. Ends of rows and nonzeros
- * are one list, merged, of which every thread gets an equal piece (Merrill and Garland 2016). */
-#include <limits.h>
+ * are one list, merged, of which every block gets an equal piece (Merrill and Garland 2016). */
 #include <stdlib.h>
 
 #include "cuda_check.h"
 #include "spmv.h"
 
 #ifndef KERNEL
-#define KERNEL MERGE
+#define KERNEL TILES
 #endif
-#define MERGE        0
+#define TILES        0
 #define THREAD_A_ROW 1
 #define CACHED       2
 #define WARP_A_ROW   3
 
 #ifndef ITEMS
-#define ITEMS 8 /* of the merged list, a thread */
+#define ITEMS 7 /* of the merged list, a thread */
 #endif
 
 enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
+enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more */
 
-/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more;
- * longer pieces take more registers. */
-#if ITEMS > 8 || (defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800)
-#define BLOCKS (1024 / THREADS)
+/* Threads that registers shall leave room for on a multiprocessor, which has 2048, 1024 or 1536. */
+#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900)
+#define RESIDENT 1792
+#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define RESIDENT 1024
 #else
-#define BLOCKS (1536 / THREADS)
+#define RESIDENT 1536
 #endif
 
 static const unsigned ALL = 0xffffffff;
@@ -85,9 +86,9 @@ __global__ void thread_a_row_cached(struct csr_matrix a, const float *x, float *
     y[row] = sum;
 }
 
-/* The sum over a warp's lanes; each of them has it. */
-__device__ float sum_of_warp(float mine) {
-    for (int half = WARP / 2; half > 0; half /= 2)
+/* The sum over a group of lanes, a power of two; each of them has it. */
+__device__ float sum_of_lanes(float mine, int lanes) {
+    for (int half = lanes / 2; half > 0; half /= 2)
         mine += __shfl_xor_sync(ALL, mine, half);
     return mine;
 }
@@ -100,7 +101,7 @@ __global__ void warp_a_row(struct csr_matrix a, const float *x, float *y) {
         return;
     for (int k = a.row_starts[row] + lane; k < a.row_starts[row + 1]; k += WARP)
         sum += a.values[k] * x[a.columns[k]];
-    sum = sum_of_warp(sum);
+    sum = sum_of_lanes(sum, WARP);
     if (lane == 0)
         y[row] = sum;
 }
@@ -135,65 +136,25 @@ __global__ void find_tiles(struct csr_matrix a, int tiles, int *tile_rows) {
                                      tile < tiles ? tile * TILE : a.rows + a.nonzeros);
 }
 
-/* A thread's sum `open` of the row in which its piece ends, and whether a row ended in it,
- * `closed`. Afterwards `open` counts from where that row begins in the tile. Returns the part of
- * the row in which the thread's piece begins that lies before it. */
-__device__ float carry_over(float *open, int *closed) {
-    __shared__ float open_of[WARPS];
-    __shared__ int closed_of[WARPS];
-    int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    float before = 0;
-
-    /* part 2, 9 lines: In the warp: what lanes before hold of the row, as far as none closed it. */
-    for (int distance = 1; distance < WARP; distance *= 2) {
-        float theirs = __shfl_up_sync(ALL, *open, distance);
-        int was_closed = __shfl_up_sync(ALL, *closed, distance);
-
-        if (lane >= distance && !*closed) {
-            *open += theirs;
-            *closed = was_closed;
-        }
-    }
-    /* end of part 2 */
-    /* part 3, 7 lines: The same for warps: the last lane of each through shared memory. */
-    if (lane == WARP - 1) {
-        open_of[warp] = *open;
-        closed_of[warp] = *closed;
-    }
-    __syncthreads();
-    for (int w = 0; w < warp; w++)
-        before = open_of[w] + (closed_of[w] ? 0 : before);
-    /* until solved:
-    (void)&open_of, (void)&closed_of, (void)&warp;
-    */
-    /* end of part 3 */
-    float mine = __shfl_up_sync(ALL, *open, 1);
-    int was_closed = __shfl_up_sync(ALL, *closed, 1);
-
-    *open += *closed ? 0 : before;
-    if (lane == 0)
-        return before;
-    return mine + (was_closed ? 0 : before);
-}
+__device__ float sum_by_warp(bool asks, const float *from, int begin, int end);
 
 /* A block computes the rows that end in its tile, and its part of the one that goes on. */
-__global__ void __launch_bounds__(THREADS, BLOCKS)
-    merge_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
-                float *__restrict__ y, float *carries) {
+__global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
+    sum_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
+              float *__restrict__ y, float *carries) {
     union item {
         int end; /* of a row, a nonzero of the tile */
         float product;
     };
-    __shared__ union item items[TILE + 1]; /* ends, a last one never reached, and products */
-    __shared__ float sums[TILE];
+    __shared__ union item items[TILE + 1]; /* ends, that of the open row too, and products */
     int t = threadIdx.x, first_row = tile_rows[blockIdx.x], first = blockIdx.x * TILE - first_row;
     int rows = tile_rows[blockIdx.x + 1] - first_row;
     int count = min(TILE, a.rows + a.nonzeros - (int)blockIdx.x * TILE), nonzeros = count - rows;
-    union item *products = items + rows + 1;
+    float *products = &items[rows + 1].product;
 
     if (t == 0)
-        items[rows].end = INT_MAX;
-    /* part 4, 19 lines: The tile's items, all loads of a thread under way before one is used. */
+        items[rows].end = nonzeros;
+    /* part 2, 19 lines: The tile's items, all loads of a thread under way before one is used. */
     const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
     const float *values = a.values + first - rows;
     int loaded[ITEMS]; /* an end, or a column */
@@ -213,71 +174,78 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         if (at < rows)
             items[at].end = loaded[i] - first;
         else if (at < count)
-            products[at - rows].product = value[i];
+            products[at - rows] = value[i];
     /* until solved:
     (void)&first, (void)&x;
     */
-    /* end of part 4 */
+    /* end of part 2 */
     __syncthreads();
 
-    int item = min(t * ITEMS, count), last = min(item + ITEMS, count);
-    int begun = ends_among(&items->end, rows, nonzeros, item), row = begun, k = item - row;
-    float sum = 0;
+    int group = 1; /* lanes a row: as many as there are for all rows, and a warp at most */
+    while (group < WARP && 2 * group * (rows + 1) <= THREADS)
+        group *= 2;
+    for (int next = 0; next <= rows; next += THREADS / group) { /* rows, and the one that goes on */
+        int row = next + t / group, lane = t % group, is_there = row <= rows;
+        int begin = is_there && row > 0 ? items[row - 1].end : 0;
+        int end = is_there ? items[row].end : 0;
+        bool is_long = end - begin > LONG * group;
+        float sum = 0;
 
-    /* part 5, 7 lines: The thread's items: a product is added, an end ends a sum. */
-    for (; item < last; item++)
-        if (k < items[row].end) {
-            sum += products[k++].product;
-        } else {
-            sums[row++] = sum;
-            sum = 0;
-        }
-    /* until solved:
-    (void)&last, (void)&k, (void)&products;
-    */
-    /* end of part 5 */
-
-    int closed = row > begun;
-    float before = carry_over(&sum, &closed);
-
-    /* part 6, 4 lines: The first sum lacks what lies before the thread; the tile's last is open. */
-    if (row > begun)
-        sums[begun] += before;
-    if (t == THREADS - 1)
-        carries[blockIdx.x] = sum;
-    /* until solved:
-    (void)&before, (void)&carries;
-    */
-    /* end of part 6 */
-    __syncthreads();
-    for (row = t; row < rows; row += THREADS)
-        y[first_row + row] = sums[row];
+        /* part 3, 3 lines: The lanes of a group add up their row, unless it is long. */
+        for (int k = begin + lane; k < end && !is_long; k += group)
+            sum += products[k];
+        sum = sum_of_lanes(sum, group);
+        /* end of part 3 */
+        sum += sum_by_warp(is_long && lane == 0, products, begin, end);
+        /* part 4, 4 lines: A row's sum to y, and that of the one that goes on to the carries. */
+        if (lane == 0 && row < rows)
+            y[first_row + row] = sum;
+        else if (lane == 0 && row == rows)
+            carries[blockIdx.x] = sum;
+        /* until solved:
+        (void)&carries, (void)&first_row;
+        */
+        /* end of part 4 */
+    }
 }
 
-/* Adds up the carries of each row that goes on from one tile to the next, in their order. */
-__global__ void add_carries(const int *tile_rows, const float *carries, int tiles, int rows,
-                            float *y) {
-    int tile = blockIdx.x * THREADS + threadIdx.x, lane = threadIdx.x % WARP;
-    int row = tile < tiles ? tile_rows[tile + 1] : rows;
-    bool leads = row < rows && (tile == 0 || tile_rows[tile] < row); /* the first to have it */
-    bool goes_on = leads && tile + 1 < tiles && tile_rows[tile + 2] == row;
-    float sum = leads ? carries[tile] : 0;
+/* For each lane that asks, the sum of from[begin] to from[end - 1], by the whole warp; else 0. */
+__device__ float sum_by_warp(bool asks, const float *from, int begin, int end) {
+    int lane = threadIdx.x % WARP;
+    float sum = 0;
 
-    /* part 7, 10 lines: Where more tiles have the same row, the whole warp adds up theirs. */
-    for (unsigned left = __ballot_sync(ALL, goes_on); left; left &= left - 1) {
-        int leader = __ffs(left) - 1, of_row = __shfl_sync(ALL, row, leader);
+    /* part 5, 9 lines: One lane that asks after the other: all take every 32nd of its elements. */
+    for (unsigned left = __ballot_sync(ALL, asks); left; left &= left - 1) {
+        int asking = __ffs(left) - 1, last = __shfl_sync(ALL, end, asking);
         float part = 0;
 
-        for (int next = __shfl_sync(ALL, tile, leader) + 1 + lane;
-             next < tiles && tile_rows[next + 1] == of_row; next += WARP)
-            part += carries[next];
-        part = sum_of_warp(part);
-        sum += lane == leader ? part : 0;
+        for (int k = __shfl_sync(ALL, begin, asking) + lane; k < last; k += WARP)
+            part += from[k];
+        part = sum_of_lanes(part, WARP);
+        sum = lane == asking ? part : sum;
     }
     /* until solved:
-    (void)&lane, (void)&goes_on;
+    (void)asks, (void)from, (void)begin, (void)end, (void)lane;
     */
-    /* end of part 7 */
+    /* end of part 5 */
+    return sum;
+}
+
+/* Adds up the carries of each row that goes on from one tile to the next. */
+__global__ void add_carries(struct csr_matrix a, const int *tile_rows, const float *carries,
+                            int tiles, float *y) {
+    int tile = blockIdx.x * THREADS + threadIdx.x,
+        row = tile < tiles ? tile_rows[tile + 1] : a.rows;
+    bool leads = row < a.rows && (tile == 0 || tile_rows[tile] < row); /* the first to have it */
+    int last = leads ? (a.row_starts[row + 1] + row) / TILE : 0;       /* where it ends */
+    float sum = leads ? carries[tile] : 0;
+
+    /* part 6, 1 line: Where more tiles have the row, the whole warp adds up theirs. */
+    sum += sum_by_warp(tile + 1 < last, carries, tile + 1, last);
+    /* until solved:
+    (void)last;
+    */
+    /* end of part 6 */
     if (leads)
         y[row] += sum;
 }
@@ -328,9 +296,9 @@ static void multiply(const struct product *product, const float *x, float *y) {
     else if (KERNEL == WARP_A_ROW)
         warp_a_row<<<divide_up(a.rows, WARPS), THREADS>>>(a, x, y);
     else {
-        merge_tiles<<<tiles, THREADS>>>(a, product->tile_rows, x, y, product->carries);
-        add_carries<<<divide_up(tiles, THREADS), THREADS>>>(product->tile_rows, product->carries,
-                                                            tiles, a.rows, y);
+        sum_tiles<<<tiles, THREADS>>>(a, product->tile_rows, x, y, product->carries);
+        add_carries<<<divide_up(tiles, THREADS), THREADS>>>(a, product->tile_rows, product->carries,
+                                                            tiles, y);
     }
     CUDA_CHECK(cudaGetLastError());
 }
@@ -350,7 +318,7 @@ int product_run(struct product *product, int passes) {
     copy_in(to->columns, from->columns, from->nonzeros);
     copy_in(to->values, from->values, from->nonzeros);
     copy_in(product->vectors[0], product->x, from->rows);
-    if (KERNEL == MERGE) {
+    if (KERNEL == TILES) {
         find_tiles<<<divide_up(product->tiles + 1, THREADS), THREADS>>>(*to, product->tiles,
                                                                         product->tile_rows);
         CUDA_CHECK(cudaGetLastError());
