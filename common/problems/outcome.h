@@ -31,7 +31,7 @@
     X(25, FORKED, "forked", "the step started another process")                                    \
     X(26, FORBIDDEN, "forbidden", "the step made a system call that no step needs")                \
     X(27, PROTOCOL, "protocol", "the step answered when it was not asked, or more than once")      \
-    X(28, OWN_ERROR, "own-error", "simulation_create or simulation_run reported an error")         \
+    X(28, OWN_ERROR, "own-error", "the step's create or run function reported an error")           \
     X(30, UNWRITTEN, "unwritten", "part of the output was never written")                          \
     X(31, NOT_FINITE, "not-finite", "the output holds NaN or Inf")                                 \
     X(32, WRONG, "wrong", "the output differs from the right answer by more than the tolerance")   \

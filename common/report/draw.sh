@@ -5,12 +5,14 @@
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
 #   decimals-08.svg  first wrong decimals of a step
-#   sizes.svg        the last step's rate over n; sizes-reduce.svg that of the problem `reduce`
+#   sizes.svg        the last step's rate over n
+#   curves-21-integers.svg  the same of a step of another problem than N-body, on one distribution,
+#                    with variants, peers and the measured limit
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
 #                    need not be there
-# A step's pictures and those over n are of its problem; other rates are of the problem `nbody` alone.
+# A step's pictures are of its problem; other rates are of the problem `nbody` alone.
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/referee/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
 # header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
@@ -102,12 +104,16 @@ draw_steps() {
     done
 }
 
-# draw_other_sizes FILES: the rates over n of other problems' last steps.
-draw_other_sizes() {
-    for problem in $(awk -F, 'NR > 1 && $30 != "nbody" { print $30 }' "$record" | sort -u); do
-        unit=$(unit_of "$problem")
-        draw sizes "sizes-$problem" "Rate of the last step of $problem in $unit a second against n" \
-            problem="$problem" unit="$unit" axis=n "$@"
+# The rates over n of other problems' steps.
+draw_other_curves() {
+    for row in $(awk -F, 'NR > 1 && $30 !~ /^nbody/ { print $11 "," $30 "," $31 }' "$record" | sort -u); do
+        step=${row%%,*}
+        distribution=${row##*,}
+        problem=${row#*,}
+        unit=$(unit_of "${problem%,*}")
+        draw curves "curves-${step%%_*}-$distribution" \
+            "Rate of $step and its peers in $unit a second against n, on $distribution, and the limit" \
+            unit="$unit" step="$step" distribution="$distribution" "$record"
     done
 }
 
@@ -131,8 +137,8 @@ draw_curves() {
         "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
         step=10 size=65536 all=1 "$@"
     draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
-        main_sizes="$sizes" unit=interactions axis="number of bodies n" "$@"
-    draw_other_sizes "$@"
+        main_sizes="$sizes" "$@"
+    draw_other_curves
     draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
         main_sizes="$sizes" "$@"
     draw predicted predicted \

@@ -1,6 +1,5 @@
 # The rate of one step's default variant at every size, in the last run that has a step at more sizes
-# than the three of every record (`main_sizes`); of several such steps the last one. `unit` is what the
-# rate counts, `axis` the title of the other axis.
+# than the three of every record (`main_sizes`); of several such steps the last one.
 
 function is_wanted(    key) {
     key = at("run") SUBSEP at("step")
@@ -52,7 +51,7 @@ END {
             "\t" line "\t" (band_low ? band_low : "NaN") "\t" (band_high ? band_high : "NaN")
     }
     print "EOD"
-    print "main_sizes = '" main_sizes "'; unit = " quoted(unit) "; axis = " quoted(axis)
+    print "main_sizes = '" main_sizes "'"
     print "heading = " quoted(heading)
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts) "; band_machines = " quoted(band_machines())

@@ -1,7 +1,6 @@
 # A line through a point a size, both axes logarithmic, and the measured limit above it. Given: $rows
 # (n, rate, limit, label, whether a main size, how many lines below its label stands, band's lowest and
-# highest), main_sizes, unit (what the rate counts), axis (what the sizes are), heading, machine,
-# run_time, verdicts, band_machines.
+# highest), main_sizes, heading, machine, run_time, verdicts, band_machines.
 
 eval terminal(860, 540)
 stats $rows using 1 name "n" nooutput
@@ -35,8 +34,8 @@ set title heading . "\n" . machine . "\n" . run_time offset 0, 0.9 noenhanced te
 set key at graph 0.5, graph 1.03 center bottom
 set tmargin 6
 set bmargin verdicts . band_machines eq "" ? 3.5 : 5
-set xlabel axis textcolor rgb ink
-set ylabel "rate, billion " . unit . " a second (G/s)" textcolor rgb ink
+set xlabel "number of bodies n" textcolor rgb ink
+set ylabel "rate, billion interactions a second (G/s)" textcolor rgb ink
 eval band_key(band_machines)
 set label verdicts at screen 0.99, screen 0.025 right noenhanced textcolor rgb ink
 
@@ -46,8 +45,8 @@ plot $rows using 1:7:8 with filledcurves lc rgb band_light notitle, \
      $rows using 1:3 with lines lw 2 lc rgb grey title "measured limit", \
      $rows using 1:2 with lines lw 1.5 lc rgb colour[1] notitle, \
      $rows using 1:($5 == 1 ? NaN : $2) with points pt shape[1] ps 1.1 lc rgb colour[1] \
-         title main_sizes eq "" ? "" : "other sizes", \
+         title "other sizes", \
      $rows using 1:($5 == 1 ? $2 : NaN) with points pt shape[2] ps 1.3 lc rgb colour[2] \
-         title main_sizes eq "" ? "" : "n = " . main_sizes, \
+         title "n = " . main_sizes, \
      for [line = 1:2] $rows using 1:($6 == line ? $2 : NaN):4 with labels offset 0, -1.1 * line \
          font ",12" noenhanced textcolor rgb ink notitle

@@ -8,12 +8,14 @@
 #include "record.h"
 #include "svg_picture.h"
 
-/* What the pictures depend on of a row; a limit or a speed-up of 0 is left empty. */
+/* What the pictures depend on of a row; a limit or a speed-up of 0 is left empty. Without a
+ * problem: N-body on the GPU, by the referee's clock. */
 struct line {
     const char *run, *step, *variant, *source;
     int n;
     double rate, limit, speedup;
     const char *verdict, *decimals;
+    const char *problem, *distribution, *backend, *clock;
 };
 
 static char folder[64], results[96], command[1024];
@@ -29,7 +31,7 @@ static inline void say_line(const struct line *line) {
     row_set(&row, COLUMN_host, "host");
     row_set(&row, COLUMN_cpu, "cpu");
     row_set(&row, COLUMN_gpu, "gpu of run %s", line->run);
-    row_set(&row, COLUMN_backend, "cuda");
+    row_set(&row, COLUMN_backend, "%s", line->problem ? line->backend : "cuda");
     row_set(&row, COLUMN_step, "%s", line->step);
     row_set(&row, COLUMN_variant, "%s", line->variant);
     row_set(&row, COLUMN_source, "%s", line->source);
@@ -42,10 +44,10 @@ static inline void say_line(const struct line *line) {
         row_set(&row, COLUMN_speedup_previous, "%g", line->speedup);
     row_set(&row, COLUMN_verdict, "%s", line->verdict);
     row_set(&row, COLUMN_run, "%s", line->run);
-    row_set(&row, COLUMN_problem, "nbody");
-    row_set(&row, COLUMN_distribution, "uniform");
+    row_set(&row, COLUMN_problem, "%s", line->problem ? line->problem : "nbody");
+    row_set(&row, COLUMN_distribution, "%s", line->problem ? line->distribution : "uniform");
     row_set(&row, COLUMN_threads, "1");
-    row_set(&row, COLUMN_clock, "referee");
+    row_set(&row, COLUMN_clock, "%s", line->problem ? line->clock : "referee");
     row_set(&row, COLUMN_decimals, "%s", line->decimals);
     assert_int_equal(record_append(&record, &row, 1), OUTCOME_ACCEPTED);
 }
@@ -104,6 +106,23 @@ static inline int occurrences(const char *part) {
     for (const char *p = svg; (p = strstr(p, part)); p++)
         count++;
     return count;
+}
+
+/* How many points of the line whose title begins so stand at (x, y). */
+static inline int points_on(const char *title, double n, double value) {
+    char start[64];
+    const char *from, *end;
+    double x, y;
+    int found = 0;
+
+    snprintf(start, sizeof start, "<title>%s", title);
+    from = strstr(svg, start);
+    assert_non_null(from);
+    end = strstr(from + 1, "<title>");
+    for (const char *p = from; p < end; p++)
+        found += (*p == 'M' || *p == 'L') && sscanf(p + 1, "%lf,%lf", &x, &y) == 2 &&
+                 near(value_at(picture.x, x), n) && near(value_at(picture.y, y), value);
+    return found;
 }
 
 /* What says where a picture is from; the text alternative holds `words`. */

@@ -139,20 +139,6 @@ static void test_decimals(void **state) {
     assert_int_equal(occurrences(">No counts: pure_half (verdict: not-finite)<"), 1);
 }
 
-/* How many points of the limit's line stand at (x, y). */
-static int limits_at(double n, double limit) {
-    const char *from = strstr(svg, "<title>measured limit</title>"), *end;
-    double x, y;
-    int found = 0;
-
-    assert_non_null(from);
-    end = strstr(from + 1, "<title>");
-    for (const char *p = from; p < end; p++)
-        found += (*p == 'M' || *p == 'L') && sscanf(p + 1, "%lf,%lf", &x, &y) == 2 &&
-                 near(value_at(picture.x, x), n) && near(value_at(picture.y, y), limit);
-    return found;
-}
-
 static void test_sizes(void **state) {
     (void)state;
     begin(size_lines, COUNT(size_lines));
@@ -183,7 +169,7 @@ static void test_sizes(void **state) {
                      strcmp(picture.label[k].text, text) == 0;
         assert_int_equal(found, 1);
         if (line->limit > 0)
-            assert_int_equal(limits_at(line->n, line->limit), 1);
+            assert_int_equal(points_on("measured limit", line->n, line->limit), 1);
     }
     assert_int_equal(picture.marks, marks);
     assert_int_equal(picture.labels, marks);

@@ -143,19 +143,33 @@ static size_t begun(const job *job) {
     return next < job->order.size() ? next : job->order.size();
 }
 
+/* The slow block, to a worker. After its rounds it stands still, until nothing else can go on. */
+struct slow_block {
+    const block *it; /* nullptr: another worker has it, or it need not be slow any more */
+    int rounds_left;
+
+    bool stands() const {
+        return it && rounds_left <= 0;
+    }
+
+    bool sits_out(const block *block) {
+        return block == it && rounds_left-- <= 0;
+    }
+};
+
 static void run_blocks(job *job) {
     static __thread std::vector<block *> *idle;
     std::vector<block *> resident;
-    block *slow = nullptr; /* if this worker has it, and it may stand still */
-    int rounds = 0, slow_after = job->slow_after;
+    slow_block slow = {nullptr, job->slow_after};
+    int rounds = 0;
 
     if (!idle)
         idle = new std::vector<block *>;
     for (;;) {
         round all = {};
-        bool holds = slow && slow_after <= 0;
+        size_t going = resident.size() - slow.stands();
 
-        if (resident.size() == holds || rounds >= (holds ? 1 : patience)) {
+        if (!going || rounds >= (slow.stands() ? 1 : patience)) {
             uint32_t number;
 
             if (take_block(job, resident.empty() ? job->most_unasked : job->most_resident,
@@ -169,17 +183,17 @@ static void run_blocks(job *job) {
                 resident.back()->begin(job->launched, number, random_of(&state));
                 rounds = 0;
                 if (number == job->slow)
-                    slow = resident.back();
+                    slow.it = resident.back();
             } else if (resident.empty()) {
                 return;
-            } else if (resident.size() == holds || rounds >= patience) {
-                slow = nullptr;
+            } else if (!going || rounds >= patience) {
+                slow.it = nullptr;
             }
         }
         for (size_t i = 0; i < resident.size();) {
             block *block = resident[i];
 
-            if (block == slow && slow_after-- <= 0) {
+            if (slow.sits_out(block)) {
                 i++;
                 continue;
             }
@@ -193,7 +207,8 @@ static void run_blocks(job *job) {
             }
             __atomic_store_n(&job->static_shared, block->shared.static_bytes, __ATOMIC_RELAXED);
             block->end();
-            slow = block == slow ? nullptr : slow;
+            if (block == slow.it)
+                slow.it = nullptr;
             __atomic_fetch_sub(&job->resident, 1, __ATOMIC_RELAXED);
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);

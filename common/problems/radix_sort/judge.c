@@ -208,14 +208,18 @@ static int are_turned_over(const struct outputs *outputs) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
     size_t n = (size_t)parameters->n;
     struct radix_sort_parameters own = {parameters->n, 8, UNSIGNED_KEYS, 0};
-    uint64_t *right = malloc(4 * n * sizeof *right), *got = right + n, *sorted = right + 2 * n;
+    uint64_t *right = malloc(4 * n * sizeof *right), *got, *sorted;
     int are = 0;
 
-    for (int i = 0; right && i < parameters->n; i++) {
+    if (!right)
+        return 0;
+    got = right + n;
+    sorted = got + n;
+    for (int i = 0; i < parameters->n; i++) {
         right[i] = regardless_of_turns(parameters, key_bits(parameters, outputs->right, i));
         got[i] = regardless_of_turns(parameters, key_bits(parameters, outputs->got, i));
     }
-    if (right && !sort_fast(&own, right, sorted, 1) && !sort_fast(&own, got, sorted + n, 1)) {
+    if (!sort_fast(&own, right, sorted, 1) && !sort_fast(&own, got, sorted + n, 1)) {
         const struct outputs alike = {&own, NULL, sorted, NULL};
 
         are = strangers_of(&alike, sorted + n).extra <= 1;

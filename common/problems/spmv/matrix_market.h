@@ -13,9 +13,8 @@ struct market_matrix {
 /* Reads a file of kind coordinate: real, integer or pattern, whose values are 1; general, symmetric
  * or skew-symmetric, whose other half is made. Entries may come in any order; those of one place
  * are added up. Of rows and of columns there may be `most`; rows + nonzeros has to be below 2^31.
- * Returns 0; else -1, and says in `message`
- * (512 bytes) which line is wrong and what would be right. matrix_market_free() frees the arrays.
- */
+ * Returns 0; else -1, and `message` (512 bytes) says which line is wrong and what would be right.
+ * matrix_market_free() frees the arrays. */
 int matrix_market_read(const char *path, int most, struct market_matrix *matrix, char *message);
 
 void matrix_market_free(struct market_matrix *matrix);

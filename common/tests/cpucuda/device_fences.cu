@@ -145,8 +145,12 @@ __global__ void passes_on(int fault) {
 
 int main(int, char **arguments) {
     int pattern = atoi(arguments[1]), fault = atoi(arguments[2]);
-    int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data);
+    int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data), multiprocessors;
 
+    /* Blocks wait for others by blockIdx, as they may where it was asked that all have room. */
+    if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ||
+        multiprocessors < BLOCKS)
+        return 2;
     for (int round = 0; round < 2; round++) {
         total = guarded = 0;
         for (int i = 0; i < BLOCKS; i++)
