@@ -70,7 +70,8 @@ template <typename T> __device__ T sum_of_block(T mine) {
             x[t] += x[t + half];
     }
 #endif
-    return t == 0 ? x[0] : 0;
+    __syncthreads();
+    return x[0];
 #else
     __shared__ T of_warps[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;

@@ -65,8 +65,8 @@ struct tiles {
     unsigned pass;        /* from 1 */
 };
 
-/* The tile's word. Blocks that wait load few words again and again: in one line, all of them would
- * wait for the one slice of the L2 cache that has it. */
+/* The tile's word. In one line of memory the stores of 16 tiles and the loads of all that wait for
+ * them get into each other's way (false sharing). */
 __device__ volatile word *word_of(struct tiles tiles, int tile) {
     return tiles.words + (size_t)tile * APART;
 }
