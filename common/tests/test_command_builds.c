@@ -300,6 +300,25 @@ static void test_leave_one_out(void **state) {
     free(own);
 }
 
+/* A program to compare with is no step, and is looked at no less. */
+static void test_a_peer_that_does_not_compile(void **state) {
+    static const char makefile[] = "steps/01_serial/Makefile",
+                      source[] = "solutions/01_serial/peers.c";
+    char *own = read_file(makefile, NULL);
+    struct result result;
+
+    (void)state;
+    write_around(makefile, "PEER_C_other = -O1\n", own, "");
+    write_around(source, "", good, "#error of another's\n");
+    result = run("build/referee bench --step 01 --of solutions " SMALL);
+    assert_code(result, 7);
+    assert_says(result.err, "solutions/01_serial/peers.c does not compile (variant peer_other,");
+    assert_says(result.err, "of another's");
+    unlink(source);
+    write_file(makefile, own);
+    free(own);
+}
+
 static void test_flags_of_make(void **state) {
     static const char *const ways[] = {"make -j4", "make -k", "make -j4 -k -s",
                                        "MAKEFLAGS=-j4 make", "make --no-print-directory -l 50 -j"};
@@ -453,6 +472,7 @@ int main(void) {
         cmocka_unit_test(test_step_folder),
         cmocka_unit_test(test_diff_of_flags),
         cmocka_unit_test(test_leave_one_out),
+        cmocka_unit_test(test_a_peer_that_does_not_compile),
         cmocka_unit_test(test_flags_of_make),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_builds_at_once),
