@@ -92,6 +92,15 @@ static void wrong_results_have_a_cause(void **state) {
         {"sum = sum_of_lanes(sum, group);", "", "TILES", "surface", 1000, OUTCOME_WRONG,
          "what is different in the last tile: fewer items and rows, and so more lanes"},
         {"sum = sum_of_lanes(sum, group);", "", "TILES", "lengths", 1000, OUTCOME_WRONG, ""},
+        /* A lane goes on by a warp, in a group of one. */
+        {"!is_long; k += group", "!is_long; k += WARP", "TILES", "stencil_3d", 1000, OUTCOME_WRONG,
+         "of a row the first nonzero counts, and no other; how far do lanes go on"},
+        {"!is_long; k += group", "!is_long; k += 2 * group", "TILES", "stencil_3d", 20000,
+         OUTCOME_WRONG, "and those behind it in steps of 2; how far do lanes go on"},
+        /* A piece of a row over many tiles is added twice. */
+        {"carries, tile + 1, last", "carries, tile, last", "TILES", "dense_row", 9000,
+         OUTCOME_WRONG,
+         "who adds up the pieces of a row over several tiles, and is each of them added once?"},
     };
 
     (void)state;

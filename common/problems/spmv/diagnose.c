@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Up to here a fault is made in a moment. */
-enum { MOST_NONZEROS = 1 << 20, PASSES = 2 };
+enum { MOST_NONZEROS = 1 << 20, PASSES = 2, WARP = 32 };
 
 /* A row that is cut, and one computed from it, fit cuts at many widths. A row's first and last
  * piece fit one, unless they are next to nothing. */
@@ -15,7 +15,7 @@ enum { FEWEST_CUT = 3, NARROWEST_PIECES = 64 };
 
 /* Rows that a warp may have to take, and so many that are shorter and right; the last ones, of
  * which so many are wrong. */
-enum { LONG_ROW = 32, FEWEST_SHORT = 8, FEWEST_LAST = 8 };
+enum { LONG_ROW = 32, OVER_TILES = 1024, FEWEST_SHORT = 8, FEWEST_LAST = 8 };
 
 /* Widths that are tried: powers of two, and where threads have an odd number of items each, such a
  * number of them. */
@@ -31,6 +31,7 @@ struct fault {
     int with_rows;           /* nonzeros and ends of rows are counted */
     int keeps_first;         /* of a row that is cut the first piece counts, else the last one */
     int keeps_both;          /* the first one and the last one do */
+    int stride;              /* of a row one nonzero in so many counts; 0: each */
     const char *explanation; /* %d is the width or the cut */
 };
 
@@ -78,7 +79,7 @@ static void make(const struct csr_matrix *matrix, const struct fault *fault, con
             int start, gap, gap_end, end;
 
             range_of(matrix, fault, row, &start, &gap, &gap_end, &end);
-            for (int k = start; k < end; k++)
+            for (int k = start; k < end; k += fault->stride ? fault->stride : 1)
                 if (k < gap || k >= gap_end)
                     sum += matrix->values[k] * from[column_of(matrix, fault, row, k)];
             to[row] = sum;
@@ -143,8 +144,11 @@ static void tell_which(const struct csr_matrix *matrix, const double *right, con
     if (wrong && shortest > LONG_ROW && short_ones >= FEWEST_SHORT)
         snprintf(text, size,
                  ": rows of fewer than %d nonzeros are wrong only where they are computed from a "
-                 "longer one; who adds up long rows, and what if two lanes of a warp have one?",
-                 shortest);
+                 "longer one; who adds up %s",
+                 shortest,
+                 shortest > OVER_TILES
+                     ? "the pieces of a row over several tiles, and is each of them added once?"
+                     : "long rows, and what if two lanes of a warp have one?");
     else if (first > 0 && wrong >= FEWEST_LAST && 10 * wrong >= 9 * (matrix->rows - first))
         snprintf(text, size,
                  ": from row %d on nearly all are wrong, and none before; what is different in the "
@@ -195,7 +199,7 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
              ": of a row that is cut at multiples of %d items, nonzeros and ends of rows, "
              "only its first and its last piece count; who adds up those between?"},
     };
-    int n = matrix->rows, found = 0;
+    int n = matrix->rows, found = 0, longest = 0;
     double *from, *made, *right;
 
     *text = 0;
@@ -211,6 +215,22 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
         found = explains(made, right, y, n, 1);
         if (found)
             snprintf(text, size, "%s", once[f].explanation);
+    }
+    for (int row = 0; row < n; row++)
+        longest = length_of(matrix, row) > longest ? length_of(matrix, row) : longest;
+    for (int stride = 2; stride <= WARP && !found; stride *= 2) {
+        char others[64] = "no other";
+
+        make(matrix, &(struct fault){.passes = PASSES, .stride = stride}, x, from, made);
+        found = explains(made, right, y, n, FEWEST_CUT);
+        if (stride < longest)
+            snprintf(others, sizeof others, "those behind it in steps of %d", stride);
+        if (found)
+            snprintf(
+                text, size,
+                ": of a row the first nonzero counts, and %s; how far do lanes go on, and does "
+                "each row get what all of its lanes have?",
+                others);
     }
     for (int width = WIDEST; width >= 2 && !found; width--)
         for (size_t f = 0; f < sizeof of_width / sizeof *of_width && is_tried(width) && !found;
