@@ -39,7 +39,7 @@ static void test_warps(void **state) {
 
     (void)state;
     for (i = 0; i < compiler_count; i++) {
-        succeeds(run("timeout 60 programs/device_warp.%s.plain", compilers[i]));
+        succeeds(run("timeout -k 5 60 programs/device_warp.%s.plain", compilers[i]));
         for (fault = 0; fault < sizeof said / sizeof *said; fault++) {
             result = run("programs/device_warp.%s.plain %u", compilers[i], fault + 1);
             assert_code(result, 67);
@@ -61,7 +61,7 @@ static void test_tensor_cores(void **state) {
     (void)state;
     for (i = 0; i < compiler_count; i++) {
         for (b = 0; b < sizeof builds / sizeof *builds; b++)
-            succeeds(run("timeout 60 programs/device_tensor.%s.%s", compilers[i], builds[b]));
+            succeeds(run("timeout -k 5 60 programs/device_tensor.%s.%s", compilers[i], builds[b]));
         result = run("programs/device_tensor.%s.plain 1", compilers[i]);
         assert_code(result, 67);
         assert_says(result.err, "cpucuda: warp-mask: ");
@@ -134,9 +134,9 @@ static void test_fences(void **state) {
                 for (run_number = 0; run_number < (fault ? MOST_RUNS : 1); run_number++) {
                     if (run_number)
                         result_free(result);
-                    result =
-                        run("CPUCUDA_WORKERS=%d timeout 60 programs/device_fences.%s.thread %d %d",
-                            pattern == 6 ? 1 : 4, compilers[i], pattern, fault);
+                    result = run(
+                        "CPUCUDA_WORKERS=%d timeout -k 5 60 programs/device_fences.%s.thread %d %d",
+                        pattern == 6 ? 1 : 4, compilers[i], pattern, fault);
                     if (fault && result.code == 66)
                         break;
                 }

@@ -129,9 +129,9 @@ static void test_spinning(void **state) {
 
     (void)state;
     for (build = 0; *builds[build]; build++) {
-        same(printed(builds[build], "CPUCUDA_SEED=5 timeout 60", "spin"), strdup("1 6400 1 1024\n"),
-             1);
-        same(printed(builds[build], "CPUCUDA_WORKERS=3 timeout 60", "spin"),
+        same(printed(builds[build], "CPUCUDA_SEED=5 timeout -k 5 60", "spin"),
+             strdup("1 6400 1 1024\n"), 1);
+        same(printed(builds[build], "CPUCUDA_WORKERS=3 timeout -k 5 60", "spin"),
              strdup("1 6400 1 1024\n"), 1);
     }
 }
@@ -141,7 +141,7 @@ static void test_spinning_together(void **state) {
     int i, *flags;
 
     (void)state;
-    flags = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "spin together"), 80);
+    flags = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout -k 5 60", "spin together"), 80);
     for (i = 0; i < 80; i++)
         assert_int_equal(flags[i], 1);
     free(flags);
@@ -165,7 +165,7 @@ static void test_waiting_for_other_blocks(void **state) {
     says_when_asked("CPUCUDA_SEED=5", "chain by index", "blocks have not begun");
     says_when_asked("CPUCUDA_WORKERS=3", "chain by index", "blocks have not begun");
     says_when_asked("CPUCUDA_SEED=5", "wait for nobody", "all blocks have begun");
-    at_once = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "chain by number"), 1);
+    at_once = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout -k 5 60", "chain by number"), 1);
     assert_in_range(*at_once, 20, 20 * 100 - 20);
     free(at_once);
 }
@@ -173,7 +173,7 @@ static void test_waiting_for_other_blocks(void **state) {
 /* More threads wait at once than the system would have guarded stacks for. */
 static void test_crowd(void **state) {
     (void)state;
-    same(printed(*builds, "CPUCUDA_SEED=5 timeout 60", "crowd"), strdup("132\n"), 1);
+    same(printed(*builds, "CPUCUDA_SEED=5 timeout -k 5 60", "crowd"), strdup("132\n"), 1);
 }
 
 /* ThreadSanitizer cannot follow all threads of so many workers' blocks at once. */

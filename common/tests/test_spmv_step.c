@@ -24,7 +24,7 @@ static void every_order_of_blocks_gives_the_same_bits(void **state) {
         struct spmv_input input = spmv_input(distributions[d], N, 2);
 
         for (uint64_t seed = 1; seed <= 4; seed++) {
-            struct player *player = spmv_player(step(), NULL, "items_4", &input, seed);
+            struct player *player = spmv_player(step(), NULL, "small_tiles", &input, seed);
 
             spmv_run(player, &input, 3, y[seed > 1]);
             player_end(player);
@@ -50,7 +50,7 @@ static void conjugate_gradients_solve_a_laplacian_system(void **state) {
     static float y[N];
     const double s = 0.01, wanted = 1e-5;
     struct spmv_input input = spmv_input("surface", N, 3);
-    struct player *player = spmv_player(step(), NULL, "merge", &input, 1);
+    struct player *player = spmv_player(step(), NULL, "tiles", &input, 1);
     float *x = (float *)input.x;
     double before, after;
     int turns = 0;

@@ -2,15 +2,16 @@
  * of a row in columns that the next pass reads add up to 1. So a constant vector is an eigenvector
  * of eigenvalue 1, and no number of passes can make x grow or vanish.
  *
- *   surface, shuffled      a step of the heat equation on a triangulated tube: 1 - t L, with the
- *                          Laplacian L of its edges, which have weights. The diagonals of its
- *                          quadrangles are drawn, so that a row has 4 to 9 nonzeros, 7 on average.
- *                          Vertices are numbered round the tube, as a reordering would; or at
- * random stencil_2d, stencil_3d the same on a grid of squares (5 nonzeros), of cubes (7) power_law
- * a row of rank r has n / (r + 16) nonzeros (Zipf and Mandelbrot), r from 0 lengths rows as long as
- * warps and blocks, one more and one less empty_rows             100 empty rows, 100 short ones,
- * and so on; the last is empty dense_row              three nonzeros a row, and one row that has
- * them all */
+ * - `surface`: a step of the heat equation on a triangulated tube: 1 - t L, with the Laplacian L
+ *   of its edges, which have weights. The diagonals of its quadrangles are drawn, so that a row
+ *   has 4 to 9 nonzeros, 7 on average. Vertices are numbered round the tube, as a reordering
+ *   would number them.
+ * - `shuffled`: the same, numbered at random.
+ * - `stencil_2d`, `stencil_3d`: the same on a grid of squares (5 nonzeros), of cubes (7).
+ * - `power_law`: a row of rank r has n / (r + 16) nonzeros (Zipf and Mandelbrot), r from 0.
+ * - `lengths`: rows as long as warps and blocks, one more and one less.
+ * - `empty_rows`: 100 empty rows, 100 short ones, and so on; the last is empty.
+ * - `dense_row`: three nonzeros a row, and one row that has them all. */
 #include "spmv_problem.h"
 
 #include <string.h>

@@ -23,7 +23,7 @@ static const struct check_case cases[] = {
     {"empty_rows", 1, 2},       {"empty_rows", 99, 110},
     {"empty_rows", 3299, 3301}, {"dense_row", 1, 2},
     {"dense_row", 3, 40},       {"dense_row", 255, 257},
-    {"dense_row", 40000},       {NULL, 0},
+    {"dense_row", 65536},       {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
