@@ -272,6 +272,11 @@ int main(int argc, char **argv) {
         mallopt(M_MMAP_THRESHOLD, 1 << 24);
     }
     RUN("exchange", exchange, 40, 32, out);
+    /* Who does not ask what the device holds at a time may find room for one block, and this one
+     * waits for the other. */
+    int room;
+    if (cudaOccupancyMaxActiveBlocksPerMultiprocessor(&room, meeting, 32, 0))
+        return 2;
     RUN("meeting", meeting, 2, 32, device<int>(2), out);
     RUN("atomics", atomics, 2, 64, words);
     RUN("program-variable", program_variable, 1, 64, out);
