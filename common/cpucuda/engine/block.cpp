@@ -174,6 +174,7 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
         thread.stack = nullptr;
         thread.tsan = nullptr;
         thread.left.file = nullptr;
+        thread.values = nullptr;
         thread.copies.clear();
         thread.committed = 0;
         warps[rank / WARP].live |= 1u << rank % WARP;
@@ -307,6 +308,24 @@ static bool same_operation(const cuda_thread &one, const cuda_thread &other) {
     return one.where.name == other.where.name || !strcmp(one.where.name, other.where.name);
 }
 
+/* Zeros, for a meeting of these lanes: what they found at their last one is no longer needed. */
+uint64_t *warp::values_for(unsigned met) {
+    meeting *found = nullptr;
+
+    for (meeting &each : meetings) {
+        each.readers &= live & ~met;
+        if (!each.readers)
+            found = &each;
+    }
+    if (!found) {
+        meetings.emplace_back();
+        found = &meetings.back();
+    }
+    found->readers = met;
+    memset(found->values, 0, sizeof found->values);
+    return found->values;
+}
+
 /* If all lanes that `thread` waits for have come, all of them go on. Lanes that ended, or that the
  * block does not have, are not waited for. */
 void block::try_meeting(const cuda_thread &thread) {
@@ -315,27 +334,25 @@ void block::try_meeting(const cuda_thread &thread) {
     unsigned met = thread.mask & own.live;
     cuda_thread *all[WARP];
     size_t came = 0;
-    uint64_t values[WARP] = {};
 
     if (met & ~own.waiting)
         return;
     for (unsigned lanes = met; lanes; lanes &= lanes - 1) {
-        unsigned lane = (unsigned)__builtin_ctz(lanes);
-        cuda_thread &other = threads[first + lane];
+        cuda_thread &other = threads[first + (unsigned)__builtin_ctz(lanes)];
 
         if (other.mask != thread.mask || !same_operation(other, thread))
             return;
-        values[lane] = other.value;
         all[came++] = &other;
     }
     own.waiting &= ~met;
-    if (thread.together)
-        thread.together(values);
+    uint64_t *values = own.values_for(met);
     for (size_t i = 0; i < came; i++) {
-        if (!thread.together)
-            memcpy(all[i]->values, values, sizeof values);
+        values[all[i]->rank % WARP] = all[i]->value;
+        all[i]->values = values;
         all[i]->met = met;
     }
+    if (thread.together)
+        thread.together(values);
     for (size_t i = 0; i < came; i++) {
         /* Anywhere among those that are ready. */
         size_t at = random_of(&random) % (ready.size() + 1);
@@ -401,7 +418,9 @@ int thread_index() {
 }
 
 bool is_engine_memory(const void *address) {
-    return current && address >= current && address < current + 1;
+    return current &&
+           ((address >= current && address < current + 1) ||
+            (current->values && address >= current->values && address < current->values + WARP));
 }
 
 bool is_stack_overflow(const void *address) {

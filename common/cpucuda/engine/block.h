@@ -2,6 +2,7 @@
 #ifndef CPUCUDA_BLOCK_H
 #define CPUCUDA_BLOCK_H
 
+#include <list>
 #include <vector>
 
 #include "cpucuda/pipeline.h"
@@ -53,7 +54,8 @@ struct cuda_thread {
     int predicate;
     /* Of a meeting: what it brings, and what it finds. */
     unsigned mask, met;
-    uint64_t value, values[WARP];
+    uint64_t value;
+    const uint64_t *values;
     together_function *together;    /* NULL: each lane does for itself what is to be done */
     std::vector<async_copy> copies; /* begun and not yet made, in order */
     size_t committed;               /* groups of copies */
@@ -65,10 +67,19 @@ struct round {
     bool turned; /* one went round a loop for a while: it may wait for another block */
 };
 
+/* What lanes brought to a meeting. It stays until each of those that were there meets again. */
+struct meeting {
+    unsigned readers; /* lanes, a bit each */
+    uint64_t values[WARP];
+};
+
 /* Of 32 lanes, a bit each. */
 struct warp {
     unsigned live, waiting; /* not at the kernel's end; at a meeting */
     bool is_watched;        /* by ThreadSanitizer */
+    std::list<meeting> meetings;
+
+    uint64_t *values_for(unsigned met);
 };
 
 struct block {

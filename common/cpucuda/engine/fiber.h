@@ -26,8 +26,8 @@ struct context {
 
 struct fiber {
     context here;
-    char *stack; /* above a guard page */
-    size_t stack_bytes;
+    char *stack;                /* above a guard page */
+    size_t stack_bytes, unused; /* bytes at its top that no thread uses */
 };
 
 /* A fiber without work, from mmap; ends the process when memory is short. */

@@ -7,6 +7,12 @@
 #ifndef CPUCUDA_MATH_H
 #define CPUCUDA_MATH_H
 
+/* Of the GNU C++ library's <math.h>, the Bessel functions and their kin are most, and nearly half
+ * of what a small step's compilation takes. std::min and std::max come with them, as with nvcc; so
+ * these are taken from elsewhere, and with them the library's settings. */
+#include <array>
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
