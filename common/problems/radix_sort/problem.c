@@ -27,17 +27,19 @@ static const char *const distributions[] = {"keys",   "pairs",  "wide",     "wid
 
 static const char *const device_distributions[] = {"keys", "pairs", "wide", "wide_pairs", NULL};
 
-/* Every length up to a block of 1024 and a little more, and around powers of two, the keys of a few
- * warps, and tiles of 256, 384 and 512 threads with few keys or many. */
+/* Every length up to 2050, and lengths around powers of two and tiles of 256, 384 and 512 threads
+ * with few keys or many. */
 static const struct check_case cases[] = {
-    {"keys", 0, 2},         {"keys", 3, 1030},      {"keys", 1279, 1281}, {"keys", 2040, 2050},
-    {"keys", 4095, 4097},   {"keys", 6143, 6145},   {"keys", 7679, 7681}, {"keys", 8191, 8193},
-    {"keys", 15359, 15361}, {"keys", 32767, 32769}, {"pairs", 0, 2},      {"pairs", 1000},
-    {"pairs", 6143, 6145},  {"pairs", 16385},       {"wide", 6145},       {"wide_pairs", 2},
-    {"wide_pairs", 3841},   {"signed", 2},          {"signed", 1000},     {"signed", 8193},
-    {"floats", 257},        {"floats", 10000},      {"doubles", 1000},    {"doubles", 6145},
-    {"equal", 1000},        {"equal", 12289},       {"few", 1023},        {"few", 20001},
-    {"sorted", 6145},       {"reversed", 6145},     {"keys", 262147},     {NULL, 0},
+    {"keys", 0, 2},         {"keys", 3, 2050},      {"keys", 4095, 4097},
+    {"keys", 6143, 6145},   {"keys", 7679, 7681},   {"keys", 8191, 8193},
+    {"keys", 15359, 15361}, {"keys", 32767, 32769}, {"pairs", 0, 2},
+    {"pairs", 1000},        {"pairs", 6143, 6145},  {"pairs", 16385},
+    {"wide", 6145},         {"wide_pairs", 2},      {"wide_pairs", 3841},
+    {"signed", 2},          {"signed", 1000},       {"signed", 8193},
+    {"floats", 257},        {"floats", 10000},      {"doubles", 1000},
+    {"doubles", 6145},      {"equal", 1000},        {"equal", 12289},
+    {"few", 1023},          {"few", 20001},         {"sorted", 6145},
+    {"reversed", 6145},     {"keys", 262147},       {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
