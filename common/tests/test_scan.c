@@ -80,7 +80,7 @@ static void every_short_length_is_a_case(void **state) {
     for (const struct check_case *c = scan->cases; c->distribution; c++) {
         for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
             seen[n] |= !strcmp(c->distribution, "sums");
-        long_ones += c->n > 64 * 6144;
+        long_ones += c->n > 64 * 8192;
     }
     for (int n = 0; n <= 2050; n++)
         assert_true(seen[n]);
