@@ -166,6 +166,7 @@ __global__ void faults(int fault) {
 
 int main(int count, char **arguments) {
     volatile int *flag;
+    int multiprocessors;
 
     if (count > 1) {
         int fault = atoi(arguments[1]);
@@ -177,6 +178,10 @@ int main(int count, char **arguments) {
         all_of_it<<<2, size>>>();
     all_of_it<<<1, dim3(8, 12)>>>();
     if (cudaMalloc((void **)&flag, sizeof *flag) || cudaMemset((void *)flag, 0, sizeof *flag))
+        return 2;
+    /* Blocks wait for the first one, as they may where it was asked that all have room. */
+    if (cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0) ||
+        multiprocessors < 3)
         return 2;
     alone<<<3, 40>>>(flag);
     wait_for_kernels();
