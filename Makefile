@@ -9,6 +9,9 @@ UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(fir
 ifneq ($(strip $(UNKNOWN)),)
 $(error unknown variable $(strip $(UNKNOWN)); those there are: $(VARIABLES) CC CXX NVCC)
 endif
+# They are this makefile's: one called below may have an ENGINE or an OUT of its own, and a command line
+# would win. The compilers reach it by the environment, as make exports them.
+MAKEOVERRIDES :=
 
 # STEP=02 becomes --step '02'; a quote in a value is kept from the shell.
 lower = $(shell echo $(1) | tr A-Z a-z)

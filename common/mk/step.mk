@@ -33,6 +33,10 @@ $(VERBS):
 # players.tsv, which lists them. A program that does not compile is missing, and its log says why.
 ifeq ($(origin OUT),command line)
 
+# A user's environment may have words of its own under these names.
+$(foreach v,FLAGS NVCC_FLAGS OPENMP VARIANTS ABLATE PEERS ARCH,\
+    $(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))))
+
 # $(call names,PREFIX): those of the lines PREFIX_name = flags
 names = $(shell sed -n 's/^$(1)_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 ifdef ABLATE
@@ -53,10 +57,6 @@ PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
     $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
 ALONE := $(subst /player.o,/alone.o,$(PLAYER)) $(PROBLEMS)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
-# A user's environment may have an ARCH of its own, with another meaning.
-ifneq ($(origin ARCH),command line)
-ARCH :=
-endif
 HASH := \#
 comma := ,
 

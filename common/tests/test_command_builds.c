@@ -347,6 +347,12 @@ static void test_environment(void **state) {
     result = run("cd steps/02_openmp && OUT=/tmp ARCH=x86 make run " MAKE_SMALL);
     assert_code(result, 0);
     result_free(result);
+    result =
+        run("FLAGS=-DX OPENMP=yes VARIANTS=x PEERS=1 make -s build STEP=01 OF=solutions && cut "
+            "-f 1,4,6 build/solutions/01_serial/players.tsv");
+    assert_code(result, 0);
+    assert_says(result.out, "\ngcc_O0\tone\t-O0\n");
+    result_free(result);
 }
 
 /* The lines of what was said, but for that the harness is built first. */

@@ -195,6 +195,35 @@ static void test_no_controller(void **state) {
     assert_non_null(strstr(words, "Unable to contact slurm controller"));
 }
 
+/* As an instructor types it, in a copy of the course: its makefiles have an ENGINE of their own.
+ * The referee is a script here, too, and newer than what make would build it from. */
+static void test_through_make(void **state) {
+    (void)state;
+    assert_int_equal(
+        shell(
+            "mkdir course && cd '%s' && cp -a Makefile common steps solutions grading '%s/course' "
+            "&& mkdir '%s/course/build' && cp -a build/accepts build/common build/cuda_to_cpp "
+            "build/grade build/grading build/sandbox '%s/course/build'",
+            root, tree, tree, tree),
+        0);
+    write_file("course/build/referee",
+               "#!/bin/sh\n"
+               "read -r seed\n"
+               "echo \"$SLURMD_NODENAME $1\" >>log\n"
+               "echo '{\"step\": \"01_serial\", \"outcome\": \"accepted\", \"verdicts\": []}'\n");
+    assert_int_equal(shell("cd course && chmod 755 build/referee && mkdir -p in/ada/01_serial && "
+                           "cp steps/01_serial/nbody.c in/ada/01_serial && env -u MAKEFLAGS -u "
+                           "MAKEOVERRIDES make -s grade SUBMISSIONS=in ENGINE=slurm STEPS=01 "
+                           "OUT='%s/course/a folder' >said 2>&1 || { cat said; exit 1; }",
+                           tree),
+                     0);
+    /* The checks of the solution and the submission; nothing was done outside the nodes. */
+    assert_int_equal(shell("cd course && [ $(grep -c '^n[12] check' log) = 2 ] && "
+                           "! grep -v '^n[12] ' log && grep -q ada 'a folder/grades.csv' || { cat "
+                           "log said; exit 1; }"),
+                     0);
+}
+
 /* build/grade of the tree is this program itself. */
 static int enter_cluster(void **state) {
     char self[256];
@@ -228,8 +257,9 @@ static int leave_cluster(void **state) {
 
 int main(int count, char **words) {
     const struct CMUnitTest tests[] = {
-        TEST(test_submitter_is_killed), TEST(test_stop),         TEST(test_nothing_can_be_done),
-        TEST(test_one_cannot_be_done),  TEST(test_node_is_lost), TEST(test_no_controller)};
+        TEST(test_through_make),        TEST(test_submitter_is_killed), TEST(test_stop),
+        TEST(test_nothing_can_be_done), TEST(test_one_cannot_be_done),  TEST(test_node_is_lost),
+        TEST(test_no_controller)};
 
     if (count == 4 && !strcmp(words[1], "task")) {
         engine_stop_on_signals();
