@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,23 @@ static enum outcome run(struct tasks *tasks, engine_done *done) {
     return tasks->stopped ? tasks->stopped : outcome;
 }
 
+/* Shows the end of what a check said while it went wrong: the compiler's words. */
+static void show_words(const char *result) {
+    enum { MOST_BYTES = 2000 };
+    json_t *whole = json_load_file(result, 0, NULL);
+    const char *words = json_string_value(json_object_get(whole, "words"));
+    size_t length = words ? strlen(words) : 0;
+
+    if (length > MOST_BYTES) {
+        words += length - MOST_BYTES;
+        words += strcspn(words, "\n");
+        words += *words == '\n';
+    }
+    if (length)
+        fprintf(stderr, "%s%s", words, words[strlen(words) - 1] == '\n' ? "" : "\n");
+    json_decref(whole);
+}
+
 /* A solution's check is kept only if it was accepted: else it is done again when the reason is
  * gone. */
 static int take_solution(const struct task *task, enum outcome outcome, void *context) {
@@ -185,6 +203,8 @@ static int take_solution(const struct task *task, enum outcome outcome, void *co
         return take_over(tasks, task, result);
     tasks->stopped = outcome_of_word(word, strlen(word));
     tasks->stopped = tasks->stopped ? tasks->stopped : OUTCOME_INTERNAL;
+    progress_end();
+    show_words(result);
     complain(tasks->stopped,
              "the course's own solution of %s fails on this machine (%s), so nothing is graded; "
              "`make check STEP=%.2s OF=solutions` shows more, and so does %s",

@@ -62,15 +62,22 @@ static enum outcome judge(const struct referee_run *run) {
     }
 }
 
-/* The last line of a text. */
-static const char *last_line(char *text) {
+/* Shows the last lines of a text but one, which it returns. */
+static const char *show_all_but_last(char *text) {
+    enum { MOST_LINES = 10 };
     size_t length = strlen(text);
-    char *line;
+    char *last, *first;
+    int lines = 0;
 
     while (length && text[length - 1] == '\n')
         text[--length] = 0;
-    line = strrchr(text, '\n');
-    return line ? line + 1 : text;
+    if (!(last = strrchr(text, '\n')))
+        return text;
+    *last = 0;
+    for (first = last; first > text && (first[-1] != '\n' || ++lines < MOST_LINES); first--)
+        ;
+    fprintf(stderr, "%s\n", first);
+    return last + 1;
 }
 
 /* How a task is done: what does not change when it is done once more. */
@@ -89,10 +96,10 @@ static enum outcome conclude(const struct setting *setting, const struct folder 
     if (judged && !run->limit && folder_disk_full())
         return complain(OUTCOME_FULL, "the disk that holds /tmp is full");
     if (judged == OUTCOME_INTERNAL || judged == OUTCOME_SANDBOX)
-        return complain(judged, "%s of %s could not be done: %s",
-                        setting->task->kind == TASK_CHECK ? "a check" : "a timing",
-                        setting->task->step,
-                        *run->words ? last_line(run->words) : "the referee ended without a word");
+        return complain(
+            judged, "%s of %s could not be done: %s",
+            setting->task->kind == TASK_CHECK ? "a check" : "a timing", setting->task->step,
+            *run->words ? show_all_but_last(run->words) : "the referee ended without a word");
     return result_write(setting->result, setting->task, folder, run, setting->level, begun_utc,
                         outcome_word(judged));
 }

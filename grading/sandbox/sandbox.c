@@ -25,13 +25,13 @@ enum { NO_SANDBOX = 125, NO_PROGRAM = 127, LAST_FD = 7 }; /* player.h: the refer
 const char *const purpose_words[PURPOSES] = {"build", "run", "sanitized", "inspect"};
 
 void no_sandbox(const char *format, ...) {
+    char reason[1024];
     va_list arguments;
 
-    fputs("sandbox: ", stderr);
     va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
+    vsnprintf(reason, sizeof reason, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, "sandbox: %s\n", reason);
     exit(NO_SANDBOX);
 }
 
@@ -148,6 +148,8 @@ _Noreturn static void outside(struct sandbox *sandbox) {
     check_folders(sandbox);
     if (cgroup && *cgroup)
         limits_join(cgroup);
+    if (sandbox->user)
+        reach_course(sandbox);
     become(sandbox->user, caller);
     environment_clean(sandbox);
     if (!first)
@@ -159,7 +161,8 @@ _Noreturn static void outside(struct sandbox *sandbox) {
 static int level_works(const char *level, char why[512]) {
     char *const words[] = {"sandbox", "run", "/usr", "--", "true", NULL};
     int ends[2], status = -1;
-    ssize_t length;
+    size_t length = 0;
+    ssize_t got;
     pid_t child;
 
     if (pipe(ends) || (child = fork()) < 0)
@@ -175,8 +178,9 @@ static int level_works(const char *level, char why[512]) {
         _exit(NO_PROGRAM);
     }
     close(ends[1]);
-    length = read(ends[0], why, 511);
-    why[length > 0 ? length : 0] = 0;
+    while (length < 511 && (got = read(ends[0], why + length, 511 - length)) > 0)
+        length += (size_t)got;
+    why[length] = 0;
     why[strcspn(why, "\n")] = 0;
     close(ends[0]);
     waitpid(child, &status, 0);

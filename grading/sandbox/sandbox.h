@@ -59,6 +59,10 @@ extern const char *const purpose_words[PURPOSES];
 /* Says "sandbox: ..." in one line and ends with 125. */
 __attribute__((format(printf, 1, 2))) _Noreturn void no_sandbox(const char *format, ...);
 
+/* Lets a user who may not read the course see a copy of what the sandbox shows of it. Needs root,
+ * and to mount something if there is such a user. */
+void reach_course(const struct sandbox *sandbox);
+
 /* Replaces the environment. Of the old one only what is listed stays. */
 void environment_clean(const struct sandbox *sandbox);
 

@@ -230,6 +230,21 @@ static void test_not_done(void **state) {
     assert_true(shell("[ $(grep -c ^check runs) = 1 ]"));
 }
 
+/* What went wrong for the machine's sake is shown, not only that something did. */
+static void test_says_what_was_said(void **state) {
+    (void)state;
+    write_script("build/referee", "#!/bin/sh\necho 'sandbox: no mounts here' >&2\n"
+                                  "echo 'error: make could not build it' >&2; exit 1\n");
+    assert_grades(OUTCOME_INTERNAL, all);
+    assert_says("err.txt", "sandbox: no mounts here\n");
+    assert_says("err.txt", "could not be done: error: make could not build it\n");
+    write_script("build/referee", honest);
+    assert_true(shell("echo '/* VERDICT compile */' >>solutions/02_openmp/nbody.c"));
+    assert_grades(OUTCOME_COMPILE, all);
+    assert_says("err.txt", "nbody.c:3: error: no\n");
+    assert_says("err.txt", "the course's own solution of 02_openmp fails on this machine");
+}
+
 static void test_bad_input(void **state) {
     int lock;
 
@@ -375,6 +390,7 @@ int main(void) {
         cmocka_unit_test_setup(test_complaint, begin),
         cmocka_unit_test_setup(test_solution_fails, begin),
         cmocka_unit_test_setup(test_not_done, begin),
+        cmocka_unit_test_setup(test_says_what_was_said, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_full_disk, begin),
         cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),

@@ -189,11 +189,87 @@ static void joins_a_cgroup(void **state) {
     assert_int_equal(rmdir(cgroup), 0);
 }
 
+/* A course whose folders and files are for their owner, root, alone. */
+static char closed[96];
+
+static void enter_closed(void) {
+    if (chdir(closed))
+        _exit(97);
+}
+
+static int copy_course(void) {
+    char command[512];
+
+    snprintf(closed, sizeof closed, "%s/private/course", neighbour);
+    snprintf(command, sizeof command,
+             "mkdir -p '%s/build' && cp -a common steps solutions '%s' && cp -a build/common "
+             "build/cuda_to_cpp build/sandbox '%s/build' && chmod -R go-rwx '%s/private'",
+             closed, closed, closed, neighbour);
+    return system(command);
+}
+
+static void reaches_a_closed_course(void **state) {
+    char words[512], expected[64];
+    struct stat status;
+
+    (void)state;
+    assert_int_equal(copy_course(), 0);
+    snprintf(words, sizeof words, "%s/common/mk/step.mk", closed);
+    assert_int_equal(stat(words, &status), 0);
+    snprintf(expected, sizeof expected, "%ld_644\n", (long)status.st_mtime);
+    FOR_EACH_PLACE(place) {
+        if (place->user)
+            continue;
+        snprintf(words, sizeof words, "build %s -- stat -c %%Y_%%a common/mk/step.mk", folder);
+        /* make looks at times */
+        assert_string_equal(sandboxed_after(place, enter_closed, words).text, expected);
+        snprintf(words, sizeof words, "build %s -- cat steps/05_tiling/Makefile", folder);
+        assert_non_null(strstr(sandboxed_after(place, enter_closed, words).text, "step.mk"));
+        snprintf(words, sizeof words, "build %s -- cat solutions/05_tiling/nbody.cu", folder);
+        assert_int_equal(sandboxed_after(place, enter_closed, words).code, 1);
+        snprintf(words, sizeof words, "run %s -- true", folder);
+        assert_int_equal(sandboxed_after(place, enter_closed, words).code, 0);
+    }
+}
+
+/* Of a machine without any sandbox, or so it seems to who may not enter the course. */
+static void tells_why_there_is_none(void **state) {
+    char path[128], text[1024] = "";
+    int ends[2], sandbox;
+    ssize_t got;
+    pid_t child;
+
+    (void)state;
+    assert_int_equal(copy_course(), 0);
+    snprintf(path, sizeof path, "%s/build/sandbox", closed);
+    chmod(path, 0755);
+    assert_true((sandbox = open(path, O_RDONLY)) >= 0 && pipe(ends) == 0);
+    if ((child = fork()) == 0) {
+        char *const words[] = {"sandbox", "probe", NULL};
+
+        dup2(ends[1], 1);
+        if (chdir("/") || setresgid(61990, 61990, 61990) || setresuid(61990, 61990, 61990))
+            _exit(99);
+        fexecve(sandbox, words, environ);
+        _exit(98);
+    }
+    close(ends[1]);
+    close(sandbox);
+    got = read(ends[0], text, sizeof text - 1);
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    assert_true(got > 0);
+    assert_int_equal(strncmp(text, "0: sandbox: ", 12), 0);
+    assert_int_not_equal(text[12], ';');
+    assert_non_null(strstr(text, "; sandbox: level 1 needs root"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inherits_little),    cmocka_unit_test(is_limited),
-        cmocka_unit_test(tells_how_it_ended), cmocka_unit_test(refuses_what_is_no_sandbox),
-        cmocka_unit_test(joins_a_cgroup),
+        cmocka_unit_test(inherits_little),         cmocka_unit_test(is_limited),
+        cmocka_unit_test(tells_how_it_ended),      cmocka_unit_test(refuses_what_is_no_sandbox),
+        cmocka_unit_test(joins_a_cgroup),          cmocka_unit_test(reaches_a_closed_course),
+        cmocka_unit_test(tells_why_there_is_none),
     };
 
     alarm(120); /* what is not ended as it should be would be waited for */
