@@ -4,6 +4,7 @@
 
 #include "grading.h"
 #include "query.h"
+#include "skeleton.h"
 
 static char *copy_text(sqlite3_stmt *statement) {
     char *text = strdup(query_text(statement, 0));
@@ -42,6 +43,13 @@ enum outcome evidence_read(struct grading *grading, long entry, const struct ste
                  "t", step->name);
     while (query_row(rows, &outcome))
         evidence->reference = copy_text(rows);
+    if (outcome)
+        return outcome;
+    rows = query(db, "SELECT source, flags FROM entry WHERE id = ?", "i", entry);
+    while (query_row(rows, &outcome))
+        evidence->untouched =
+            skeleton_is(step, query_text(rows, 0),
+                        sqlite3_column_type(rows, 1) == SQLITE_NULL ? "" : query_text(rows, 1));
     if (outcome)
         return outcome;
     rows = query(db,

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "parts.h"
 #include "score_parts.h"
 
 /* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */
@@ -98,7 +97,7 @@ static const char *limit_words(const char *limit) {
 
 /* What is to be said before any item is looked at. */
 static void look_at_whole(struct judged *judged) {
-    const char *outcome = text_of(judged->check, "outcome"), *note, *limit;
+    const char *outcome = text_of(judged->check, "outcome"), *limit;
     char *why = judged->why;
     size_t size = sizeof judged->why;
 
@@ -108,15 +107,10 @@ static void look_at_whole(struct judged *judged) {
     } else if (!judged->check || !outcome) {
         say(why, size, "The grader's own result cannot be read; tell your instructor.");
     } else if (json_is_array(json_object_get(judged->referee, "verdicts"))) {
-        note = text_of(judged->referee, "note");
-        outcome = text_of(judged->referee, "outcome");
         judged->state = JUDGED;
-        if ((outcome && !strcmp(outcome, outcome_word(OUTCOME_UNFINISHED))) ||
-            (note && strstr(note, UNWRITTEN) && rubric_has_idea(judged->step) &&
-             !has_idea(judged))) {
+        if (judged->evidence->untouched && !has_idea(judged)) {
             judged->state = AT_FAULT;
-            say(why, size, "A part of the source is not written, so nothing of it counts yet. %s",
-                note ? note : "");
+            say(why, size, "Its code is that of the skeleton; only what you write counts.");
         }
     } else if (is_own_fault(outcome)) {
         judged->state = AT_FAULT;

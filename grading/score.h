@@ -24,6 +24,7 @@ struct evidence {
     const char *speeds[MOST_SPEEDS]; /* by repeat */
     int speed_count;
     const char *reference; /* the check of this step's solution on the same grader */
+    int untouched;         /* its code is that of the step's skeleton */
     int predicted;         /* a prediction was handed in that was not late */
     double predicted_speedup;
     int questions_answered; /* answers that are not empty, of the step */

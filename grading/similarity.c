@@ -3,7 +3,6 @@
  * are tokens; names and numbers are all the same to it. What it finds in the skeleton, in the
  * step's solution or in its predecessor's is nobody's own. */
 #define _GNU_SOURCE
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "export.h"
 #include "graded.h"
 #include "options.h"
+#include "tokens.h"
 
 enum {
     GIVEN_RUN = 8,  /* tokens that follow each other in the course's code too: an assignment's */
@@ -25,87 +25,37 @@ static const char entries_sql[] =
     "SELECT total.entry, entry.source FROM total JOIN entry ON entry.id = total.entry WHERE "
     "total.step = ?1 AND total.student != '*' ORDER BY total.entry";
 
-/* A source's tokens, each a string of `text`. */
-struct tokens {
-    char *text, **list;
-    char *common; /* not 0 for each that stems from the course */
-    int count, own;
+/* A source, and which of its tokens are its own. */
+struct source {
+    struct tokens tokens;
+    char *common; /* not 0 for each token that stems from the course */
+    int own;
     sqlite3_int64 entry;
 };
 
 struct group {
-    struct tokens *list; /* of the students, then the bases */
+    struct source *list; /* of the students, then the bases */
     int count, bases;
     char folder[64];
 };
 
-static void add_token(struct tokens *tokens, char **end, const char *at, size_t length) {
-    tokens->list[tokens->count++] = *end;
-    memcpy(*end, at, length);
-    (*end)[length] = 0;
-    *end += length + 1;
-}
-
-/* The place behind a comment or a literal that begins at `at`; `at` if none does. */
-static const char *skip(const char *at, int *literal) {
-    const char *end = at;
-
-    *literal = 0;
-    if (!strncmp(at, "//", 2))
-        return at + strcspn(at, "\n");
-    if (!strncmp(at, "/*", 2)) {
-        end = strstr(at + 2, "*/");
-        return end ? end + 2 : at + strlen(at);
-    }
-    if (*at != '"' && *at != '\'')
-        return at;
-    for (end = at + 1; *end && *end != *at && *end != '\n'; end++)
-        end += *end == '\\' && end[1];
-    *literal = 1;
-    return *end == *at ? end + 1 : end;
-}
-
-static void tokenize(struct tokens *tokens, const char *source) {
-    size_t length = strlen(source);
-    char *end = tokens->text = malloc(2 * length + 8);
-    const char *at = source;
-
-    tokens->list = malloc((length + 1) * sizeof *tokens->list);
-    while (*at) {
-        int literal;
-        const char *next = skip(at, &literal);
-
-        if (literal) {
-            add_token(tokens, &end, "\"\"", 2);
-        } else if (next == at && (isalnum((unsigned char)*at) || *at == '_')) {
-            int number = isdigit((unsigned char)*at) != 0;
-
-            while (isalnum((unsigned char)*next) || *next == '_' || (number && *next == '.'))
-                next++;
-            add_token(tokens, &end, at, (size_t)(next - at));
-        } else if (next == at) {
-            if (ispunct((unsigned char)*at) && !strchr("#\\", *at))
-                add_token(tokens, &end, at, 1);
-            next++;
-        }
-        at = next;
-    }
-    tokens->common = calloc((size_t)tokens->count + 1, 1);
-    tokens->own = tokens->count;
+static void read_source(struct source *source, const char *text) {
+    tokens_read(&source->tokens, text);
+    source->common = calloc((size_t)source->tokens.count + 1, 1);
+    source->own = source->tokens.count;
 }
 
 static void free_group(struct group *group) {
     int i;
 
     for (i = 0; i < group->count + group->bases; i++) {
-        free(group->list[i].text);
-        free(group->list[i].list);
+        tokens_free(&group->list[i].tokens);
         free(group->list[i].common);
     }
     free(group->list);
 }
 
-static struct tokens *next_tokens(struct group *group) {
+static struct source *next_source(struct group *group) {
     int count = group->count + group->bases;
 
     group->list = realloc(group->list, (size_t)(count + 1) * sizeof *group->list);
@@ -115,16 +65,16 @@ static struct tokens *next_tokens(struct group *group) {
 
 static void add_base(struct group *group, const char *path) {
     FILE *file = fopen(path, "r");
-    char *source = NULL;
+    char *text = NULL;
     size_t room = 0;
 
     if (!file)
         return;
-    if (getdelim(&source, &room, 0, file) > 0) {
-        tokenize(next_tokens(group), source);
+    if (getdelim(&text, &room, 0, file) > 0) {
+        read_source(next_source(group), text);
         group->bases++;
     }
-    free(source);
+    free(text);
     fclose(file);
 }
 
@@ -138,12 +88,12 @@ static enum outcome read_group(sqlite3 *book, const struct catalogue *catalogue,
         return OUTCOME_GRADEBOOK;
     sqlite3_bind_text(entries, 1, step->name, -1, SQLITE_STATIC);
     while (sqlite3_step(entries) == SQLITE_ROW) {
-        struct tokens *tokens = next_tokens(group);
-        const char *source = sqlite3_column_blob(entries, 1);
-        char *text = strndup(source ? source : "", (size_t)sqlite3_column_bytes(entries, 1));
+        struct source *source = next_source(group);
+        const char *bytes = sqlite3_column_blob(entries, 1);
+        char *text = strndup(bytes ? bytes : "", (size_t)sqlite3_column_bytes(entries, 1));
 
-        tokens->entry = sqlite3_column_int64(entries, 0);
-        tokenize(tokens, text);
+        source->entry = sqlite3_column_int64(entries, 0);
+        read_source(source, text);
         free(text);
         group->count++;
     }
@@ -170,18 +120,18 @@ static int write_sources(const struct group *group, int with_bases) {
     if (!(list = fopen(path, "w")))
         return 0;
     for (i = 0; i < group->count + (with_bases ? group->bases : 0); i++) {
-        const struct tokens *tokens = &group->list[i];
+        const struct source *source = &group->list[i];
 
         if (i == group->count)
             fputs("/\n", list); /* what follows is only compared with */
-        if (i < group->count && tokens->own < OWN_LEAST)
+        if (i < group->count && source->own < OWN_LEAST)
             continue;
         snprintf(path, sizeof path, "%s/%d.c", group->folder, i);
         if (!(file = fopen(path, "w")))
             continue;
-        for (k = 0; k < tokens->count; k++)
-            if (!tokens->common[k])
-                fprintf(file, "%s\n", tokens->list[k]);
+        for (k = 0; k < source->tokens.count; k++)
+            if (!source->common[k])
+                fprintf(file, "%s\n", source->tokens.list[k]);
         fclose(file);
         fprintf(list, "%d.c\n", i);
         written++;
@@ -218,15 +168,15 @@ static void subtract(struct group *group) {
     int index, from, to;
 
     while (runs && fgets(line, sizeof line, runs)) {
-        struct tokens *tokens;
+        struct source *source;
 
         if (sscanf(line, "%d.c: line %d-%d", &index, &from, &to) != 3 || index < 0 ||
             index >= group->count)
             continue;
-        tokens = &group->list[index];
-        for (; from > 0 && from <= to && from <= tokens->count; from++) {
-            tokens->own -= !tokens->common[from - 1];
-            tokens->common[from - 1] = 1;
+        source = &group->list[index];
+        for (; from > 0 && from <= to && from <= source->tokens.count; from++) {
+            source->own -= !source->common[from - 1];
+            source->common[from - 1] = 1;
         }
     }
     if (runs)

@@ -180,37 +180,34 @@ static void test_every_field(void **state) {
     json_decref(check);
 }
 
+/* What is written counts, whatever fences say of the rest; the skeleton's own code does not. */
 static void test_unfinished(void **state) {
-    json_t *check = right_check();
     const char *note = "nbody.cu:61: part 1 is not written yet: The loop unrolled.";
+    double without_fences;
+    json_t *check;
+    int i;
 
     (void)state;
-    put(referee(check), "outcome", "unfinished");
-    put(referee(check), "note", note);
-    score("05", (struct evidence){0}, check);
-    assert_true(sum_of(points_of) == 1);
-    assert_earned("compiles", 1, note);
-    assert_earned("large", 0, note);
-    check = right_check(); /* as the grader's check of a FILE says it */
-    put(referee(check), "note", note);
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
-    score("05", (struct evidence){0}, check);
-    assert_true(sum_of(points_of) == 1);
-    check = right_check(); /* of a step that builds on none, and yet has an idea */
-    put(referee(check), "note", note);
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
-    score("91", (struct evidence){0}, check);
-    assert_true(sum_of(points_of) == 1);
-    check = right_check(); /* written beside its fence */
-    put(referee(check), "note", note);
-    score("05", (struct evidence){0}, check);
-    assert_earned("idea", 128, "");
-    check = right_check();
-    put(referee(check), "note", "nbody.cu:61: the fence of part 1 does not end");
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
-    score("05", (struct evidence){0}, check);
-    assert_earned("large", 4, "");
-    assert_earned("compiles", 1, "It compiles. nbody.cu:61: the fence");
+    for (i = 0; i < 2; i++) { /* step 91 builds on none, and yet has an idea */
+        const char *step = i ? "91" : "05";
+
+        check = right_check();
+        spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
+        score(step, (struct evidence){0}, json_incref(check));
+        without_fences = sum_of(points_of);
+        put(referee(check), "note", note);
+        score(step, (struct evidence){0}, check);
+        assert_true(sum_of(points_of) == without_fences && without_fences > 64);
+        assert_earned("compiles", 1, note);
+        check = right_check();
+        spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
+        score(step, (struct evidence){.untouched = 1}, check);
+        assert_true(sum_of(points_of) == 1);
+        assert_earned("races", 0, "Its code is that of the skeleton");
+        /* Whoever has the idea has written something. */
+        score(step, (struct evidence){.untouched = 1}, right_check());
+        assert_earned("idea", 128, "");
+    }
 }
 
 static void expect_rejection(json_t *check, const char *variant) {
