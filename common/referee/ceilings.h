@@ -20,9 +20,11 @@
  *   gpu_copy_in_pageable, gpu_copy_in_pinned, gpu_copy_out_pageable, gpu_copy_out_pinned
  *                   copies of 64 MiB to the device and back, bytes a second
  *   gpu_memory      bytes a second of a copy in the device's memory, read plus written
+ *   gpu_tensor      multiply-adds a second of mma.sync with halves and float sums
  *   copy_in_pageable_4096 and so on
  *                   bytes a second of a copy of so many bytes, powers of two up to 64 MiB, by the
- *                   host's clock and until they are there: no limit, but how it is approached */
+ *                   host's clock and until they are there: no limit, but how it is approached
+ *   l2_bytes        the size of the second-level cache, by the driver */
 struct ceiling {
     const char *resource;
     int threads;  /* 1, or all that this process may use; 0: of a GPU */
@@ -31,7 +33,7 @@ struct ceiling {
 };
 
 /* The most ceilings that ceilings_cpu() and ceilings_gpu() write. */
-enum { CPU_CEILINGS = 6, GPU_CEILINGS = 9 + 4 * 15 };
+enum { CPU_CEILINGS = 6, GPU_CEILINGS = 11 + 4 * 15 };
 
 /* Measures the CPU's ceilings in about a second: one core and all cores of each resource. */
 void ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]);

@@ -29,6 +29,8 @@ static const struct {
     {"gpu_copy_out_pageable", "B/s"},
     {"gpu_copy_out_pinned", "B/s"},
     {"gpu_memory", "B/s"},
+    {"gpu_tensor", "multiply-adds/s"},
+    {"l2_bytes", "B"},
     COPIES(4096),
     COPIES(8192),
     COPIES(16384),
@@ -49,10 +51,10 @@ static const struct {
 /* Takes one line apart. Returns 0 if it is not as it should be. */
 static int read_line(const char *line, const struct ceiling *ceilings, int count,
                      struct ceiling *ceiling) {
-    char resource[32], number[32], unit[16], rest, *end;
+    char resource[32], number[32], unit[24], rest, *end;
     int i;
 
-    if (sscanf(line, "%31s %31s %15s %c", resource, number, unit, &rest) != 3)
+    if (sscanf(line, "%31s %31s %23s %c", resource, number, unit, &rest) != 3)
         return 0;
     ceiling->value = strtod(number, &end);
     if (*end || !isfinite(ceiling->value) || !(ceiling->value > 0))

@@ -109,6 +109,40 @@ __global__ void lds(float *sink, float factor) {
         *sink = sum;
 }
 
+/* Products of matrices by mma.sync, 16 x 8 x 16 of halves with float sums, as step programs make
+ * them: SUMS / 4 independent sums of a warp, SUMS * 512 / 32 multiply-adds a lane. Compute
+ * capability 7.5 has half of that product, so it makes two. */
+__global__ void tensor(float *sink, float factor) {
+    float sums[SUMS / 4][4] = {};
+    unsigned a = __float_as_uint(factor), b = a + threadIdx.x;
+
+    for (int round = 0; round < ROUNDS; round++)
+#pragma unroll
+        for (int again = 0; again < UNROLL; again++)
+#pragma unroll
+            for (int i = 0; i < SUMS / 4; i++) {
+#if __CUDA_ARCH__ >= 800
+                asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+                             "{%4, %4, %4, %4}, {%5, %5}, {%0, %1, %2, %3};"
+                             : "+f"(sums[i][0]), "+f"(sums[i][1]), "+f"(sums[i][2]),
+                               "+f"(sums[i][3])
+                             : "r"(a), "r"(b));
+#else
+                for (int half = 0; half < 2; half++)
+                    asm volatile(
+                        "mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, "
+                        "{%4, %4}, {%5}, {%0, %1, %2, %3};"
+                        : "+f"(sums[i][0]), "+f"(sums[i][1]), "+f"(sums[i][2]), "+f"(sums[i][3])
+                        : "r"(a), "r"(b));
+#endif
+            }
+    float sum = 0;
+    for (int i = 0; i < SUMS / 4; i++)
+        sum += sums[i][0] + sums[i][3];
+    if (sum == 1.5f)
+        *sink = sum;
+}
+
 static float milliseconds(cudaEvent_t start, cudaEvent_t stop) {
     float elapsed;
 
@@ -207,6 +241,10 @@ int main(void) {
     printf("gpu_fma %.6g lanes/s\n", multiply_adds);
     printf("gpu_mufu %.6g lanes/s\n", lanes(mufu, blocks, sink));
     printf("gpu_lds %.6g lanes/s\n", lanes(lds, blocks, sink));
+    /* 16 * 8 * 16 multiply-adds of 32 lanes for every fourth of the operations that lanes() counts
+     */
+    printf("gpu_tensor %.6g multiply-adds/s\n", 16 * lanes(tensor, blocks, sink));
+    printf("l2_bytes %d B\n", properties.l2CacheSize);
 
     CUDA_CHECK(cudaMalloc(&device, DEVICE_COPY));
     CUDA_CHECK(cudaMallocHost(&pinned, COPIED));

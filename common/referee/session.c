@@ -19,7 +19,7 @@ static void read_commit(char *commit, size_t size) {
 }
 
 /* Measures them, and writes them down as ceiling_<resource>_<threads>, those of a GPU as
- * ceiling_<resource>; its copies by size, which are no ceilings, under their own names. */
+ * ceiling_<resource>; what else its program tells under its own name. */
 static enum outcome measure_ceilings(struct session *session) {
     struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
@@ -38,7 +38,7 @@ static enum outcome measure_ceilings(struct session *session) {
         if (at->threads)
             snprintf(name, sizeof name, "ceiling_%s_%d", at->resource, at->threads);
         else
-            snprintf(name, sizeof name, "%s%s", strncmp(at->resource, "copy_", 5) ? "ceiling_" : "",
+            snprintf(name, sizeof name, "%s%s", strncmp(at->resource, "gpu_", 4) ? "" : "ceiling_",
                      at->resource);
         fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
     }

@@ -67,6 +67,7 @@ static int enter_tree(void **state) {
         "echo gpu_lds 9e8 lanes/s\n"
         "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; "
         "done; done\necho gpu_memory 3e12 B/s\n"
+        "echo gpu_tensor 3e14 multiply-adds/s\necho l2_bytes 62914560 B\n"
         "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; "
         "do echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n");
     return chmod("build/ceilings_gpu", 0755);
@@ -184,6 +185,7 @@ static void test_one_step_with_a_gpu(void **state) {
     assert_non_null(strstr(facts, ",,,ceiling_fma_1,"));
     assert_non_null(strstr(facts, ",,,copy_out_pinned_67108864,1e+09,B/s,measured\n"));
     assert_non_null(strstr(facts, ",,,ceiling_gpu_copy_in_pinned,1e+10,B/s,measured\n"));
+    assert_non_null(strstr(facts, ",,,l2_bytes,6.29146e+07,B,measured\n"));
     free(facts);
 }
 

@@ -262,6 +262,7 @@ static void put_script(const char *text) {
     "for d in in out; do for h in pageable pinned; do echo gpu_copy_${d}_$h 1e10 B/s; done; "      \
     "done\n"                                                                                       \
     "echo gpu_memory 3e12 B/s\n"                                                                   \
+    "echo gpu_tensor 3e14 multiply-adds/s\necho l2_bytes 62914560 B\n"                             \
     "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; do "      \
     "echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n"
 

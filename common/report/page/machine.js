@@ -5,6 +5,7 @@ const ceilingNames = {
     gpu_fma: 'multiply-adds of the GPU (FMA)',
     gpu_mufu: 'reciprocal square roots of the GPU (MUFU)',
     gpu_lds: 'loads of shared memory (LDS), 4 bytes a lane',
+    gpu_tensor: 'multiply-adds of the tensor cores (mma.sync), halves with float sums',
     gpu_memory: 'copies within the GPU’s memory, read plus written',
     gpu_copy_in_pageable: 'copies to the GPU, pageable memory',
     gpu_copy_out_pageable: 'copies from the GPU, pageable memory',
