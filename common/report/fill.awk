@@ -68,7 +68,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
         if (field[2])
             skip = ((run field[2]) in compared) && !((run field[2]) in measured)
         else
-            skip = field[4] ~ /^ceiling_[a-z]+_[0-9]+$/ && !((run "cpu") in measured)
+            skip = field[4] ~ /^ceiling/ && field[4] !~ /gpu/ && !((run "cpu") in measured)
         if (skip)
             continue
         value[machine, "fact", field[4] (field[2] ? " " field[2] " " field[3] : "")] = field[5]
