@@ -2,7 +2,7 @@
 
 VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
-$(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))$(eval unexport $(v))))
+$(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
 UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))
@@ -13,9 +13,17 @@ endif
 # would win. The compilers reach it by the environment, as make exports them.
 MAKEOVERRIDES :=
 
-# STEP=02 becomes --step '02'; a quote in a value is kept from the shell.
+# $(call needs,VARIABLE,QUESTION,SIGN): ends make if what the variable names does not answer as a compiler does.
+needs = $(if $(filter default undefined,$(origin $(1))),,$(if $(shell $(or $($(1)),false) $(2) 2>&1 | grep '$(3)'),,\
+    $(error $(1)=$($(1)): this is no compiler that can be run; name another one, or leave $(1) out)))
+$(foreach v,CC CXX,$(call needs,$(v),-dumpversion,^[0-9]))
+$(if $(NVCC),$(call needs,NVCC,--version,release [0-9]))
+
+# STEP=02 becomes --step '02', STEP= becomes --step ''; a quote in a value is kept from the shell.
 lower = $(shell echo $(1) | tr A-Z a-z)
-OPTIONS = $(foreach v,$(VARIABLES),$(if $($(v)),--$(call lower,$(v)) '$(subst ','\'',$($(v)))'))
+quoted = '$(subst ','\'',$($(1)))'
+given = $(filter-out undefined,$(origin $(1)))
+OPTIONS = $(foreach v,$(VARIABLES),$(if $(call given,$(v)),--$(call lower,$(v)) $(call quoted,$(v))))
 
 REFEREE := build/referee
 
@@ -39,7 +47,7 @@ check: referee          ## check a step, or all solutions: right at every size, 
 	@$(REFEREE) check $(OPTIONS)
 
 run: referee            ## run a step once; without STEP climb the ladder: table, record, pictures
-ifdef STEP
+ifneq ($(call given,STEP),)
 	@$(REFEREE) run $(OPTIONS)
 else
 	@$(REFEREE) ladder $(OPTIONS) || { code=$$?; [ $$code -eq 40 ] || exit $$code; }
@@ -93,10 +101,10 @@ film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAM
 	@$(REFEREE) film $(OPTIONS)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
-	@common/report/model.sh 'results/$(or $(MACHINE),$(shell uname -n)).csv' results
+	@common/report/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
 
 machine: referee        ## print what this machine is
-	@$(REFEREE) machine
+	@$(REFEREE) machine $(OPTIONS)
 
 ifneq ($(wildcard solutions),)
 SOURCES := steps/; else solutions/, OF=solutions, FILE=path
@@ -104,7 +112,7 @@ skeletons:              ## derive sources and marked blocks of handouts in steps
 	@common/course/skeletons.sh
 
 handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
-	@common/course/export.sh $(foreach v,OUT STEPS,'$(subst ','\'',$($(v)))')
+	@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
 test: referee           ## test the harness and check all solutions
 	@common/tests/run.sh
@@ -123,7 +131,7 @@ calibrate: grader       ## measure what speed earns on this machine, for grading
 	@build/grade calibrate $(OPTIONS)
 
 gradescope:             ## pack an autograder for Gradescope: OUT=folder [STEPS=05]
-	@grading/gradescope.sh $(foreach v,OUT STEPS,'$(subst ','\'',$($(v)))')
+	@grading/gradescope.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
 soak: test              ## what takes longer than a test may: many seeds, large sizes
 	@common/tests/soak.sh

@@ -33,6 +33,9 @@ static enum outcome read_options(struct grade_options *options, int count, char 
                             "%s: the grader takes --submissions, --steps, --out, --engine, "
                             "--rubric, --student and --step, each with a value",
                             words[i]);
+        if (!*words[i + 1])
+            return complain(OUTCOME_USAGE, "%s= is empty: a value is needed, or leave it out",
+                            words[i] + 2);
         *known[k].value = words[i + 1];
     }
     return OUTCOME_ACCEPTED;

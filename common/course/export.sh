@@ -22,7 +22,7 @@ here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] |
 
 # The numbers of a catalogue's steps are in their names: 05_tiling.
 steps=$(cut -f1 steps/catalogue.tsv | tail -n +2)
-if [ -n "$range" ]; then
+if [ $# -gt 1 ]; then
     first=${range%%-*}
     last=${range#*-}
     for number in "$first" "$last"; do

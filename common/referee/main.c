@@ -1,8 +1,10 @@
 /* The referee's command line. `make help` says what each verb does; the exit code is an outcome. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,6 +19,7 @@
 #include "machine.h"
 #include "parts.h"
 #include "predictions.h"
+#include "programs.h"
 #include "table.h"
 #include "timeline.h"
 #include "trace_step.h"
@@ -24,6 +27,28 @@
 #include "wrapper.h"
 
 static struct catalogue catalogue;
+
+/* Whether nvcc, if there is one, compiles for ARCH. */
+static enum outcome check_arch(const struct options *options) {
+    char known[512] = "", line[64], wanted[16];
+    int found = !options->arch, digits;
+    FILE *list = found ? NULL : popen("${NVCC-nvcc} --list-gpu-arch 2>/dev/null", "r");
+
+    if (!list)
+        return OUTCOME_ACCEPTED;
+    digits = (int)strspn(options->arch + 3, "0123456789"); /* sm_90a is a kind of sm_90 */
+    snprintf(wanted, sizeof wanted, "compute_%.*s\n", digits, options->arch + 3);
+    while (fgets(line, sizeof line, list)) {
+        found |= !strcmp(line, wanted);
+        snprintf(known + strlen(known), sizeof known - strlen(known), "%ssm_%.*s",
+                 *known ? ", " : "", (int)strspn(line + 8, "0123456789"), line + 8);
+    }
+    pclose(list);
+    return found || !*known
+               ? OUTCOME_ACCEPTED
+               : complain(OUTCOME_USAGE, "ARCH=%s: nvcc does not know it; one of %s is needed",
+                          options->arch, known);
+}
 
 /* Whether this machine and a step that was asked for can do what BACKEND and ARCH ask for. */
 static enum outcome check_backend(const struct options *options) {
@@ -43,8 +68,6 @@ static enum outcome check_backend(const struct options *options) {
         if ((!options->step || step == &catalogue.steps[i]) &&
             step_has_backend(&catalogue.steps[i], options))
             return OUTCOME_ACCEPTED;
-    if (options->step && !step) /* the verb will say so */
-        return OUTCOME_ACCEPTED;
     if (step && step_is_cuda(step))
         return complain(OUTCOME_USAGE,
                         "%s=%s: %s is CUDA C; BACKEND=cpucuda runs it on the CPU, without ARCH",
@@ -74,7 +97,7 @@ static enum outcome check_ablate(const struct options *options) {
     const struct step *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
     int i;
 
-    if (!options->ablate || (options->step && !step)) /* the verb will say so */
+    if (!options->ablate)
         return OUTCOME_ACCEPTED;
     for (i = 0; i < catalogue.count; i++)
         if ((!step || step == &catalogue.steps[i]) && programs_leave_one_out(&catalogue.steps[i]))
@@ -104,19 +127,38 @@ static enum outcome check_of(const struct options *options) {
                     "OF=solutions: this copy of the course has no solutions; leave OF out");
 }
 
-/* The step that was named, or a complaint. */
-static enum outcome named_step(const struct options *options, const struct step **step) {
-    *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
-    if (!options->step)
-        return complain(OUTCOME_USAGE, "%s needs a step, as in `make %s STEP=02`", options->verb,
-                        options->verb);
-    if (!*step)
+/* Whether the step and the file that were named are there, whatever the verb makes of them. */
+static enum outcome check_names(const struct options *options) {
+    if (options->step && !catalogue_find(&catalogue, options->step))
         return complain(OUTCOME_NO_STEP,
                         "STEP=%s: there is no such step; steps/catalogue.tsv lists them, from %s "
                         "to %s",
                         options->step, catalogue.steps[0].name,
                         catalogue.steps[catalogue.count - 1].name);
-    return OUTCOME_ACCEPTED;
+    return options->file && options->step ? programs_file(options->file) : OUTCOME_ACCEPTED;
+}
+
+/* Compilers and scripts write there; without it some fail and some take another folder. */
+static enum outcome check_temporary_folder(void) {
+    const char *folder = getenv("TMPDIR");
+    struct stat status;
+
+    if (!folder || !*folder)
+        return OUTCOME_ACCEPTED;
+    if (!stat(folder, &status) && !S_ISDIR(status.st_mode))
+        errno = ENOTDIR;
+    else if (!access(folder, W_OK | X_OK))
+        return OUTCOME_ACCEPTED;
+    return complain(OUTCOME_USAGE, "TMPDIR=%s: %s; a folder that can be written is needed", folder,
+                    strerror(errno));
+}
+
+/* The step that was named, or a complaint. */
+static enum outcome named_step(const struct options *options, const struct step **step) {
+    *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
+    return *step ? OUTCOME_ACCEPTED
+                 : complain(OUTCOME_USAGE, "%s needs a step, as in `make %s STEP=02`",
+                            options->verb, options->verb);
 }
 
 static enum outcome build_or_check_one(const struct step *step, const struct options *options) {
@@ -194,7 +236,8 @@ static enum outcome explain_step(const struct step *step, const struct options *
     return explain(&catalogue, step, options);
 }
 
-/* The verbs that are for one step. After a failure they say which part is not written. */
+/* The verbs that are for one step. After a failure of the program they say which part is not
+ * written. */
 static enum outcome of_one_step(const struct options *options) {
     static const struct {
         const char *name;
@@ -215,7 +258,8 @@ static enum outcome of_one_step(const struct options *options) {
     if (outcome)
         return outcome;
     outcome = verbs[i].act(step, options);
-    if (outcome && (part = unfinished(step, options))) {
+    if ((outcome == OUTCOME_COMPILE || outcome >= OUTCOME_CRASHED) &&
+        (part = unfinished(step, options))) {
         part_sentence(part, sentence);
         fprintf(stderr, "%s\n", sentence);
     }
@@ -259,14 +303,11 @@ static enum outcome compare_verb(const struct options *options) {
 static enum outcome bench_verb(const struct options *options) {
     const struct part *part;
     char sentence[PART_BYTES];
-    const struct step *step;
-    enum outcome outcome = options->step ? named_step(options, &step) : OUTCOME_ACCEPTED;
+    const struct step *step = options->step ? catalogue_find(&catalogue, options->step) : NULL;
 
-    if (!outcome && !options->step && (options->file || options->variant))
-        outcome = complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    if (outcome)
-        return outcome;
-    if (options->step && (part = unfinished(step, options))) {
+    if (!step && (options->file || options->variant))
+        return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
+    if (step && (part = unfinished(step, options))) {
         part_sentence(part, sentence);
         return complain(OUTCOME_UNFINISHED, "nothing is timed: %s", sentence);
     }
@@ -392,7 +433,8 @@ int main(int count, char **words) {
     }
     if ((outcome = options_read(&options, count, words)) ||
         (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
-        (outcome = check_backend(&options)) ||
+        (outcome = check_names(&options)) || (outcome = check_temporary_folder()) ||
+        (outcome = check_arch(&options)) || (outcome = check_backend(&options)) ||
         (outcome = distribution_read(&catalogue, &options)) || (outcome = check_size(&options)) ||
         (outcome = check_ablate(&options)) || (outcome = check_of(&options)) ||
         (outcome = check_steps(&options)))

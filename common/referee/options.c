@@ -77,8 +77,22 @@ static enum outcome read_choice(const char *name, const char *text, const char *
             *value = *choice;
             return OUTCOME_ACCEPTED;
         }
-    return complain(OUTCOME_USAGE, "%s=%s: %s%s%s%s%s is needed", name, text, choices[0], ", ",
-                    choices[1], choices[2] ? ", " : "", choices[2] ? choices[2] : "");
+    return complain(OUTCOME_USAGE, "%s=%s: one of %s%s%s%s%s is needed", name, text, choices[0],
+                    ", ", choices[1], choices[2] ? ", " : "", choices[2] ? choices[2] : "");
+}
+
+static enum outcome read_text(const char *name, const char *text, const char **value) {
+    if (!*text)
+        return complain(OUTCOME_USAGE, "%s=: a value is needed, or leave %s out", name, name);
+    *value = text;
+    return OUTCOME_ACCEPTED;
+}
+
+static enum outcome read_switch(const char *name, const char *text, int *value) {
+    if (strcmp(text, "0") && strcmp(text, "1"))
+        return complain(OUTCOME_USAGE, "%s=%s: 0 or 1 is needed", name, text);
+    *value = *text == '1';
+    return OUTCOME_ACCEPTED;
 }
 
 /* A name that becomes a file's: no folder, no comma, nothing a shell would read. */
@@ -112,19 +126,19 @@ static enum outcome read_option(struct options *options, const char *name, const
     if (!strcmp(name, "step"))
         options->step = text;
     else if (!strcmp(name, "steps"))
-        options->steps = text;
+        return read_text("STEPS", text, &options->steps);
     else if (!strcmp(name, "file"))
         options->file = text;
     else if (!strcmp(name, "variant"))
-        options->variant = text;
+        return read_text("VARIANT", text, &options->variant);
     else if (!strcmp(name, "arch"))
         return read_arch(text, options);
     else if (!strcmp(name, "distribution"))
         options->distribution = text;
     else if (!strcmp(name, "results"))
-        options->results = text;
+        return read_text("results", text, &options->results);
     else if (!strcmp(name, "sandbox"))
-        options->sandbox = text;
+        return read_text("sandbox", text, &options->sandbox);
     else if (!strcmp(name, "of"))
         return read_choice("OF", text, sources, &options->of);
     else if (!strcmp(name, "backend"))
@@ -140,9 +154,9 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "seed"))
         return read_seed(text, options);
     else if (!strcmp(name, "json"))
-        options->json = strcmp(text, "0") != 0;
+        return read_switch("JSON", text, &options->json);
     else if (!strcmp(name, "ablate"))
-        options->ablate = strcmp(text, "0") != 0;
+        return read_switch("ABLATE", text, &options->ablate);
     else if (!strcmp(name, "damping"))
         return read_positive("DAMPING", text, 1, &options->damping);
     else if (!strcmp(name, "dt"))
@@ -150,7 +164,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "predict_speedup"))
         return read_positive("PREDICT_SPEEDUP", text, LARGEST_SPEEDUP, &options->predict_speedup);
     else if (!strcmp(name, "predict_limit"))
-        options->predict_limit = text;
+        return read_text("PREDICT_LIMIT", text, &options->predict_limit);
     else if (!strcmp(name, "student"))
         return read_name("STUDENT", text, ".-", &options->student);
     else

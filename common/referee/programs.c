@@ -1,5 +1,6 @@
 /* Which source a step's programs come from, and which of them is which. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -43,6 +44,31 @@ const char *passed_path(const struct step *step, const struct options *options, 
     return path;
 }
 
+enum outcome programs_file(const char *path) {
+    struct stat status;
+    char text[4096];
+    const char *why = NULL;
+    size_t bytes = 0;
+    FILE *file = NULL;
+
+    if (stat(path, &status))
+        why = errno == ENOENT ? "there is no such file" : strerror(errno);
+    else if (S_ISDIR(status.st_mode))
+        why = "that is a folder";
+    else if (!S_ISREG(status.st_mode)) /* and reading it might wait for ever */
+        why = "that is a pipe or a device";
+    else if (!(file = fopen(path, "r")))
+        why = strerror(errno);
+    else if (!(bytes = fread(text, 1, sizeof text, file)))
+        why = "it is empty";
+    else if (memchr(text, 0, bytes))
+        why = "it holds bytes that are no text";
+    if (file)
+        fclose(file);
+    return why ? complain(OUTCOME_NO_SOURCE, "FILE=%s: %s; a source file is needed", path, why)
+               : OUTCOME_ACCEPTED;
+}
+
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution) {
     const char *of = options->of ? options->of : solution ? "solutions" : "steps";
@@ -54,10 +80,7 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
     programs->ablate = options->ablate && programs_leave_one_out(step);
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
-        if (!is_source(options->file))
-            return complain(OUTCOME_NO_SOURCE, "FILE=%s: there is no such file to read",
-                            options->file);
-        return OUTCOME_ACCEPTED;
+        return programs_file(options->file);
     }
     snprintf(programs->source, sizeof programs->source, "%s/%s/%s", of, step->name, step->source);
     if (!options->of && !solution && !is_source(programs->source)) {

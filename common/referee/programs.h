@@ -62,6 +62,9 @@ enum outcome say_left_out(const struct left_out *left_out, int others,
 /* Whether that is a file to read. */
 int is_source(const char *path);
 
+/* Whether FILE= can be a source, whatever its name; says why not. */
+enum outcome programs_file(const char *path);
+
 /* The path of a file beside the step's solution. */
 void name_beside(const struct step *step, const char *name, char path[96]);
 

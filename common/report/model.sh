@@ -12,7 +12,7 @@
 set -u
 
 fail() {
-    echo "model.sh: $2" >&2
+    echo "error: $2" >&2
     exit "$1"
 }
 

@@ -87,7 +87,7 @@ static void test_compile_error(void **state) {
         assert_string_equal(result.out, "");
         result_free(result);
     }
-    write_file("build/empty.c", "");
+    write_file("build/empty.c", "\n");
     assert_code(run("build/referee run --step 02 --file build/empty.c"), 7);
 }
 

@@ -47,8 +47,18 @@ static const struct bad words[] = {
     {"check --step 02 --variant stat", 5, "VARIANT=stat", "static, dynamic, guided"},
     {"build --step 02 --variant xyz", 5, "VARIANT=xyz", "static, dynamic, guided"},
     {"run --step 02 --file no/such.c", 6, "no/such.c", "no such file"},
-    {"check --step 02 --file steps", 6, "steps", "no such file"},
     {"check --step 02 --file ''", 6, "FILE=", "no such file"},
+    {"next --step 02 --file no/such.c", 6, "no/such.c", "no such file"},
+    {"next --step ''", 4, "STEP=", "steps/catalogue.tsv"},
+    {"check --step ''", 4, "STEP=", "steps/catalogue.tsv"},
+    {"check --step 02 --variant ''", 3, "VARIANT=", "leave VARIANT out"},
+    {"bench --steps ''", 3, "STEPS=", "leave STEPS out"},
+    {"predict --step 02 --predict_limit ''", 3, "PREDICT_LIMIT=", "leave PREDICT_LIMIT out"},
+    {"check --json 2", 3, "JSON=2", "0 or 1"},
+    {"check --json ''", 3, "JSON=", "0 or 1"},
+    {"bench --ablate yes", 3, "ABLATE=yes", "0 or 1"},
+    {"trace --step 05 --variant xyz", 5, "VARIANT=xyz", "soa, aos"},
+    {"check --step 05 --arch ''", 3, "ARCH=", "as in sm_90"},
     {"check --step 02 --of steps", 6, "steps/02_openmp/nbody.c", "no such file"},
     {"run --step 02 --of step", 3, "OF=step", "steps, solutions"},
     {"run --step 02 --backend xyz", 3, "BACKEND=xyz", "cpu, cuda, cpucuda"},
@@ -164,6 +174,45 @@ static void test_values(void **state) {
         assert_complaint(run("build/referee film --n 64 --%s", values[i].arguments), &values[i]);
 }
 
+/* What a FILE can be besides a source: each ends in a line of its own. */
+static void test_files(void **state) {
+    static const struct {
+        const char *make, *why;
+    } files[] = {
+        {"mkdir build/odd", "that is a folder"},
+        {"mkfifo build/odd", "a pipe or a device"},
+        {"ln -s /dev/zero build/odd", "a pipe or a device"},
+        {": >build/odd", "it is empty"},
+        {"printf 'int x;\\0' >build/odd", "no text"},
+        {"ln -s odd build/odd", "Too many levels"},
+        {"echo 'int x;' >build/odd; chmod 0 build/odd", "Permission denied"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof files / sizeof *files; i++) {
+        const struct bad bad = {NULL, 6, "FILE=build/odd: ", files[i].why};
+
+        if (strstr(files[i].make, "chmod") && !geteuid())
+            continue; /* root may read it */
+        assert_code(run("rm -rf build/odd; %s", files[i].make), 0);
+        assert_complaint(run("build/referee check --step 02 --file build/odd"), &bad);
+    }
+    result_free(run("rm -rf build/odd"));
+}
+
+static void test_temporary_folder(void **state) {
+    static const struct bad bad[] = {{"/no/such", 3, "TMPDIR=/no/such: ", "can be written"},
+                                     {"Makefile", 3, "TMPDIR=Makefile: ", "can be written"}};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 2; i++)
+        assert_complaint(
+            run("TMPDIR=%s build/referee check --step 02 --of solutions", bad[i].arguments),
+            &bad[i]);
+}
+
 static void test_demands_of_a_gpu(void **state) {
     const struct bad none = {NULL, 8, "BACKEND=cuda", "leave BACKEND out"};
     struct machine machine;
@@ -207,10 +256,23 @@ static void test_make(void **state) {
         {"diff STEP=01", 3, "01_serial builds on", "STEP=02"},
         {"film DT=0", 3, "DT=0", "above 0"},
         {"-k -j4 bench STEP=02 ITERATIONS=0", 9, "ITERATIONS=0", "1 to 100"},
+        {"check STEP=", 4, "STEP=", "steps/catalogue.tsv"},
+        {"run STEP=", 4, "STEP=", "steps/catalogue.tsv"},
+        {"check N=", 9, "N=", "1 to 1073741824"},
+        {"check JSON=2", 3, "JSON=2", "0 or 1"},
+        {"machine ARCH=90", 3, "ARCH=90", "sm_90"},
+        {"model MACHINE=\"o'r\"", 13, "results/o'r.csv", "not there"},
     };
     const struct bad alone[] = {{"check STPE=02", 2, "STPE", "STEP"},
                                 {"help COLOUR=red", 2, "COLOUR", "STEP"},
+                                {"help CC=/no/such", 2, "CC=/no/such: ", "leave CC out"},
+                                {"help CC=Makefile", 2, "CC=Makefile: ", "leave CC out"},
+                                {"help CXX=", 2, "CXX=: ", "leave CXX out"},
+                                {"help CXX=true", 2, "CXX=true: ", "leave CXX out"},
+                                {"help NVCC=/no/such", 2, "NVCC=/no/such: ", "leave NVCC out"},
+                                {"help NVCC=true", 2, "NVCC=true: ", "leave NVCC out"},
                                 {"-C steps/02_openmp check X=1", 2, "X", "STEP"}};
+    enum { ALONE = sizeof alone / sizeof *alone - 1 };
     char code[32];
     size_t i;
 
@@ -228,10 +290,11 @@ static void test_make(void **state) {
         assert_string_equal(result.out, "");
         result_free(result);
     }
-    for (i = 0; i < 2; i++)
+    for (i = 0; i < ALONE; i++)
         assert_complaint(run("make %s", alone[i].arguments), &alone[i]);
+    assert_code(run("make help NVCC= CC='env gcc'"), 0);
     /* From a step's folder a second line, the outer make's, follows. */
-    struct result result = run("make %s", alone[2].arguments);
+    struct result result = run("make %s", alone[ALONE].arguments);
     assert_code(result, 2);
     assert_says(result.err, "unknown variable X=1;");
     result_free(result);
@@ -292,6 +355,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_words, remember, compare),
         cmocka_unit_test_setup_teardown(test_numbers, remember, compare),
         cmocka_unit_test_setup_teardown(test_values, remember, compare),
+        cmocka_unit_test_setup_teardown(test_files, remember, compare),
+        cmocka_unit_test_setup_teardown(test_temporary_folder, remember, compare),
         cmocka_unit_test_setup_teardown(test_demands_of_a_gpu, remember, compare),
         cmocka_unit_test_setup_teardown(test_missing_compiler, remember, compare),
         cmocka_unit_test_setup_teardown(test_make, remember, compare),

@@ -107,6 +107,7 @@ static void test_refused(void **state) {
         {"", 3, "needs a folder", "make handout OUT=../course"},
         {"build/whole", 3, "OUT=build/whole is not empty", "new or empty"},
         {"Makefile", 3, "OUT=Makefile is a file", "new or empty"},
+        {"build/new ''", 3, "STEPS=", "STEPS=01-05"},
         {"build/new 1to5", 3, "STEPS=1to5", "STEPS=01-05"},
         {"build/new 01-", 3, "STEPS=01-", "STEPS=01-05"},
         {"build/new 01-99", 4, "no step 99", "catalogue"},

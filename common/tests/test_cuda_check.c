@@ -224,7 +224,7 @@ static void test_compiled_for_gpus(void **state) {
     (void)state;
     if (!access("/dev/nvidiactl", F_OK))
         skip();
-    write_nvcc("echo compute_75; echo compute_100; echo compute_90");
+    write_nvcc("echo compute_75; echo compute_100; echo compute_86");
     result = run(command, "");
     assert_code(result, 0);
     assert_says(result.out, "builds, 2 variants\n");
@@ -233,6 +233,12 @@ static void test_compiled_for_gpus(void **state) {
     assert_null(strstr(result.out, "code=sm_100 -DTHREADS=256 -D")); /* the other variant */
     result = run("! grep -v -e ' -cuda' build-arguments && rm build-arguments");
     assert_code(result, 0); /* nobody will run it, so nothing is linked */
+    result = run(command, " --arch sm_99");
+    assert_code(result, 3);
+    assert_string_equal(result.err,
+                        "error: ARCH=sm_99: nvcc does not know it; one of sm_75, sm_100, "
+                        "sm_86 is needed\n");
+    result_free(result);
     result = run(command, " --arch sm_86");
     assert_says(result.out, "compiled\t-O3 -arch=sm_86 -DTHREADS=256");
     assert_says(result.out, "compiled\t-O3 -arch=sm_86 -DTHREADS=256 -DBODY_STRIDE=6");
