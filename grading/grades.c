@@ -6,8 +6,10 @@
 #include "grading.h"
 #include "late.h"
 #include "lines.h"
+#include "owner.h"
 #include "query.h"
 #include "seed.h"
+#include "zone.h"
 
 enum { MOST_ATTEMPTS = 256 };
 
@@ -30,6 +32,25 @@ static enum outcome write_rubric(struct grading *grading) {
                            text, now);
     free(text);
     return outcome;
+}
+
+/* What the clocks of exports' zips showed, as the rubric's time zone has it. */
+static enum outcome write_times(struct grading *grading) {
+    sqlite3 *db = grading->book.db;
+    const char *zone = grading->rubric.time_zone;
+    enum outcome outcome, failed;
+    sqlite3_stmt *rows = query(db, "SELECT submission, time || 'Z' FROM clock", "");
+
+    failed = query_do(db, "INSERT OR REPLACE INTO meta VALUES ('time_zone', ?)", "t", zone);
+    while (query_row(rows, &outcome)) {
+        char text[24];
+
+        owner_time(text, zone_seconds(zone, utc_seconds(query_text(rows, 1))));
+        if (!failed)
+            failed = query_do(db, "UPDATE submission SET submitted_utc = ? WHERE id = ?", "ti",
+                              text, (long)sqlite3_column_int64(rows, 0));
+    }
+    return outcome ? outcome : failed;
 }
 
 /* The items of one entry. Those of the solutions are written, too: they say what could be measured.
@@ -127,6 +148,8 @@ enum outcome grades_write(struct grading *grading) {
         outcome = query_do(db, "DELETE FROM grade", "");
     if (!outcome)
         outcome = write_rubric(grading);
+    if (!outcome)
+        outcome = write_times(grading);
     for (i = 0; i < grading->catalogue.count && !outcome; i++) {
         const struct step *step = &grading->catalogue.steps[i];
 

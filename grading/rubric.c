@@ -9,6 +9,7 @@
 #include "late.h"
 #include "problem.h"
 #include "rubric.h"
+#include "zone.h"
 
 enum { NAME_BYTES = 64 };
 
@@ -227,10 +228,21 @@ static int set_course(struct reader *reader, const char *name, const char *value
         reader->rubric.attempt = !strcmp(value, "best") ? ATTEMPT_BEST : ATTEMPT_LAST;
         return 1;
     }
+    if (!strcmp(name, "time_zone")) {
+        if (strlen(value) >= sizeof reader->rubric.time_zone || !zone_is_known(value))
+            return wrong(reader, reader->line,
+                         "time_zone = %.64s: this machine knows no such zone; a name such as "
+                         "Europe/Berlin or UTC is needed",
+                         value);
+        strcpy(reader->rubric.time_zone, value);
+        return 1;
+    }
     number.kind = !strcmp(name, "late_days") ? WHOLE : NUMBER;
     if (number.kind == NUMBER && strcmp(name, "late_percent"))
         return wrong(reader, reader->line,
-                     "%s: [course] has attempt, late_days and late_percent and nothing else", name);
+                     "%s: [course] has attempt, late_days, late_percent and time_zone and nothing "
+                     "else",
+                     name);
     if (!read_number(reader, &number, value, &got))
         return 0;
     if (number.kind == WHOLE)
@@ -330,6 +342,7 @@ enum outcome rubric_read(struct rubric *rubric, const char *path,
     memset(&reader, 0, sizeof reader);
     reader.catalogue = catalogue;
     reader.rubric.count = catalogue->count;
+    strcpy(reader.rubric.time_zone, "UTC");
     for (i = 0; i < catalogue->count; i++) {
         reader.rubric.steps[i] = unset;
         memcpy(reader.rubric.names[i], catalogue->steps[i].name, sizeof reader.rubric.names[i]);

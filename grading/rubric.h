@@ -31,6 +31,7 @@ struct rubric {
     enum attempt attempt;
     int late_days;       /* handed in more days late than these, a step is worth nothing */
     double late_percent; /* a late day takes, of the points earned */
+    char time_zone[64];  /* of the clock of exports' zips, which say none */
     int count;           /* of the catalogue's steps */
     struct step_rubric steps[MOST_STEPS]; /* in the catalogue's order */
     char names[MOST_STEPS][40];           /* 05_tiling */

@@ -14,8 +14,8 @@ static const char times[] = "times.tsv";
 
 /* Reads times.tsv: student, time_utc. It wins over what an export says. */
 static enum outcome read_times(struct units *units, const char *folder, char *text) {
-    char *line, *rest = text;
-    int number = 0, i;
+    char *line, *rest = text + (strncmp(text, "\xef\xbb\xbf", 3) ? 0 : 3);
+    int number = 0, found, i;
 
     while ((line = strsep(&rest, "\n"))) {
         char *tab = strchr(line, '\t'), *end;
@@ -35,11 +35,32 @@ static enum outcome read_times(struct units *units, const char *folder, char *te
                             "%s/%s:%d: a student's id, a tab and a time such as "
                             "2026-11-21T22:40:00Z are needed",
                             folder, times, number);
-        for (i = 0; i < units->count; i++)
-            if (!strcmp(units->units[i].submission.student, line))
-                owner_time(units->units[i].submission.submitted_utc, time);
+        for (i = found = 0; i < units->count; i++) {
+            struct submission *submission = &units->units[i].submission;
+
+            if (strcmp(submission->student, line) && strcmp(submission->name, line))
+                continue;
+            owner_time(submission->submitted_utc, time);
+            submission->is_told = found = 1;
+            *submission->clock = 0;
+        }
+        if (!found)
+            fprintf(stderr,
+                    "warning: %s/%s:%d: no submission here is of %.60s; a line begins with a "
+                    "student's id, as grades.csv has it\n",
+                    folder, times, number, line);
     }
     return OUTCOME_ACCEPTED;
+}
+
+/* What the export says of when it was handed in, if it does. */
+static void set_time(struct unit *unit) {
+    struct submission *submission = &unit->submission;
+
+    if (*submission->submitted_utc)
+        return;
+    owner_time(unit->time < 0 ? submission->clock : submission->submitted_utc, llabs(unit->time));
+    submission->clock[strcspn(submission->clock, "Z")] = 0;
 }
 
 /* The text of a file that lies in the folder itself; NULL: there is none. */
@@ -121,8 +142,7 @@ enum outcome collect(const char *folder, const struct catalogue *catalogue,
     units.metadata = read_own(open_folder, METADATA);
     read_folder(&units, open_folder, entries, count);
     for (i = 0; i < units.count; i++)
-        if (!*units.units[i].submission.submitted_utc)
-            owner_time(units.units[i].submission.submitted_utc, units.units[i].time);
+        set_time(&units.units[i]);
     text = read_own(open_folder, times);
     if (text)
         outcome = read_times(&units, folder, text);

@@ -30,6 +30,8 @@ struct submission {
     char name[NAME_BYTES];       /* a person's name if the export tells one, UTF-8; else empty */
     char origin[ORIGIN_BYTES];   /* the archive or folder, relative to the folder that was given */
     char submitted_utc[24];      /* 2026-11-21T22:40:00Z; empty if nothing tells it */
+    int is_told;                 /* times.tsv tells it */
+    char clock[24];              /* 2026-11-21T22:40:00, if only a zip without a time zone does */
     char sha256[65];             /* of what is taken: the same content, the same sum */
     struct source sources[MOST_STEPS];
     int source_count;

@@ -14,7 +14,7 @@ struct piece {
     char *path; /* inside the container */
     char *text;
     size_t bytes;
-    int64_t time; /* an archive's entry's; 0: none */
+    int64_t time; /* an archive's entry's (unpack.h) */
     enum why why;
     struct container *inner;
 };

@@ -21,6 +21,8 @@ static int by_attempt(const void *left, const void *right) {
     if (!order)
         order = strcmp(one->submission.submitted_utc, other->submission.submitted_utc);
     if (!order)
+        order = strcmp(one->submission.clock, other->submission.clock);
+    if (!order)
         order = (one->attempt > other->attempt) - (one->attempt < other->attempt);
     return order ? order : strverscmp(one->submission.origin, other->submission.origin);
 }

@@ -14,7 +14,7 @@ struct whose {
     int is_folder;        /* the fallback is a folder's name */
     int in_export;        /* the container holds a class's work */
     int from_export;
-    int64_t time; /* the platform's for the file; 0: not known */
+    int64_t time; /* the platform's for the file (unpack.h) */
     const char *origin;
 };
 
@@ -69,6 +69,12 @@ static void find_inside(const struct container *container, struct unit *unit) {
     }
 }
 
+/* The last file of a unit says when it was handed in. */
+static void take_time(struct unit *unit, int64_t time) {
+    if (llabs(time) > llabs(unit->time))
+        unit->time = time;
+}
+
 static void set_owner(struct unit *unit, const struct container *container,
                       const struct whose *whose) {
     struct submission *submission = &unit->submission;
@@ -78,8 +84,7 @@ static void set_owner(struct unit *unit, const struct container *container,
 
     name_printable(submission->origin, sizeof submission->origin, origin);
     unit->from_export = whose->from_export;
-    if (whose->time > unit->time)
-        unit->time = whose->time;
+    take_time(unit, whose->time);
     name_stem(name_base(origin), &number);
     unit->attempt = whose->mark.attempt   ? whose->mark.attempt
                     : whose->mark.version ? (unsigned)whose->mark.version
@@ -177,8 +182,8 @@ static struct unit *loose_unit(struct units *units, const struct container *cont
     free(key);
     if (!*unit->submission.student)
         set_owner(unit, container, whose);
-    else if (whose->time > unit->time)
-        unit->time = whose->time;
+    else
+        take_time(unit, whose->time);
     return unit;
 }
 

@@ -22,7 +22,7 @@ struct unit {
     char inside[STUDENT_BYTES]; /* the id in an archive of `make submit`; may be another's */
     int from_export;            /* of an archive or a folder that holds a class's */
     unsigned long long attempt; /* in which order they came in */
-    long long time;
+    long long time;             /* unpack.h */
     struct file *files;
     int count;
 };

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <archive.h>
@@ -12,7 +13,7 @@
 
 /* What is read of an archive so far. */
 struct progress {
-    int entries, export;
+    int entries, headers, export;
     enum level level;
     uint64_t bytes;
 };
@@ -63,6 +64,47 @@ static struct archive *open_archive(void) {
     return NULL;
 }
 
+/* Has the C library, and so libarchive, take clocks for those of a zone. */
+static void take_clocks_for(const char *zone) {
+    setenv("TZ", zone, 1);
+    tzset();
+}
+
+/* When entries of a zip were written, for one whose clocks are half a day behind: what changes is a
+ * clock's time, and no time since 1970. */
+static int64_t *shifted;
+static int shifted_count;
+
+static void read_shifted(void) {
+    struct archive *archive;
+    struct archive_entry *entry;
+
+    take_clocks_for("AAA12");
+    archive = open_archive();
+    while (archive && shifted_count < MOST_EXPORT_ENTRIES &&
+           archive_read_next_header(archive, &entry) == ARCHIVE_OK &&
+           (archive_format(archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_ZIP) {
+        if (!shifted && !(shifted = calloc(MOST_EXPORT_ENTRIES, sizeof *shifted)))
+            end(WHY_BYTES);
+        shifted[shifted_count++] = archive_entry_mtime(entry);
+    }
+    archive_read_free(archive);
+    take_clocks_for("UTC0");
+    if (lseek(STDIN_FILENO, 0, SEEK_SET))
+        end(WHY_DIED);
+}
+
+/* The time of an entry, the `number`th header (unpack.h). Programs that write no time write the
+ * first day that a zip's clock knows. */
+static int64_t time_of(struct archive_entry *entry, int number) {
+    enum { SECOND_DAY = 315619200 }; /* of 1980 */
+    int64_t time = archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0;
+
+    if (number >= shifted_count || shifted[number] == time)
+        return time > 0 ? time : 0;
+    return time < SECOND_DAY ? 0 : -time;
+}
+
 /* Reads an entry's bytes whether they are wanted or not: all count as unpacked. */
 static enum why read_bytes(struct archive *archive, struct progress *progress, char *text,
                            size_t wanted, size_t *got) {
@@ -91,6 +133,7 @@ static enum why read_bytes(struct archive *archive, struct progress *progress, c
 
 static void read_entry(struct archive *archive, struct archive_entry *entry,
                        struct progress *progress) {
+    int64_t time = time_of(entry, progress->headers++);
     const char *raw = archive_entry_pathname(entry);
     size_t wanted = 0, got = 0;
     enum why why = WHY_NONE;
@@ -130,18 +173,20 @@ static void read_entry(struct archive *archive, struct archive_entry *entry,
     if (why == WHY_NONE)
         why = read_bytes(archive, progress, text, wanted, &got);
     /* Of what is of no interest the path is told, for what to say of it. */
-    send_record(why, path, text, why == WHY_NONE ? got : 0,
-                archive_entry_mtime_is_set(entry) ? archive_entry_mtime(entry) : 0);
+    send_record(why, path, text, why == WHY_NONE ? got : 0, time);
     free(text);
     free(path);
 }
 
 _Noreturn void unpack(enum level level) {
     struct progress progress = {.level = level};
-    struct archive *archive = open_archive();
+    struct archive *archive;
     struct archive_entry *entry;
     int result;
 
+    if (level == LEVEL_ANY)
+        read_shifted();
+    archive = open_archive();
     if (!archive)
         end(WHY_FORM);
     while ((result = archive_read_next_header(archive, &entry)) == ARCHIVE_OK ||

@@ -38,8 +38,11 @@ enum { MOST_ENTRIES = 2000, MOST_EXPORT_ENTRIES = 200000 };
 struct record {
     uint32_t why, path_bytes;
     uint64_t bytes;
-    int64_t time; /* the entry's, in seconds since 1970; 0: none */
+    int64_t time; /* the entry's */
 };
+
+/* An entry's time is in seconds since 1970; 0: none. Below 0 it is what a clock showed of which
+ * nobody knows the time zone, as if that were UTC, and negated: most zips have no other time. */
 
 /* What an archive may hold: a class's export, a student's work with an archive in it, or only
  * files. */

@@ -39,6 +39,7 @@ _Noreturn static void become_reader(int archive, int stream, enum level level, p
     /* libarchive gives names in the locale's characters; before files can no longer be opened. */
     if (!setlocale(LC_CTYPE, "C.UTF-8") && !setlocale(LC_CTYPE, "C.utf8"))
         _exit(1);
+    setenv("TZ", "UTC0", 1); /* files of time zones cannot be opened either */
     tzset();
     if (dup2(archive, STDIN_FILENO) < 0 || dup2(stream, STDOUT_FILENO) < 0 ||
         close_range(STDOUT_FILENO + 1, ~0U, 0))

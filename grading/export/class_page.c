@@ -271,6 +271,20 @@ static void write_students(const struct page *page, const struct graded *graded)
     page_table_end(page);
 }
 
+/* Whose clock says what is late, where a zip does not. */
+static void write_zone(const struct page *page, const struct graded *graded) {
+    int count = 0, i, k;
+
+    for (i = 0; i < graded->student_count; i++)
+        for (k = 0; k < graded->step_count; k++)
+            count += graded->students[i].steps[k].by_clock;
+    if (count)
+        page_paragraph(page,
+                       "Of %d graded files an export's zip tells the time, and no time zone. They "
+                       "were taken for times in %s, as time_zone in the rubric says.",
+                       count, graded->time_zone);
+}
+
 enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *graded) {
     struct page page = {file, 1};
     enum outcome outcome;
@@ -279,6 +293,7 @@ enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *gr
     page_paragraph(&page, "%d student%s, %d step%s. This page is for the instructor alone.",
                    graded->student_count, graded->student_count == 1 ? "" : "s", graded->step_count,
                    graded->step_count == 1 ? "" : "s");
+    write_zone(&page, graded);
     write_steps(&page, graded);
     write_histograms(&page, graded);
     write_items(&page, graded);

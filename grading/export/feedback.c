@@ -2,10 +2,12 @@
  * what was there, a hint, and what was not taken. Nothing of other students, nothing hidden. */
 #include <string.h>
 
+#include "late.h"
 #include "outcome.h"
 #include "page.h"
 #include "text.h"
 #include "writers.h"
+#include "zone.h"
 
 /* How many points an item has, in words. */
 static void item_points(const struct graded_item *item, char text[80]) {
@@ -37,8 +39,26 @@ static void write_items(const struct page *page, const struct graded_step *step)
                              "not among those that are possible.");
 }
 
-static void write_step(const struct page *page, const struct graded_step *step) {
-    char heading[256], points[32], possible[32], command[80];
+/* ", handed in at 2026-11-21T12:00:00Z, which is 2026-11-21 17:45:00 in Asia/Kathmandu" */
+static void say_time(const struct graded *graded, const struct graded_step *step, char text[256]) {
+    char there[32];
+
+    *text = 0;
+    if (!*step->submitted_utc)
+        return;
+    snprintf(text, 256, ", handed in at %s", step->submitted_utc);
+    if (strcmp(graded->time_zone, "UTC")) {
+        zone_show(graded->time_zone, utc_seconds(step->submitted_utc), there, sizeof there);
+        snprintf(text + strlen(text), 256 - strlen(text), ", which is %s in %s", there,
+                 graded->time_zone);
+    } else if (step->by_clock) {
+        snprintf(text + strlen(text), 256 - strlen(text), ", if the platform's clock goes by UTC");
+    }
+}
+
+static void write_step(const struct page *page, const struct graded *graded,
+                       const struct graded_step *step) {
+    char time[256], heading[256], points[32], possible[32], command[80];
 
     snprintf(heading, sizeof heading, "%.2s: %s", step->step->name, step->step->title);
     page_heading(page, 2, step->step->name, heading);
@@ -48,8 +68,8 @@ static void write_step(const struct page *page, const struct graded_step *step) 
         page_paragraph(page, "Not handed in.");
         return;
     }
-    page_paragraph(page, "Graded: %s, attempt %d%s%s.", step->origin, step->attempt,
-                   *step->submitted_utc ? ", handed in at " : "", step->submitted_utc);
+    say_time(graded, step, time);
+    page_paragraph(page, "Graded: %s, attempt %d%s.", step->origin, step->attempt, time);
     if (step->earned > step->points)
         page_paragraph(page, "%s points were earned. %s", points_text(step->earned, points),
                        step->explanation);
@@ -130,7 +150,7 @@ static void write_all(const struct page *page, const struct graded *graded,
     write_refusals(page, student);
     for (i = 0; i < graded->step_count; i++)
         if (student->steps[i].there)
-            write_step(page, &student->steps[i]);
+            write_step(page, graded, &student->steps[i]);
     page_end(page);
 }
 

@@ -13,7 +13,8 @@ static const char students_sql[] =
 
 static const char totals_sql[] =
     "SELECT total.step, total.entry, total.earned, total.late_days, total.points, total.possible, "
-    "total.explanation, entry.origin, submission.submitted_utc, (SELECT count(*) FROM entry AS e "
+    "total.explanation, entry.origin, submission.submitted_utc, submission.id IN (SELECT "
+    "submission FROM clock), (SELECT count(*) FROM entry AS e "
     "JOIN submission AS s ON s.id = e.submission WHERE s.student = total.student AND e.step = "
     "total.step AND (s.submitted_utc, s.id) <= (submission.submitted_utc, submission.id)) FROM "
     "total LEFT JOIN entry ON entry.id = total.entry LEFT JOIN submission ON submission.id = "
@@ -119,7 +120,8 @@ static enum outcome read_totals(sqlite3 *book, const struct graded *graded, cons
         step->explanation = graded_text(totals, 6);
         step->origin = graded_text(totals, 7);
         step->submitted_utc = graded_text(totals, 8);
-        step->attempt = sqlite3_column_int(totals, 9);
+        step->by_clock = sqlite3_column_int(totals, 9);
+        step->attempt = sqlite3_column_int(totals, 10);
         student->points += step->points;
         student->possible += step->possible;
         if (step->handed_in)
@@ -170,11 +172,22 @@ static enum outcome read_steps(sqlite3 *book, const struct catalogue *catalogue,
     return OUTCOME_ACCEPTED;
 }
 
+/* A gradebook of an older schema has none until it is graded anew. */
+static char *read_time_zone(sqlite3 *book) {
+    sqlite3_stmt *zone = graded_query(book, "SELECT value FROM meta WHERE key = 'time_zone'");
+    char *text =
+        zone && sqlite3_step(zone) == SQLITE_ROW ? graded_text(zone, 0) : text_clean("UTC");
+
+    sqlite3_finalize(zone);
+    return text;
+}
+
 enum outcome graded_read(sqlite3 *book, const struct catalogue *catalogue, struct graded *graded) {
     sqlite3_stmt *students;
     enum outcome outcome;
 
     memset(graded, 0, sizeof *graded);
+    graded->time_zone = read_time_zone(book);
     outcome = read_steps(book, catalogue, graded);
     if (outcome || !(students = graded_query(book, students_sql)))
         return OUTCOME_GRADEBOOK;
@@ -232,4 +245,5 @@ void graded_free(struct graded *graded) {
         free(student->file);
     }
     free(graded->students);
+    free(graded->time_zone);
 }

@@ -22,6 +22,7 @@ struct graded_step {
     int handed_in; /* if not, there are no items */
     int attempt;   /* how many of this student's entries came up to the one that counts */
     char *origin, *submitted_utc, *explanation;
+    int by_clock; /* the time follows from a zip's clock and the rubric's time zone */
     double earned, points, possible;
     int late_days;
     struct graded_item *items;
@@ -47,6 +48,7 @@ struct graded {
     const struct step *steps[MOST_STEPS]; /* with a total, in the catalogue's order */
     double possible[MOST_STEPS];          /* the most that any student's step could earn */
     int step_count;
+    char *time_zone;          /* the rubric's */
     struct student *students; /* by id; the course's own solutions are none */
     int student_count;
 };

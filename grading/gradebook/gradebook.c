@@ -96,6 +96,9 @@ static enum outcome create(struct gradebook *book) {
 static const char *const migrations[] = {
     /* Predictions were taken on trust: that none was late is what a book of schema 1 says. */
     "ALTER TABLE prediction ADD COLUMN late INTEGER NOT NULL DEFAULT 0",
+    /* Times were read by the clock of whoever graded, and are what they are. */
+    "CREATE TABLE clock (submission INTEGER PRIMARY KEY REFERENCES submission (id), time TEXT NOT "
+    "NULL)",
 };
 
 static enum outcome migrate(struct gradebook *book, const char *path, int schema) {

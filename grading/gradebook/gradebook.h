@@ -17,7 +17,7 @@ struct gradebook {
     int lock;         /* of the folder: one grader at a time */
 };
 
-enum { GRADEBOOK_SCHEMA = 2 };
+enum { GRADEBOOK_SCHEMA = 3 };
 
 /* Opens the gradebook of a folder, which are made if need be. One of an older schema is copied to
  * gradebook.sqlite.schema-N and then made one of this. OUTCOME_LOCKED if another grader has the

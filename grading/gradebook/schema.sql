@@ -1,7 +1,8 @@
 -- The gradebook. What was handed in and what was measured is written once and never changed; grades
 -- follow from it and a rubric, and are written anew whenever one of them is.
 
--- schema: this layout's number; secret: 64 hex digits, from which seeds are derived.
+-- schema: this layout's number; secret: 64 hex digits, from which seeds are derived; time_zone: that of
+-- the rubric by which the grades were given.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 -- The course's own solutions are a submission too, of the student '*'.
@@ -14,6 +15,13 @@ CREATE TABLE submission (
     submitted_utc TEXT NOT NULL, -- or empty
     collected_utc TEXT NOT NULL,
     UNIQUE (student, sha256)
+);
+
+-- What the clock of its export's zip showed, as 2026-11-21T22:40:00, in no time zone. submitted_utc
+-- follows from it and the rubric's time_zone, and is written anew with the grades.
+CREATE TABLE clock (
+    submission INTEGER PRIMARY KEY REFERENCES submission (id),
+    time TEXT NOT NULL
 );
 
 -- What was not taken of it, and why.

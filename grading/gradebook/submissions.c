@@ -95,24 +95,42 @@ static enum outcome add_parts(struct gradebook *book, const struct catalogue *ca
     return outcome;
 }
 
+/* What an instructor says of the time wins, later too. */
+static enum outcome set_time(struct gradebook *book, long submission, const char *submitted_utc) {
+    enum outcome outcome =
+        query_do(book->db, "DELETE FROM clock WHERE submission = ?", "i", submission);
+
+    return outcome ? outcome
+                   : query_do(book->db, "UPDATE submission SET submitted_utc = ? WHERE id = ?",
+                              "ti", submitted_utc, submission);
+}
+
 enum outcome gradebook_add(struct gradebook *book, const struct catalogue *catalogue,
                            const struct submission *submission, int *added) {
     char now[24];
     enum outcome outcome;
+    long known, id;
 
     *added = 0;
-    if (query_number(query(book->db, "SELECT 1 FROM submission WHERE student = ? AND sha256 = ?",
+    known =
+        query_number(query(book->db, "SELECT id FROM submission WHERE student = ? AND sha256 = ?",
                            "tt", submission->student, submission->sha256),
-                     0))
-        return OUTCOME_ACCEPTED;
+                     0);
+    if (known)
+        return submission->is_told ? set_time(book, known, submission->submitted_utc)
+                                   : OUTCOME_ACCEPTED;
     lines_time(now);
     outcome = query_do(book->db,
                        "INSERT INTO submission (student, name, origin, sha256, submitted_utc, "
                        "collected_utc) VALUES (?, ?, ?, ?, ?, ?)",
                        "tttttt", submission->student, submission->name, submission->origin,
                        submission->sha256, submission->submitted_utc, now);
+    id = (long)sqlite3_last_insert_rowid(book->db);
+    if (!outcome && *submission->clock)
+        outcome =
+            query_do(book->db, "INSERT INTO clock VALUES (?, ?)", "it", id, submission->clock);
     if (!outcome)
-        outcome = add_parts(book, catalogue, (long)sqlite3_last_insert_rowid(book->db), submission);
+        outcome = add_parts(book, catalogue, id, submission);
     *added = !outcome;
     return outcome;
 }

@@ -158,6 +158,42 @@ static void test_thirty(void **state) {
     assert_found("C101-Assignment 5-4711.zip/Wei_Ling Tan_7004_assignsubmission_file_\n");
 }
 
+/* A zip without a time zone says the same wherever it is read; one with times since 1970 says more.
+ */
+static void test_clocks(void **state) {
+    static const char *const zones[] = {"UTC", "Asia/Kathmandu", "America/Los_Angeles"};
+    struct made made;
+    size_t i;
+
+    (void)state;
+    setenv("TZ", "UTC", 1);
+    tzset();
+    begin_zip(&made);
+    add_text(&made, "Bob_7006_assignsubmission_file_/05_tiling.cu", "bob");
+    finish(&made);
+    keep_clocks(&made);
+    put_bytes("a.zip", made.bytes, made.used);
+    free(made.bytes);
+    begin_zip(&made);
+    add_text(&made, "Eve_7007_assignsubmission_file_/05_tiling.cu", "eve");
+    finish_in(&made, "b.zip");
+    for (i = 0; i < sizeof zones / sizeof *zones; i++) {
+        setenv("TZ", zones[i], 1);
+        gather();
+        assert_found("@7006 (Bob) [2026-11-21T12:00:00] ");
+        assert_found("@7007 (Eve) [2026-11-21T12:00:00Z] ");
+    }
+    unsetenv("TZ");
+    put("times.tsv", "Bob\t2026-11-22T01:00:00Z\n7008\t2026-11-22T01:00:00Z\n");
+    struct kept_stderr kept = catch_stderr();
+    gather();
+    char words[512];
+    caught_stderr(kept, words, sizeof words);
+    assert_found("@7006 (Bob) [2026-11-22T01:00:00Z] ");
+    assert_int_equal(count_lines(words), 1);
+    assert_non_null(strstr(words, "times.tsv:2: no submission here is of 7008;"));
+}
+
 /* The same unpacked. */
 static void test_unpacked(void **state) {
     struct made made;
@@ -350,6 +386,7 @@ static void test_old_names(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_thirty, in_utf8, leave_place),
+        TEST(test_clocks),
         TEST(test_unpacked),
         TEST(test_gradescope_folder_itself),
         TEST(test_canvas_attempts),

@@ -230,6 +230,41 @@ static void test_not_done(void **state) {
     assert_true(shell("[ $(grep -c ^check runs) = 1 ]"));
 }
 
+/* A time without a zone is read anew with the rubric's, wherever the grader runs. */
+static void test_time_zone(void **state) {
+    static const char *const graders[] = {"UTC", "Asia/Kathmandu"};
+    sqlite3 *db;
+    size_t i;
+
+    (void)state;
+    assert_grades(0, all);
+    assert_int_equal(sqlite3_open("out/gradebook.sqlite", &db), SQLITE_OK);
+    assert_int_equal(query_do(db,
+                              "INSERT INTO clock SELECT id, '2026-11-30T12:00:00' FROM submission "
+                              "WHERE student = 'dora'",
+                              ""),
+                     0);
+    sqlite3_close(db);
+    for (i = 0; i < 2; i++) {
+        setenv("TZ", graders[i], 1);
+        assert_true(shell("sed -i 's/^time_zone = .*/time_zone = Asia\\/Kathmandu/; "
+                          "s/^due_utc =.*/due_utc = 2026-11-30T06:15:00Z/' grading/rubric.ini"));
+        assert_grades(0, "regrade --out out");
+        assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T06:15:00Z,0,");
+        assert_says("out/feedback/dora.md", "2026-11-30T06:15:00Z, which is 2026-11-30 12:00:00 in "
+                                            "Asia/Kathmandu");
+        assert_says("out/class.html", "taken for times in Asia/Kathmandu");
+        assert_true(shell("sed -i 's/^time_zone = .*/time_zone = UTC/' grading/rubric.ini"));
+        assert_grades(0, "regrade --out out");
+        assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T12:00:00Z,1,");
+    }
+    unsetenv("TZ");
+    /* What an instructor says later wins. */
+    write_file("in/times.tsv", "dora\t2026-11-30T00:00:00Z\n");
+    assert_grades(0, all);
+    assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T00:00:00Z,0,");
+}
+
 /* What went wrong for the machine's sake is shown, not only that something did. */
 static void test_says_what_was_said(void **state) {
     (void)state;
@@ -391,6 +426,7 @@ int main(void) {
         cmocka_unit_test_setup(test_solution_fails, begin),
         cmocka_unit_test_setup(test_not_done, begin),
         cmocka_unit_test_setup(test_says_what_was_said, begin),
+        cmocka_unit_test_setup(test_time_zone, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_full_disk, begin),
         cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),

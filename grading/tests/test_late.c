@@ -4,9 +4,11 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "late.h"
+#include "zone.h"
 
 #define DUE "2026-11-30T12:00:00Z"
 
@@ -145,11 +147,52 @@ static void test_utc(void **state) {
     assert_true(utc_seconds("") == -1);
 }
 
+static long long in_zone(const char *zone, const char *clock) {
+    return zone_seconds(zone, utc_seconds(clock));
+}
+
+/* What a zip's clock shows is the same time wherever it is graded. */
+static void test_zones(void **state) {
+    static const char *const graders[] = {"UTC", "Asia/Kathmandu", "America/Los_Angeles"};
+    char text[32];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof graders / sizeof *graders; i++) {
+        setenv("TZ", graders[i], 1);
+        assert_true(in_zone("UTC", DUE) == utc_seconds(DUE));
+        assert_true(in_zone("Asia/Kathmandu", DUE) == utc_seconds("2026-11-30T06:15:00Z"));
+        assert_true(in_zone("Europe/Berlin", DUE) == utc_seconds("2026-11-30T11:00:00Z"));
+        assert_true(in_zone("Europe/Berlin", "2026-07-01T00:30:00Z") ==
+                    utc_seconds("2026-06-30T22:30:00Z"));
+        /* An hour that comes twice is the first one; one that is left out is before the change. */
+        assert_true(in_zone("Europe/Berlin", "2026-10-25T02:30:00Z") ==
+                    utc_seconds("2026-10-25T00:30:00Z"));
+        assert_true(in_zone("Europe/Berlin", "2026-10-25T03:00:00Z") ==
+                    utc_seconds("2026-10-25T02:00:00Z"));
+        assert_true(in_zone("Europe/Berlin", "2026-03-29T02:30:00Z") ==
+                    utc_seconds("2026-03-29T01:30:00Z"));
+        assert_true(in_zone("Australia/Lord_Howe", "2026-04-05T01:45:00Z") ==
+                    utc_seconds("2026-04-04T14:45:00Z"));
+        /* Winter began without a change of summer time. */
+        assert_true(in_zone("Europe/Moscow", "2014-10-26T01:30:00Z") ==
+                    utc_seconds("2014-10-25T21:30:00Z"));
+        zone_show("Asia/Kathmandu", utc_seconds(DUE), text, sizeof text);
+        assert_string_equal(text, "2026-11-30 17:45:00");
+        assert_string_equal(getenv("TZ"), graders[i]);
+    }
+    unsetenv("TZ");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_days, begin), cmocka_unit_test_setup(test_unknown_time, begin),
-        cmocka_unit_test_setup(test_cap, begin),  cmocka_unit_test_setup(test_best, begin),
-        cmocka_unit_test_setup(test_last, begin), cmocka_unit_test(test_utc),
+        cmocka_unit_test_setup(test_days, begin),
+        cmocka_unit_test_setup(test_unknown_time, begin),
+        cmocka_unit_test_setup(test_cap, begin),
+        cmocka_unit_test_setup(test_best, begin),
+        cmocka_unit_test_setup(test_last, begin),
+        cmocka_unit_test(test_utc),
+        cmocka_unit_test(test_zones),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -126,7 +126,10 @@ static void test_broken(void **state) {
     (void)state;
     assert_refused("idea = 5\n", 1, "before any section");
     assert_refused("[default]\nidea = 5\n\nideas = 5\n", 4, "ideas: there is no such item");
-    assert_refused("[course]\nidea = 5\n", 2, "[course] has attempt, late_days and late_percent");
+    assert_refused("[course]\ntime_zone = Europe/Atlantis\n", 2, "knows no such zone");
+    assert_refused("[course]\ntime_zone = ../zoneinfo/UTC\n", 2, "Europe/Berlin or UTC");
+    assert_refused("[course]\ntime_zone =\n", 2, "knows no such zone");
+    assert_refused("[course]\nidea = 5\n", 2, "[course] has attempt, late_days, late_percent");
     assert_refused("[default]\nidea = 5\n[5_tiling]\n", 3, "there is no such step");
     assert_refused("[default]\n[05]\nidea = 5\n", 2, "full name, as 05_tiling");
     assert_refused("[99_tensor]\n", 1, "[99_tensor]: there is no such step");
