@@ -64,9 +64,10 @@ version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null 
 
 # The source as the compiler gets it, in the root, where its name leads debuggers to it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.
+# A byte-order mark, which compilers skip where a file begins, would stand in its midst.
 $(shell mkdir -p $(OUT); \
         { printf '$(HASH)line 1 "%s"\n' "$$(printf %s "$$SHOWN" | sed 's/[\\"]/\\&/g')"; \
-          cat "$$SOURCE"; } >$(COPY).new; \
+          LC_ALL=C sed '1s/^\xef\xbb\xbf//' "$$SOURCE"; } >$(COPY).new; \
         cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
 
 # $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.

@@ -319,6 +319,17 @@ static void test_a_peer_that_does_not_compile(void **state) {
     free(own);
 }
 
+/* gcc skips a byte-order mark where a file begins. */
+static void test_byte_order_mark(void **state) {
+    struct result result;
+
+    (void)state;
+    write_around("build/mark.c", "\xef\xbb\xbf", good, "");
+    result = run("build/referee build --step 02 --file build/mark.c");
+    assert_code(result, 0);
+    result_free(result);
+}
+
 static void test_flags_of_make(void **state) {
     static const char *const ways[] = {"make -j4", "make -k", "make -j4 -k -s",
                                        "MAKEFLAGS=-j4 make", "make --no-print-directory -l 50 -j"};
@@ -479,6 +490,7 @@ int main(void) {
         cmocka_unit_test(test_diff_of_flags),
         cmocka_unit_test(test_leave_one_out),
         cmocka_unit_test(test_a_peer_that_does_not_compile),
+        cmocka_unit_test(test_byte_order_mark),
         cmocka_unit_test(test_flags_of_make),
         cmocka_unit_test(test_environment),
         cmocka_unit_test(test_builds_at_once),

@@ -42,9 +42,7 @@ static const struct step *step_of(struct submission *submission, const struct fi
     word = *own ? own : folder;
     if (!*word) {
         step = step_with_source(wanted->catalogue, base, &count);
-        *plain = count > 1;
-        if (!count)
-            refuse(submission, file->path, "%s", no_name);
+        *plain = count != 1;
         return step && wanted->counts(step, wanted->context) ? step : NULL;
     }
     step = step_named(wanted->catalogue, word);
@@ -202,12 +200,37 @@ static int may_be_source(const struct file *file) {
     return name_ends(file->path, ".c") || name_ends(file->path, ".cu");
 }
 
+/* Of files whose names tell no step, the one that is the step's: called as its source is, or the
+ * only one of its kind. NULL: there is none, or several. */
+static const struct file *lone_of(const struct wanted *wanted, const struct step *step,
+                                  const struct file *const *found, int count) {
+    const struct file *called = NULL, *any = NULL;
+    int i, called_count = 0, any_count = 0, others;
+
+    for (i = 0; i < count; i++) {
+        const char *base = name_base(found[i]->path);
+
+        if (!step_is_of_kind(base, step))
+            continue;
+        step_with_source(wanted->catalogue, base, &others);
+        if (step_is_called(base, "", step)) {
+            called = found[i];
+            called_count++;
+        } else if (!others) {
+            any = found[i];
+            any_count++;
+        }
+    }
+    return called_count == 1 ? called : !called_count && any_count == 1 ? any : NULL;
+}
+
 /* Gives each source its step. Two for the same step are refused both. */
 static void take_sources(struct submission *submission, const struct file *files, int count,
                          const struct wanted *wanted) {
     const struct step **steps = calloc((size_t)count + 1, sizeof *steps);
     const struct file **found = calloc((size_t)count + 1, sizeof *found);
     const struct step *only = NULL;
+    const struct file *lone;
     int i, k, counted = 0, plain, plain_count = 0;
 
     if (!steps || !found)
@@ -223,11 +246,10 @@ static void take_sources(struct submission *submission, const struct file *files
             if (plain)
                 found[plain_count++] = &files[i];
         }
+    lone = counted == 1 ? lone_of(wanted, only, found, plain_count) : NULL;
     for (i = 0; i < plain_count; i++)
-        if (counted == 1 && plain_count == 1 &&
-            step_is_called(name_base(found[i]->path), "", only) &&
-            step_is_of_kind(found[i]->path, only))
-            steps[found[i] - files] = only;
+        if (found[i] == lone)
+            steps[lone - files] = only;
         else
             refuse(submission, found[i]->path, "%s", no_name);
     for (k = 0; k < wanted->catalogue->count; k++) {
@@ -306,6 +328,9 @@ void choose(struct submission *submission, const struct file *files, int count,
 
         if (!wrong && files[i].piece->why != WHY_NONE)
             wrong = why_sentence(files[i].piece->why);
+        if (!wrong && (name_is_typed(files[i].piece->path) || name_is_typed(submission->origin)))
+            wrong =
+                "was typed into a form, of which nothing is taken; hand in the source as a file";
         if (wrong)
             refuse(submission, files[i].path, "%s", wrong);
         else

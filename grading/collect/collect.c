@@ -107,6 +107,11 @@ static void read_folder(struct units *units, int folder, struct dirent **entries
     }
 }
 
+static int is_empty(const struct submission *submission) {
+    return !submission->source_count && !submission->refusal_count && !submission->answers &&
+           !submission->predictions;
+}
+
 static enum outcome give(struct units *units, const struct wanted *wanted,
                          int (*take)(const struct submission *, void *), void *context) {
     int i;
@@ -115,6 +120,8 @@ static enum outcome give(struct units *units, const struct wanted *wanted,
         struct unit *unit = &units->units[i];
 
         choose(&unit->submission, unit->files, unit->count, wanted);
+        if (unit->is_around && is_empty(&unit->submission))
+            continue; /* what there is to say is said of what is in it */
         if (!unit->submission.source_count && !unit->submission.refusal_count)
             refuse(&unit->submission, unit->submission.origin,
                    "there is no source of a step in it; 05_tiling/nbody.cu would be one");

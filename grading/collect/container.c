@@ -34,6 +34,13 @@ static struct container *new_container(const char *path, int is_archive, enum le
 
 static struct container *read_archive(int archive, const char *path, enum level level);
 
+/* What an archive in the container may hold. One that a platform's export or a folder holds is what
+ * a student packed, in which there may be another one. */
+static enum level level_inside(const struct container *outer, const char *name) {
+    return !outer->is_archive || (outer->level == LEVEL_ANY && name_is_export(name)) ? LEVEL_WORK
+                                                                                     : LEVEL_INNER;
+}
+
 /* Reads an archive that lies in memory, through a file that is nowhere on a disk. */
 static struct container *read_inner(const struct container *outer, const char *name,
                                     const char *text, size_t bytes) {
@@ -43,7 +50,7 @@ static struct container *read_inner(const struct container *outer, const char *n
 
     if (memory >= 0 && write(memory, text, bytes) == (ssize_t)bytes &&
         lseek(memory, 0, SEEK_SET) == 0)
-        inner = read_archive(memory, path, LEVEL_INNER);
+        inner = read_archive(memory, path, level_inside(outer, name));
     if (memory >= 0)
         close(memory);
     free(path);
@@ -65,6 +72,8 @@ static struct piece *append(struct container *container, char *path, char *text,
         why = WHY_KEPT;
         bytes = 0;
     }
+    if (bytes >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) /* a mark of UTF-8, which compilers skip */
+        memmove(text, text + 3, bytes -= 3), text[bytes] = 0;
     if (!bytes) {
         free(text);
         text = calloc(1, 1);
@@ -123,7 +132,7 @@ static void read_regular(struct container *container, int folder, const char *na
     if (file >= 0 && name_is_archive(name_base(path))) {
         char *whole = join(container->path, path);
         append(container, strdup(path), text, 0, 0, WHY_NONE)->inner =
-            read_archive(file, whole, LEVEL_INNER);
+            read_archive(file, whole, level_inside(container, path));
         free(whole);
         close(file);
         return;

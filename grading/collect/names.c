@@ -199,8 +199,6 @@ int name_is_litter(const char *path) {
 
     for (; *path; path += length, path += *path == '/') {
         length = strcspn(path, "/");
-        if (memmem(path, length, "_assignsubmission_onlinetext", 28))
-            return 1; /* Moodle's, a text typed into a form */
         if (*path == '.' && !(length == 2 && path[1] == '.') && length > 1)
             return 1;
         for (i = 0; i < sizeof litter / sizeof *litter; i++)
@@ -208,6 +206,19 @@ int name_is_litter(const char *path) {
                 return 1;
     }
     return 0;
+}
+
+int name_is_typed(const char *path) {
+    struct mark mark;
+
+    switch (owner_mark(path, &mark)) {
+    case MARK_MOODLE:
+        return strstr(path, "_assignsubmission_onlinetext") != NULL;
+    case MARK_CANVAS:
+        return !mark.attempt;
+    default:
+        return 0;
+    }
 }
 
 size_t name_wanted(const char *path) {

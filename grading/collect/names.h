@@ -36,6 +36,9 @@ size_t name_stem(const char *name, unsigned long *number);
 /* Whether the path leads through what operating systems and the course leave behind. */
 int name_is_litter(const char *path);
 
+/* Whether a platform made the file of what was typed into its form. */
+int name_is_typed(const char *path);
+
 /* How many bytes of such a file are of interest; 0: none. Litter is another question. */
 size_t name_wanted(const char *path);
 

@@ -52,7 +52,8 @@ static const char *number(const char *at, unsigned long long *value) {
     return at + digits + 1;
 }
 
-/* "muellerjoerg_LATE_12345_678901_nbody-1.cu": name, LATE or not, user, file, the student's own. */
+/* "muellerjoerg_LATE_12345_678901_nbody-1.cu": name, LATE or not, user, file, the student's own;
+ * and "muellerjoerg_LATE_12345_text.html". */
 static int canvas_mark(const char *component, size_t length, struct mark *mark) {
     const char *at = memchr(component, '_', length), *dash;
     size_t name = at ? (size_t)(at - component) : 0;
@@ -63,7 +64,9 @@ static int canvas_mark(const char *component, size_t length, struct mark *mark) 
     at++;
     at += !strncmp(at, "LATE_", 5) ? 5 : 0;
     at = number(at, &user);
-    at = at ? number(at, &mark->attempt) : NULL;
+    /* A text or an address that was typed in has no file's number. */
+    if (at && strcmp(at, "text.html") && strcmp(at, "link.html"))
+        at = number(at, &mark->attempt);
     if (!at || !*at)
         return 0;
     snprintf(mark->id, sizeof mark->id, "%llu", user);

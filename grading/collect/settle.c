@@ -33,6 +33,21 @@ static void empty(struct unit *unit, const char *format, const char *one, const 
     refuse(&unit->submission, unit->submission.origin, format, one, other);
 }
 
+/* Whether both hold the same files, whatever the archives are called. */
+static int hold_the_same(const struct unit *one, const struct unit *other) {
+    int i;
+
+    if (one->count != other->count)
+        return 0;
+    for (i = 0; i < one->count; i++) {
+        const struct piece *a = one->files[i].piece, *b = other->files[i].piece;
+
+        if (strcmp(a->path, b->path) || a->bytes != b->bytes || memcmp(a->text, b->text, a->bytes))
+            return 0;
+    }
+    return one->count > 0;
+}
+
 /* Of units with the same id, those with the best claim keep it. */
 static void settle_claims(struct units *units) {
     const struct unit *best = NULL;
@@ -44,7 +59,12 @@ static void settle_claims(struct units *units) {
 
         if (!best || strcmp(best->submission.student, unit->submission.student))
             best = unit;
-        else if (unit->rank != best->rank || strcmp(unit->authority, best->authority))
+        else if (unit->rank == best->rank && !strcmp(unit->authority, best->authority))
+            continue;
+        else if (hold_the_same(unit, best))
+            empty(unit, "holds the same as %.90s, which counts for %.60s", best->submission.origin,
+                  unit->submission.student);
+        else
             empty(unit,
                   "claims the id %.60s, as %.90s does, which counts; hand in under your own id",
                   unit->submission.student, best->submission.origin);

@@ -26,18 +26,40 @@ const struct step *step_named(const struct catalogue *catalogue, const char *wor
     return !strcasecmp(word + digits + 1, step->name + strcspn(step->name, "_") + 1) ? step : NULL;
 }
 
-/* The length of a file's name without its ending, and without the -1 that Canvas adds to a name it
- * has already. */
-static size_t stem_length(const char *base) {
-    size_t end = (size_t)(strrchr(base, '.') - base), length = end;
+/* The length without what stands at the end of a copy's name: -1 of Canvas, (1) of a browser, a
+ * space and 2 or "copy" of a desktop. */
+static size_t without_copy(const char *base, size_t length) {
+    static const char word[] = "copy";
+    size_t end = length - (length && base[length - 1] == ')'), begin = end;
 
-    while (length && isdigit((unsigned char)base[length - 1]))
-        length--;
-    return length > 1 && length < end && base[length - 1] == '-' ? length - 1 : end;
+    while (begin && isdigit((unsigned char)base[begin - 1]))
+        begin--;
+    if (begin < end && base[begin] != '0' && begin > 1 &&
+        (end < length ? base[begin - 1] == '(' : strchr("- ", base[begin - 1]) != NULL))
+        end = begin - 1;
+    else if (length > strlen(word) &&
+             !strncasecmp(base + length - strlen(word), word, strlen(word)) &&
+             strchr(" -_", base[length - strlen(word) - 1]))
+        end = length - strlen(word);
+    else
+        return length;
+    while (end > 1 && strchr(" -_+", base[end - 1]))
+        end--;
+    return end;
 }
 
-/* Of a file's name: the length of a source's name and the `_` that stand before a step's number, as
- * in nbody_05. */
+/* The length of a file's name without its ending and what a copy's name has more. */
+static size_t stem_length(const char *base) {
+    size_t length = (size_t)(strrchr(base, '.') - base), before;
+
+    do
+        length = without_copy(base, before = length);
+    while (length < before);
+    return length;
+}
+
+/* Of a file's name: the length of a source's name and the `_`, `-` or space that stand before a
+ * step's number, as in nbody_05. */
 static size_t prefix_length(const struct catalogue *catalogue, const char *base) {
     int i;
 
@@ -45,7 +67,7 @@ static size_t prefix_length(const struct catalogue *catalogue, const char *base)
         const char *source = catalogue->steps[i].source;
         size_t length = stem_length(source);
 
-        if (!strncasecmp(base, source, length) && base[length] == '_' &&
+        if (!strncasecmp(base, source, length) && base[length] && strchr("_- ", base[length]) &&
             looks_like_step(base + length + 1))
             return length + 1;
     }
@@ -76,7 +98,8 @@ int step_is_called(const char *base, const char *word, const struct step *step) 
     size_t length = stem_length(step->source);
     int begins = !strncasecmp(base, step->source, length);
 
-    return *word ? !strncasecmp(base, word, strlen(word)) || (begins && base[length] == '_')
+    return *word ? !strncasecmp(base, word, strlen(word)) ||
+                       (begins && base[length] && strchr("_- ", base[length]))
                  : begins && stem_length(base) == length;
 }
 

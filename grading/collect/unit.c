@@ -80,7 +80,7 @@ static void set_owner(struct unit *unit, const struct container *container,
     struct submission *submission = &unit->submission;
     const char *origin = whose->origin ? whose->origin : container->path;
     unsigned long number;
-    char *stem;
+    char *stem, *own;
 
     name_printable(submission->origin, sizeof submission->origin, origin);
     unit->from_export = whose->from_export;
@@ -101,10 +101,10 @@ static void set_owner(struct unit *unit, const struct container *container,
     }
     stem = strndup(whose->fallback, whose->is_folder ? strlen(whose->fallback)
                                                      : name_stem(whose->fallback, &number));
-    name_id(submission->student,
-            !whose->is_folder && !strncmp(stem, "submission-", 11) ? stem + 11 : stem);
-    if (strcmp(submission->student, stem) && !*unit->inside)
-        name_printable(submission->name, sizeof submission->name, stem);
+    own = !whose->is_folder && !strncmp(stem, "submission-", 11) ? stem + 11 : stem;
+    name_id(submission->student, own);
+    if (strcmp(submission->student, own) && !*unit->inside)
+        name_printable(submission->name, sizeof submission->name, own);
     free(stem);
     unit->rank = whose->is_folder ? RANK_FOLDER : RANK_NAME;
     if (*unit->inside) {
@@ -256,11 +256,15 @@ static int holds_class(const struct container *container) {
 static void sort_files(struct units *units, const struct container *container,
                        const struct whose *given) {
     struct whose own = *given, *whose = &own;
-    int i;
+    int i, is_around = 0;
 
     own.in_export = own.mark.kind == MARK_NONE && holds_class(container);
-    for (i = 0; i < container->count; i++)
+    for (i = 0; i < container->count; i++) {
         sort_piece(units, container, &container->pieces[i], whose);
+        is_around |= !own.in_export && container->pieces[i].inner;
+    }
+    if (is_around)
+        whole_unit(units, container, whose)->is_around = 1;
     if (container->why != WHY_NONE || (container->is_archive && !own.in_export)) {
         struct unit *unit = whole_unit(units, container, whose);
 

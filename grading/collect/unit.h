@@ -20,6 +20,7 @@ struct unit {
     enum rank rank;
     enum mark_kind platform;
     char inside[STUDENT_BYTES]; /* the id in an archive of `make submit`; may be another's */
+    int is_around;              /* there is an archive in it, which is a unit of its own */
     int from_export;            /* of an archive or a folder that holds a class's */
     unsigned long long attempt; /* in which order they came in */
     long long time;             /* unpack.h */

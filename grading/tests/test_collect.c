@@ -152,6 +152,47 @@ static void test_other_source(void **state) {
     assert_found("@gus () [] gus\n!nbody.cu: no name tells which step this is");
 }
 
+/* As browsers, desktops and platforms call a second file of a name. */
+static void test_copies(void **state) {
+    static const char *const names[] = {"nbody (1).cu", "nbody(2).cu",     "nbody-1.cu",
+                                        "nbody 2.cu",   "nbody copy.cu",   "nbody - Copy (3).cu",
+                                        "nbody+(1).cu", "NBODY_copy 2.CU", "nbody.cu"};
+    static const char *const numbered[] = {"05 (1).cu", "05_tiling-2.cu", "nbody_05 (1).cu",
+                                           "nbody-05.cu", "nbody 05 copy.cu"};
+    char path[64];
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "s%zu/05_tiling/%s", i, names[i]);
+        put(path, "five");
+        snprintf(path, sizeof path, "lone%zu/%s", i, names[i]);
+        put(path, "five");
+    }
+    for (i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+        snprintf(path, sizeof path, "n%zu/%s", i, numbered[i]);
+        put(path, "five");
+    }
+    put("two/05_tiling/nbody.cu", "one");
+    put("two/05_tiling/nbody (1).cu", "two");
+    put("any/homework.cu", "five");
+    put("several/homework.cu", "one");
+    put("several/other one.cu", "two");
+    assert_int_equal(gather_steps("05"), 0);
+    for (i = 0; i < 2 * sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "@%s%zu () [] %s%zu\n+05_tiling ", i % 2 ? "s" : "lone", i / 2,
+                 i % 2 ? "s" : "lone", i / 2);
+        assert_found(path);
+    }
+    for (i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+        snprintf(path, sizeof path, "@n%zu () [] n%zu\n+05_tiling ", i, i);
+        assert_found(path);
+    }
+    assert_found("are both for 05_tiling, and neither is taken");
+    assert_found("@any () [] any\n+05_tiling homework.cu");
+    assert_found("@several () [] several\n!homework.cu: no name tells which step this is");
+}
+
 static void test_litter(void **state) {
     struct made made;
 
@@ -296,17 +337,12 @@ static void test_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_packed),
-        TEST(test_formats),
-        TEST(test_folders),
-        TEST(test_one_plain_source),
-        TEST(test_other_source),
-        TEST(test_litter),
-        TEST(test_several_attempts),
-        TEST(test_ids_of_others),
-        TEST(test_folder_names_its_student),
-        TEST(test_times),
-        TEST(test_nothing),
+        TEST(test_packed),        TEST(test_formats),
+        TEST(test_folders),       TEST(test_one_plain_source),
+        TEST(test_other_source),  TEST(test_copies),
+        TEST(test_litter),        TEST(test_several_attempts),
+        TEST(test_ids_of_others), TEST(test_folder_names_its_student),
+        TEST(test_times),         TEST(test_nothing),
         TEST(test_sums),
     };
 

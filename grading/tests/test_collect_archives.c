@@ -102,6 +102,59 @@ static void test_nested(void **state) {
     assert_not_found("too deep");
 }
 
+/* What is around another archive and holds nothing itself is nothing to tell of. */
+static void test_around(void **state) {
+    struct made made, inner;
+
+    (void)state;
+    begin_zip(&inner);
+    add_text(&inner, "05_tiling/nbody.cu",
+             "\xef\xbb\xbf"
+             "five");
+    add_text(&inner, "answers.tsv",
+             "\xef\xbb\xbf"
+             "05\t1\tyes\n");
+    begin_zip(&made);
+    add_text(&made, "README.txt", "see the zip");
+    finish_into(&inner, &made, "work.zip");
+    finish_in(&made, "anna.zip");
+    begin_zip(&inner);
+    begin_zip(&made);
+    add_text(&inner, "notes.txt", "nothing");
+    finish_into(&inner, &made, "work.zip");
+    finish_in(&made, "ben.zip");
+    gather();
+    assert_found("@anna () [] anna.zip/work.zip\n+05_tiling 05_tiling/nbody.cu \"five\"\n"
+                 "+answers 05\t1\tyes\n\n=");
+    assert_found("@ben () [] ben.zip/work.zip\n!ben.zip/work.zip: there is no source of a step");
+    assert_int_equal(submissions, 2);
+}
+
+/* An archive that a student has under two names is one, and nobody else's. */
+static void test_two_names(void **state) {
+    static const char *const names[] = {"submission-ada.tar.gz", "homework.tar.gz",
+                                        "submission-ada (1).tar.gz"};
+    struct made made;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < 3; i++) {
+        pack(&made, "ada", "five");
+        finish_in(&made, names[i]);
+    }
+    pack(&made, "ada", "another");
+    finish_in(&made, "other.tar.gz");
+    begin_zip(&made);
+    add_text(&made, "05_tiling/nbody.cu", "five");
+    finish_in(&made, "submission-Zo\xc3\xab.zip");
+    gather();
+    assert_found("!homework.tar.gz: holds the same as submission-ada (1).tar.gz, which counts for "
+                 "ada");
+    assert_found("!other.tar.gz: claims the id ada");
+    assert_found("(Zo\xc3\xab)");
+    assert_not_found("(submission-");
+}
+
 /* Cut off at every place: what is whole before it is taken, and something is said. */
 static void test_truncated(void **state) {
     static const int filters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ};
@@ -236,9 +289,10 @@ static void test_too_much(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_encrypted),   TEST(test_entries),   TEST(test_bomb),    TEST(test_sparse_bomb),
-        TEST(test_nested),      TEST(test_truncated), TEST(test_damaged), TEST(test_wrong_sizes),
-        TEST(test_no_archives), TEST(test_too_much),
+        TEST(test_encrypted),   TEST(test_entries),     TEST(test_bomb),
+        TEST(test_sparse_bomb), TEST(test_nested),      TEST(test_around),
+        TEST(test_two_names),   TEST(test_truncated),   TEST(test_damaged),
+        TEST(test_wrong_sizes), TEST(test_no_archives), TEST(test_too_much),
     };
 
     return cmocka_run_group_tests_name("collect archives", tests, NULL, NULL);

@@ -145,7 +145,7 @@ static void test_thirty(void **state) {
     canvas_folder();
     gradescope_zip();
     gather();
-    assert_int_equal(submissions, 3 * PEOPLE);
+    assert_int_equal(submissions, 3 * PEOPLE + 1); /* and a text that was typed in */
     for (i = 0; i < PEOPLE; i++) {
         assert_person(7000 + i, people[i], "2026-11-21T12:00:00Z", i);
         snprintf(first, sizeof first, "%.*s", (int)strcspn(people[i], " _"), people[i]);
@@ -153,7 +153,8 @@ static void test_thirty(void **state) {
         snprintf(time, sizeof time, "2026-11-2%dT%d:20:30Z", i, i % 2 ? 10 : 17);
         assert_person(9000 + i, people[i], time, i);
     }
-    assert_not_found("\n!");
+    assert_found("\n!onlinetext.html: was typed into a form, of which nothing is taken");
+    assert_null(strstr(strstr(found, "\n!") + 1, "\n!"));
     assert_found("C101-Assignment 5-4711.zip/Bob_7006_assignsubmission_file_/submission.tar.gz\n");
     assert_found("C101-Assignment 5-4711.zip/Wei_Ling Tan_7004_assignsubmission_file_\n");
 }
@@ -192,6 +193,47 @@ static void test_clocks(void **state) {
     assert_found("@7006 (Bob) [2026-11-22T01:00:00Z] ");
     assert_int_equal(count_lines(words), 1);
     assert_non_null(strstr(words, "times.tsv:2: no submission here is of 7008;"));
+}
+
+/* What was typed into a form is told of, alone too, and whether the export is unpacked or not. */
+static void test_typed(void **state) {
+    struct made made;
+
+    (void)state;
+    put("Ann_5_assignsubmission_onlinetext_/onlinetext.html", "int main");
+    put("Bob_6_assignsubmission_onlinetext_onlinetext.html", "int main");
+    gather();
+    assert_found("@5 (Ann) [] Ann_5_assignsubmission_onlinetext_\n!onlinetext.html: was typed");
+    assert_found("@6 (Bob)");
+    begin_zip(&made);
+    add_text(&made, "doe_LATE_17_text.html", "int main");
+    add_text(&made, "roe_18_link.html", "https");
+    add_text(&made, "zed_19_7_nbody_05.cu", "five");
+    finish_in(&made, "submissions.zip");
+    gather();
+    assert_found("@17 (doe) ");
+    assert_found("!text.html: was typed");
+    assert_found("@18 (roe) ");
+    assert_found("!link.html: was typed");
+    assert_found("+05_tiling nbody_05.cu \"five\"\n=");
+}
+
+/* A class's export, a student's zip in it, and a zip in that. */
+static void test_zip_in_a_zip(void **state) {
+    struct made zip, made, inner;
+
+    (void)state;
+    begin_zip(&zip);
+    begin_zip(&made);
+    begin_zip(&inner);
+    add_text(&inner, "05_tiling/nbody.cu", "deep");
+    finish_into(&inner, &made, "work.zip");
+    finish_into(&made, &zip, "Bob_7_assignsubmission_file_/all.zip");
+    finish_in(&zip, "class.zip");
+    gather();
+    assert_found("@7 (Bob)");
+    assert_found("+05_tiling 05_tiling/nbody.cu \"deep\"");
+    assert_not_found("\n!");
 }
 
 /* The same unpacked. */
@@ -387,6 +429,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_thirty, in_utf8, leave_place),
         TEST(test_clocks),
+        TEST(test_typed),
+        TEST(test_zip_in_a_zip),
         TEST(test_unpacked),
         TEST(test_gradescope_folder_itself),
         TEST(test_canvas_attempts),
