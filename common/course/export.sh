@@ -20,8 +20,18 @@ here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] |
 [ ! -e "$out" ] || [ -d "$out" ] || fail 3 "OUT=$out is a file; a new or empty folder is needed"
 [ ! -d "$out" ] || [ -z "$(ls -A "$out")" ] || fail 3 "OUT=$out is not empty; a new or empty folder is needed"
 
-# The numbers of a catalogue's steps are in their names: 05_tiling.
-steps=$(cut -f1 steps/catalogue.tsv | tail -n +2)
+# The numbers of a catalogue's steps are in their names: 05_tiling. A step that is still being written, of
+# which git tracks no file, is left out.
+steps=
+for step in $(cut -f1 steps/catalogue.tsv | tail -n +2); do
+    if [ -n "$(git ls-files -- "steps/$step" "solutions/$step" | head -n 1)" ]; then
+        steps="$steps$step
+"
+    else
+        echo "$step is left out: git tracks no file of it; \`git add\` its folders to have it copied" >&2
+    fi
+done
+steps=${steps%?}
 if [ $# -gt 1 ]; then
     first=${range%%-*}
     last=${range#*-}
@@ -67,6 +77,13 @@ for step in $steps; do
         cp "$file" "$copy/steps/$step/" || exit 1
         case $file in */README.md) ;; *) cp "$file" "$copy/steps/.skeletons/$step/" || exit 1 ;; esac
     done
+done
+
+# What the harness has of kernels holds tiles and barriers: the Makefile unpacks it, and headers that
+# none of these steps includes stay here.
+find "$copy/common/problems" "$copy/common/referee" -name '*.cu' -exec gzip -n {} + || exit 1
+for header in $(cd "$copy/common/include" && grep -l __global__ ./*.h); do
+    grep -rqF "\"${header#./}\"" "$copy/steps" || rm "$copy/common/include/$header"
 done
 
 (cd "$copy" && find . -mindepth 1 | sed 's,^\./,,') >"$scratch/paths"

@@ -2,7 +2,6 @@
 #
 #   <!-- part N --> ... <!-- /part N -->     the part as it stands in the skeleton
 #   <!-- prints --> ... <!-- /prints -->     what a check of the skeleton says of it
-#   <!-- hints --> ... <!-- /hints -->       the hints of `hints` for its parts, folded
 #
 # A block without an end, or a part that the step does not have, ends in one line and status 15.
 
@@ -33,32 +32,7 @@ function prints(    line, field) {
     print "    " field[1] ":" field[3] ": part 1 is not written yet: " field[6]
 }
 
-# The sections `## part N`: three paragraphs, numbered, each folded into the one before.
-function folded_hints(    line, level, open, began) {
-    while ((getline line <hints) > 0) {
-        if (line ~ /^## /) {
-            for (; open; open--)
-                print "\n</details>"
-            level = 0
-            began = line ~ /^## part [0-9]+$/
-            if (began)
-                title = "P" substr(line, 5)
-        } else if (began && line ~ /^[123]\. /) {
-            print (open ? "\n" : "") "<details><summary>" (level ? "More" : title) "</summary>\n"
-            level++
-            open++
-            print substr(line, 4)
-        } else if (began && open && line != "") {
-            sub(/^   /, "", line)
-            print line
-        }
-    }
-    for (; open; open--)
-        print "\n</details>"
-    close(hints)
-}
-
-/^<!-- \/?(part [0-9]+|prints|hints) -->$/ {
+/^<!-- \/?(part [0-9]+|prints) -->$/ {
     name = $0
     gsub(/^<!-- | -->$/, "", name)
     if (name == "/" block) {
@@ -72,10 +46,8 @@ function folded_hints(    line, level, open, began) {
     print
     if (name ~ /^part /)
         part(substr(name, 6))
-    else if (name == "prints")
-        prints()
     else
-        folded_hints()
+        prints()
     next
 }
 

@@ -47,7 +47,7 @@ for step in $(awk -F'\t' 'NR > 1 { print $1 }' steps/catalogue.tsv); do
         put "steps/$step/$file"
     done
     [ -e "steps/$step/README.md" ] || continue
-    awk -v folder="$scratch/steps/$step" -v hints="steps/$step/hints.md" -f common/course/handout.awk \
+    awk -v folder="$scratch/steps/$step" -f common/course/handout.awk \
         "steps/$step/README.md" >"$scratch/steps/$step/README.md" || exit 15
     mkdir -p "$out/steps/$step"
     cmp -s "$scratch/steps/$step/README.md" "$out/steps/$step/README.md" ||

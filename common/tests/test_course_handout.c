@@ -47,6 +47,32 @@ static void test_what_is_left_out(void **state) {
           "docs/results/h200/h200.csv steps/catalogue.tsv steps/05_tiling/README.md "
           "steps/05_tiling/hints.md steps/05_tiling/Makefile common/setup.sh >/dev/null");
     shell("[ -x build/whole/common/course/submit.sh ]");
+    /* Marks of what a script filled in, hints, and kernels that hold what steps ask for. */
+    shell("! grep -rnE '<!-- */?(=|part|prints|hints)|<!--/-->|<details>' build/whole/steps "
+          "build/whole/README.md build/whole/docs/concepts build/whole/docs/glossary.md");
+    shell("! find build/whole/common -name '*.cu' -exec grep -l __shared__ {} + | grep .");
+    shell("! grep -rlE 'NOTES\\.md' build/whole/steps build/whole/docs/*.md | grep .");
+}
+
+/* What is packed comes out as it was where it is built. */
+static void test_packed_kernels(void **state) {
+    (void)state;
+    shell("for file in problems/nbody/trusted.cu referee/ceilings_gpu.cu; do "
+          "[ ! -e build/whole/common/$file ] && "
+          "make -s -C build/whole/common BUILD=../build/unpacked "
+          "../build/unpacked/common/kernels/$file && "
+          "cmp common/$file build/whole/build/unpacked/common/kernels/$file || exit 1; done; "
+          "rm -r build/whole/build");
+}
+
+/* What a page that is read before a step quotes of it, or of a later one, need not be predicted. */
+static void test_no_page_gives_away(void **state) {
+    (void)state;
+    shell("for step in 01 02 03 04 05 06 07; do "
+          "sed '/^!\\[/q' steps/${step}_*/README.md | grep -o 'concepts/[a-z-]*' | sort -u | "
+          "while read -r page; do for later in 03 04 05 06 07 08; do [ $later -lt $step ] || "
+          "! grep -nE \"(rate_gps|speedup_previous)\\(${later}_\" docs/$page.md || "
+          "{ echo \"step $step: $page\"; exit 1; }; done || exit 1; done || exit 1; done");
 }
 
 static void test_skeletons(void **state) {
@@ -88,6 +114,9 @@ static void test_texts(void **state) {
 static void test_a_range(void **state) {
     (void)state;
     TELLS("make -s handout OUT=build/part STEPS=01-05", "5 steps");
+    shell(
+        "! ls build/part/common/include/sort.h build/part/common/include/third_law.h 2>/dev/null");
+    shell("ls build/whole/common/include/sort.h build/whole/common/include/third_law.h >/dev/null");
     shell("[ \"$(ls build/part/steps | tr '\\n' ' ')\" = '01_serial 02_openmp 03_cuda_naive 04_soa "
           "05_tiling catalogue.tsv ' ] && [ $(ls build/part/steps/.skeletons | wc -l) = 5 ]");
     shell("[ $(wc -l <build/part/steps/catalogue.tsv) = 6 ]");
@@ -96,6 +125,46 @@ static void test_a_range(void **state) {
           "build/part/README.md");
     shell("cp build/referee build/part && cd build/part && ./referee progress | tail -n 1 | grep "
           "-q ^05_tiling");
+}
+
+/* A step that somebody is writing, of which git knows nothing yet. */
+static void test_a_step_not_added(void **state) {
+    struct result result;
+
+    (void)state;
+    shell("cp steps/catalogue.tsv build/catalogue && mkdir steps/92_new solutions/92_new && "
+          "cp steps/05_tiling/Makefile steps/05_tiling/hints.md steps/92_new && "
+          "cp solutions/05_tiling/nbody.cu solutions/92_new && "
+          "printf '92_new\\tIII\\tnbody\\tnbody.cu\\t-\\taccepted\\t2e-3\\tNew\\n' "
+          ">>steps/catalogue.tsv");
+    result = run("make -s handout OUT=build/unadded");
+    assert_code(result, 0);
+    assert_says(result.err, "92_new is left out: git tracks no file of it");
+    assert_int_equal(count_lines(result.err), 1);
+    result_free(result);
+    shell("! grep -r 92_new build/unadded/steps && ! ls -d build/unadded/steps/92_new 2>/dev/null");
+    shell("cp build/catalogue steps/catalogue.tsv && rm -r steps/92_new solutions/92_new "
+          "build/unadded");
+}
+
+/* A class's repository gets an instalment; a student who has committed work merges it with the
+ * commands of the guide. */
+static void test_merging_an_instalment(void **state) {
+    (void)state;
+    shell("rm -rf build/class build/student && common/course/export.sh build/class 01-02 && "
+          "cd build/class && git init -q -b main . && git config user.name a && "
+          "git config user.email a@b && git add -A && git commit -qm 'Steps 01 and 02'");
+    shell("git clone -q build/class build/student && cd build/student && "
+          "git config user.name s && git config user.email s@b && "
+          "echo mine >>steps/01_serial/nbody.c && git commit -qam early");
+    shell("common/course/export.sh build/next 01-03 && cp -R build/next/. build/class && "
+          "cd build/class && git add -A && git commit -qm 'Step 03'");
+    shell("echo more >>build/student/steps/01_serial/nbody.c && "
+          "sed -n '/^### When more steps come/,$ s/^    \\(git .*\\)/\\1/p' docs/student-guide.md "
+          ">build/merge && [ $(wc -l <build/merge) = 2 ] && cd build/student && sh -e ../merge "
+          ">/dev/null && ls steps/03_cuda_naive/nbody.cu >/dev/null && "
+          "tail -n 1 steps/01_serial/nbody.c | grep -q more");
+    shell("rm -rf build/class build/student build/next");
 }
 
 static void test_refused(void **state) {
@@ -217,9 +286,13 @@ static void test_first_step_there(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_left_out),
+                                       cmocka_unit_test(test_packed_kernels),
+                                       cmocka_unit_test(test_no_page_gives_away),
                                        cmocka_unit_test(test_skeletons),
                                        cmocka_unit_test(test_texts),
                                        cmocka_unit_test(test_a_range),
+                                       cmocka_unit_test(test_a_step_not_added),
+                                       cmocka_unit_test(test_merging_an_instalment),
                                        cmocka_unit_test(test_refused),
                                        cmocka_unit_test(test_verbs_there),
                                        cmocka_unit_test(test_first_step_there)};
