@@ -116,7 +116,7 @@ static enum outcome read_trace(struct explained *explained, const struct options
         programs_find(&explained->programs, explained->variant, "trace");
     const struct problem *problem = explained_problem(explained);
     struct counters *counters = &explained->counters;
-    const struct interval *most = NULL;
+    const struct interval *most;
     struct trace_fact facts[TRACE_FACTS];
     enum outcome outcome;
     int n = options->n ? options->n : problem->sizes->small, i, count;
@@ -147,10 +147,7 @@ static enum outcome read_trace(struct explained *explained, const struct options
                origin);
     figure_set(explained, FIGURE_pinned, (double)(counters->pinned_in + counters->pinned_out),
                origin);
-    for (i = 0; i < MOST_INTERVALS && i < (int)counters->interval_count; i++)
-        if (counters->intervals[i].threads && (!most || counters->intervals[i].roots > most->roots))
-            most = &counters->intervals[i];
-    if (most) {
+    if ((most = most_roots(counters))) {
         snprintf(explained->kernel, sizeof explained->kernel, "%.*s",
                  (int)strcspn(most->kernel, "<"), most->kernel);
         figure_set(explained, FIGURE_threads, (double)most->threads, origin);

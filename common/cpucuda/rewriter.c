@@ -12,6 +12,7 @@
  *                                  CPUCUDA_HERE(a)); and the same for b
  *   extern __shared__ T a[];   typedef T cpucuda_type_a[];
  *                              auto &a = cpucuda::dynamic_shared<cpucuda_type_a>(CPUCUDA_HERE(a));
+ *   __constant__ const T a     const T a
  *   while (c), for (a; c; )    while (cpucuda::turn(), c), for (a; cpucuda::turn(), c; )
  *   while (T *a = b)           while (T *a = (cpucuda::turn(), b))
  *   return; in a kernel        return cpucuda::leaves(CPUCUDA_HERE(return));

@@ -1,4 +1,4 @@
-/* Declarations of __shared__ variables. */
+/* Declarations of __shared__ and __constant__ variables. */
 #include "rewriter.h"
 
 #include <stdlib.h>
@@ -267,6 +267,25 @@ static void rewrite_declaration(struct source *source, int shared) {
     free(text);
 }
 
+/* Whether the declaration around token i has the word const before its name's brackets or value. */
+static bool says_const(const struct source *source, int i) {
+    const struct token *tokens = source->tokens;
+
+    while (tokens[i].previous >= 0 && !is_one_of(source, tokens[i].previous, " ; { } "))
+        i = tokens[i].previous;
+    for (; i >= 0 && !is_one_of(source, i, " ; = [ ( { "); i = tokens[i].next)
+        if (is_one_of(source, i, " const constexpr "))
+            return true;
+    return false;
+}
+
+/* Variables with __constant__ get a section of their own in the trace build (cpucuda/engine.h),
+ * which constants of the compiler's must not share. */
+static void rewrite_constant(struct source *source, int i) {
+    if (says_const(source, i))
+        add(&source->tokens[i].instead, "%s", "");
+}
+
 void rewrite_shared(struct source *source) {
     int i;
 
@@ -274,4 +293,6 @@ void rewrite_shared(struct source *source) {
         if (source->tokens[i].kind == NAME && is(source, i, "__shared__") &&
             !source->tokens[i].instead)
             rewrite_declaration(source, i);
+        else if (source->tokens[i].kind == NAME && is(source, i, "__constant__"))
+            rewrite_constant(source, i);
 }

@@ -34,7 +34,7 @@ FLAGS_fast := -O3 -march=native -ffast-math
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
-FLAGS_trace := -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize \
+FLAGS_trace := -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 LINK_plain := -g1

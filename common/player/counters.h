@@ -10,10 +10,12 @@ extern "C" {
 
 enum { TRACE_LINES = 64 };
 
-enum memory_space { GLOBAL_MEMORY, SHARED_MEMORY };
+enum memory_space { GLOBAL_MEMORY, SHARED_MEMORY, CONSTANT_MEMORY, MEMORY_SPACES };
 
 /* All accesses of one line of the source, of one kind and width. A request is what the lanes of a
- * warp ask for at one execution of an instruction. */
+ * warp ask for at one execution of an instruction. A load of global or constant memory that a warp
+ * repeats between two barriers, as that of its own bodies in a loop, is one: a compiler keeps the
+ * value in a register. */
 struct trace_line {
     uint64_t offset;     /* of an instruction there, into the program; the referee knows lines */
     uint8_t space;       /* memory_space */
@@ -26,6 +28,7 @@ struct trace_line {
     uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
     uint64_t wavefronts; /* passes over the banks (shared memory); at best 1 a request, for an array
                             of 8 bytes a lane 2, of 16 bytes 4 */
+    uint64_t again; /* of `bytes`, those of loads that are repeated only because of a barrier */
 };
 
 /* A copy or kernel of a run, in the order in which they began. */
@@ -66,7 +69,7 @@ struct counters {
     uint64_t interval_count;  /* all of them; `intervals` holds the first ones */
     struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
-    uint64_t global_bytes; /* loads and stores, summed over lanes */
+    uint64_t global_bytes; /* loads and stores of global memory, summed over lanes */
     uint64_t traced_lines; /* that is how many of `lines` are in use */
     struct trace_line lines[TRACE_LINES];
 };

@@ -50,3 +50,15 @@ uint64_t most_blocks(const struct counters *counters) {
             most = counters->intervals[i].blocks;
     return most;
 }
+
+const struct interval *most_roots(const struct counters *counters) {
+    const struct interval *most = NULL;
+
+    for (uint64_t i = 0; i < counters->interval_count && i < MOST_INTERVALS; i++) {
+        const struct interval *interval = &counters->intervals[i];
+
+        if (interval->kind == KERNEL && (!most || interval->roots > most->roots))
+            most = interval;
+    }
+    return most;
+}

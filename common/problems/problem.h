@@ -178,6 +178,9 @@ const char *problem_file(const struct problem *problem, const char *distribution
 /* Blocks of the launch that has most. */
 uint64_t most_blocks(const struct counters *counters);
 
+/* The launch that takes most roots, in N-body that of the forces; NULL: there is none. */
+const struct interval *most_roots(const struct counters *counters);
+
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);
 

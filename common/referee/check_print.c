@@ -98,7 +98,7 @@ static void print_cases(const struct verdict *verdict) {
 
 /* What the kernels of a run asked of memory. */
 static void print_memory(const struct observed *traced) {
-    unsigned long long requests[2] = {0}, sectors = 0, wavefronts = 0;
+    unsigned long long requests[MEMORY_SPACES] = {0}, sectors = 0, wavefronts = 0;
     uint64_t i;
 
     if (!traced->n) {
@@ -108,7 +108,7 @@ static void print_memory(const struct observed *traced) {
     for (i = 0; i < traced->counters.traced_lines; i++) {
         const struct trace_line *line = &traced->counters.lines[i];
 
-        requests[line->space == SHARED_MEMORY] += line->requests;
+        requests[line->space] += line->requests;
         sectors += line->space == GLOBAL_MEMORY ? line->sectors : 0;
         wavefronts += line->space == SHARED_MEMORY ? line->wavefronts : 0;
     }

@@ -130,23 +130,79 @@ static void name_place(const char *program, unsigned long offset, char *text, si
         source_line(program, offset, text, size);
 }
 
+static int is_of_name(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether a line of the file declares shared memory of that name. */
+static int is_shared(const char *path, const char *name) {
+    FILE *file = fopen(path, "r");
+    size_t length = strlen(name);
+    char line[1024], *at;
+    int found = 0;
+
+    while (file && !found && fgets(line, sizeof line, file))
+        for (at = strstr(line, "__shared__"); at && !found && (at = strstr(at + 1, name));)
+            found = !is_of_name(at[-1]) && !is_of_name(at[length]);
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* Where the name before the bracket at `end` begins: `bodies.x`, `simulation->in`. */
+static const char *name_before(const char *text, const char *end) {
+    const char *at = end;
+
+    while (at > text &&
+           (is_of_name(at[-1]) || strchr(".>", at[-1]) || (at[-1] == '-' && *at == '>')))
+        at--;
+    return at;
+}
+
+/* "`bodies.x`", "`x` and `y`". */
+static void name_arrays(const char *program, unsigned long offset, char *names, size_t size) {
+    struct source_place place;
+    char text[256], quoted[128];
+    const char *bracket, *start;
+    size_t length = 0;
+
+    *names = 0;
+    if (source_place(program, offset, &place))
+        *place.path = 0;
+    source_text(&place, text, sizeof text);
+    for (bracket = text; (bracket = strchr(bracket, '[')); bracket++) {
+        start = name_before(text, bracket);
+        snprintf(quoted, sizeof quoted, "%.*s", (int)strcspn(start, ".-["), start);
+        if (bracket == start || is_shared(place.path, quoted))
+            continue;
+        snprintf(quoted, sizeof quoted, "`%.*s`", (int)(bracket - start), start);
+        if (!strstr(names, quoted) && length + strlen(quoted) + 6 < size)
+            length += (size_t)snprintf(names + length, size - length, "%s%s", length ? " and " : "",
+                                       quoted);
+    }
+    if (!length)
+        snprintf(names, size, *text ? "`%.100s`" : "memory", text);
+}
+
 void source_lines_in(const char *program, char *message, size_t size) {
     char *at = message;
 
-    while ((at = strstr(at, "{+0x"))) {
-        char *end, line[600], *rest;
-        unsigned long offset = strtoul(at + 2, &end, 16);
+    while ((at = strchr(at, '{'))) {
+        char *end, words[600], *rest;
+        unsigned long offset = 0;
 
-        if (*end != '}') {
+        if (!strncmp(at, "{+0x", 4) || !strncmp(at, "{=0x", 4))
+            offset = strtoul(at + 2, &end, 16);
+        if (!offset || *end != '}') {
             at++;
             continue;
         }
-        name_place(program, offset, line, sizeof line);
+        (at[1] == '+' ? name_place : name_arrays)(program, offset, words, sizeof words);
         rest = strdup(end + 1);
         if (!rest)
             return;
-        snprintf(at, size - (size_t)(at - message), "%s%s", line, rest);
+        snprintf(at, size - (size_t)(at - message), "%s%s", words, rest);
         free(rest);
-        at += strnlen(line, strlen(at));
+        at += strnlen(words, strlen(at));
     }
 }

@@ -20,7 +20,9 @@ int source_line(const char *program, unsigned long offset, char *text, size_t si
 void source_text(const struct source_place *place, char *text, size_t size);
 
 /* Puts the line in the place of every "{+0x12ab}" in a message, a source below the working folder
- * by its path from there: "steps/05_tiling/nbody.cu:47"; `size` is the room it has. */
+ * by its path from there: "steps/05_tiling/nbody.cu:47"; and in the place of every "{=0x12ab}" the
+ * arrays outside shared memory that the line names, "`bodies.x`", or the whole line if it names none.
+ * `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 
 #endif

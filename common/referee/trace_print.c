@@ -14,6 +14,8 @@ struct traced {
     struct trace_line sum;
 };
 
+static const char *const spaces[MEMORY_SPACES] = {"global", "shared", "constant"};
+
 static void add(struct trace_line *sum, const struct trace_line *line) {
     sum->requests += line->requests;
     sum->bytes += line->bytes;
@@ -22,6 +24,7 @@ static void add(struct trace_line *sum, const struct trace_line *line) {
     sum->varied_requests += line->varied_requests;
     sum->varied_sectors += line->varied_sectors;
     sum->wavefronts += line->wavefronts;
+    sum->again += line->again;
 }
 
 static double ratio(uint64_t part, double whole) {
@@ -43,13 +46,13 @@ static struct trace_fact bytes_per_unit(const char *memory, uint64_t bytes,
 
 int trace_facts(const struct counters *counters, const struct problem *problem, double work,
                 struct trace_fact facts[TRACE_FACTS]) {
-    struct trace_line sums[2] = {{0}, {0}}; /* by space */
+    struct trace_line sums[MEMORY_SPACES] = {0};
     const struct trace_line *global = &sums[GLOBAL_MEMORY], *shared = &sums[SHARED_MEMORY];
     uint64_t i;
     int count = 0;
 
     for (i = 0; i < traced_lines(counters); i++)
-        add(&sums[counters->lines[i].space == SHARED_MEMORY], &counters->lines[i]);
+        add(&sums[counters->lines[i].space], &counters->lines[i]);
     if (work > 0) {
         facts[count++] = bytes_per_unit("global", counters->global_bytes, problem, work);
         facts[count++] = bytes_per_unit("shared", shared->bytes, problem, work);
@@ -116,16 +119,16 @@ static void print_row(const struct traced *row, double work) {
     char source[48], sectors[16] = "-", wavefronts[16] = "-", bytes[16] = "-";
 
     source_text(&row->place, source, sizeof source);
-    if (sum->space == GLOBAL_MEMORY)
+    if (sum->space != SHARED_MEMORY)
         snprintf(sectors, sizeof sectors, "%.2f", ratio(sum->sectors, requests));
     else
         snprintf(wavefronts, sizeof wavefronts, "%.2f", ratio(sum->wavefronts, requests));
     if (work > 0)
         snprintf(bytes, sizeof bytes, "%.4g", ratio(sum->bytes, work));
-    printf("  %-16s %-6s %-5s %5u %11llu %9s %9.0f%% %10s %11s  %s\n", row->name,
-           sum->space == SHARED_MEMORY ? "shared" : "global", sum->stores ? "store" : "load",
-           sum->width, (unsigned long long)sum->requests, sectors,
-           100 * ratio(sum->broadcasts, requests), wavefronts, bytes, source);
+    printf("  %-16s %-8s %-5s %5u %11llu %9s %9.0f%% %10s %11s  %s\n", row->name,
+           spaces[sum->space], sum->stores ? "store" : "load", sum->width,
+           (unsigned long long)sum->requests, sectors, 100 * ratio(sum->broadcasts, requests),
+           wavefronts, bytes, source);
 }
 
 /* The head of the last column, which is 11 wide: "/interact." */
@@ -146,9 +149,9 @@ void trace_print(const char *program, const struct counters *counters,
         return;
     count = make_rows(program, counters, rows);
     name_unit(problem, head);
-    printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "", "", "", "bytes", "", "sectors",
+    printf("  %-16s %-8s %-5s %5s %11s %9s %10s %10s %11s\n", "", "", "", "bytes", "", "sectors",
            "broadcast", "wavefronts", "bytes");
-    printf("  %-16s %-6s %-5s %5s %11s %9s %10s %10s %11s\n", "line", "memory", "", "/lane",
+    printf("  %-16s %-8s %-5s %5s %11s %9s %10s %10s %11s\n", "line", "memory", "", "/lane",
            "requests", "/request", "", "/request", head);
     for (i = 0; i < count; i++)
         print_row(&rows[i], work);
@@ -184,8 +187,8 @@ void trace_print_json(const char *program, const struct counters *counters,
         printf(", \"space\": \"%s\", \"access\": \"%s\", \"width\": %u, \"requests\": %llu, "
                "\"bytes\": %llu, \"sectors\": %llu, \"broadcasts\": %llu, "
                "\"varied_requests\": %llu, \"varied_sectors\": %llu, \"wavefronts\": %llu}",
-               sum->space == SHARED_MEMORY ? "shared" : "global", sum->stores ? "store" : "load",
-               sum->width, (unsigned long long)sum->requests, (unsigned long long)sum->bytes,
+               spaces[sum->space], sum->stores ? "store" : "load", sum->width,
+               (unsigned long long)sum->requests, (unsigned long long)sum->bytes,
                (unsigned long long)sum->sectors, (unsigned long long)sum->broadcasts,
                (unsigned long long)sum->varied_requests, (unsigned long long)sum->varied_sectors,
                (unsigned long long)sum->wavefronts);

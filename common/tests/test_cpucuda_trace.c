@@ -22,10 +22,13 @@ struct expected {
 #define GLOBAL(stores, width, requests, bytes, sectors, broadcasts)                                \
     {                                                                                              \
         0, GLOBAL_MEMORY, stores, width, requests, bytes, sectors, broadcasts,                     \
-            (requests) - (broadcasts), (sectors) - (broadcasts), 0                                 \
+            (requests) - (broadcasts), (sectors) - (broadcasts), 0, 0                              \
     }
 #define SHARED(stores, width, requests, bytes, broadcasts, wavefronts)                             \
-    { 0, SHARED_MEMORY, stores, width, requests, bytes, 0, broadcasts, 0, 0, wavefronts }
+    { 0, SHARED_MEMORY, stores, width, requests, bytes, 0, broadcasts, 0, 0, wavefronts, 0 }
+
+#define CONSTANT(width, requests, bytes, broadcasts, again)                                        \
+    { 0, CONSTANT_MEMORY, 0, width, requests, bytes, requests, broadcasts, 0, 0, 0, again }
 
 /* Warps of 32; a broadcast touches one sector. Device memory starts at a multiple of 256. */
 static const struct expected expected[] = {
@@ -102,6 +105,13 @@ static const struct expected expected[] = {
     {"program-variable", GLOBAL(0, 4, 2, 256, 8, 0)},
     {"program-variable", GLOBAL(1, 4, 2, 256, 8, 0)},
     /* memset and memcpy; 6 words, 24 bytes apart: 2 lanes a bank */
+    /* 2 blocks of 2 warps, 4 times past a barrier; of the first time nothing is asked again */
+    {"own-in-loop", {0, GLOBAL_MEMORY, 0, 4, 16, 2048, 64, 0, 16, 64, 0, 1536}},
+    {"own-in-loop", CONSTANT(4, 16, 2048, 16, 1536)},
+    {"own-in-loop", GLOBAL(1, 4, 4, 512, 16, 0)},
+    /* 2 a warp; 100 a warp */
+    {"two-own-in-loop", GLOBAL(0, 4, 408, 52224, 1632, 0)},
+    {"two-own-in-loop", GLOBAL(1, 4, 4, 512, 16, 0)},
     {"set-and-copied", SHARED(1, 4, 6, 768, 0, 12)},
     {"set-and-copied", SHARED(0, 4, 6, 768, 0, 12)},
     {"set-and-copied", GLOBAL(1, 4, 6, 768, 144, 0)},
@@ -135,7 +145,7 @@ static struct trace_line sum_like(struct counters *counters, const struct trace_
 
     for (i = 0; i < counters->traced_lines; i++)
         if (same_kind(&counters->lines[i], line)) {
-            for (k = 0; k < 7; k++)
+            for (k = 0; k < 8; k++)
                 to[k] += numbers(&counters->lines[i])[k];
             counters->lines[i].width = 0;
         }
@@ -145,7 +155,8 @@ static struct trace_line sum_like(struct counters *counters, const struct trace_
 static void kernels_count_what_is_known_by_hand(void **state) {
     static const char *const names[] = {"requests",   "bytes",           "sectors",
                                         "broadcasts", "varied requests", "varied sectors",
-                                        "wavefronts"};
+                                        "wavefronts", "bytes again"};
+    static const char *const spaces[] = {"global", "shared", "constant"};
     int p, i, k;
     uint64_t other;
 
@@ -166,11 +177,11 @@ static void kernels_count_what_is_known_by_hand(void **state) {
                 const struct trace_line *line = &expected[i].line;
                 const struct trace_line sum = sum_like(&counters, line);
 
-                for (k = 0; k < 7; k++)
+                for (k = 0; k < 8; k++)
                     if (numbers(&sum)[k] != numbers(line)[k])
                         fail_msg("%s %s, %s %s of %u: %lu %s, not %lu", programs[p], kernel,
-                                 line->space ? "shared" : "global", line->stores ? "store" : "load",
-                                 line->width, (unsigned long)numbers(&sum)[k], names[k],
+                                 spaces[line->space], line->stores ? "store" : "load", line->width,
+                                 (unsigned long)numbers(&sum)[k], names[k],
                                  (unsigned long)numbers(line)[k]);
                 global_bytes += line->space == GLOBAL_MEMORY ? line->bytes : 0;
             }

@@ -1,6 +1,6 @@
-/* The ideas of steps 03, 06, 08 to 12, 14, 15 and 17 as the learner meets them: the solution has
- * the idea, its predecessor's and mutants have not. Of each the trace is built and run once; the
- * whole check does the same with more bodies. */
+/* The ideas of steps 03, 05, 06, 08 to 12, 14, 15 and 17 as the learner meets them: the solution
+ * has the idea, its predecessor's and mutants have not. Of each the trace is built and run once;
+ * the whole check does the same with more bodies. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,21 +17,31 @@
 #include "one_program.h"
 #include "source_line.h"
 
-enum { BODIES = 1000, ITERATIONS = 2 };
+enum { ITERATIONS = 2 };
+
+static int bodies = 1000;
 
 static struct catalogue catalogue;
 
-/* What is handed in: the solution of another step or its own, with the first `from` replaced, and
- * the file `flags` beside it. `words` are part of what the check says; NULL: it has the idea. */
+/* What is handed in: the solution of another step or its own, or a right kernel of kernels/, with
+ * the first `from` replaced, and the file `flags` beside it. `words` are part of what the check
+ * says; NULL: it has the idea. */
 struct handed_in {
     const char *solution, *from, *to, *flags, *words;
 };
 
 static void write_program(const struct handed_in *program, const char *path) {
-    char solution[64], *text, *at, *edited = NULL;
+    char solution[64], *text, *rest, *at, *edited = NULL;
 
     snprintf(solution, sizeof solution, "solutions/%s/nbody.cu", program->solution);
-    assert_non_null(text = read_file(solution, NULL));
+    if (!(text = read_file(solution, NULL))) {
+        snprintf(solution, sizeof solution, "common/tests/kernels/right/%s.cu", program->solution);
+        assert_non_null(at = read_file(solution, NULL));
+        assert_non_null(rest = read_file("common/tests/kernels/host.cu", NULL));
+        assert_true(asprintf(&text, "%s%s", at, rest) > 0);
+        free(at);
+        free(rest);
+    }
     if (!(at = strstr(text, program->from)))
         fail_msg("%s has no \"%s\"", solution, program->from);
     assert_true(asprintf(&edited, "%.*s%s%s", (int)(at - text), text, program->to,
@@ -58,8 +68,8 @@ static void check_idea(const char *step, const char *variant, const struct hande
     if (!(trace = programs_find(&programs, variant, "trace")))
         skip();
     observed = (struct observed){
-        .n = BODIES, .iterations = ITERATIONS, .flags = trace->flags, .source = programs.source};
-    assert_int_equal(count_run(&programs, trace, BODIES, ITERATIONS, 1, &observed.counters), 0);
+        .n = bodies, .iterations = ITERATIONS, .flags = trace->flags, .source = programs.source};
+    assert_int_equal(count_run(&programs, trace, bodies, ITERATIONS, 1, &observed.counters), 0);
     follows = nbody_problem.idea(step, &observed, message);
     source_lines_in(trace->path, message, sizeof message);
     if (follows != !program->words || (program->words && !strstr(message, program->words)))
@@ -80,6 +90,38 @@ static void test_launch(void **state) {
               {"03_cuda_naive", "<<<blocks, threads>>>", "<<<threads, blocks>>>", "",
                "a block of update_velocities has 4 threads where THREADS is 256: the launch is "
                "<<<blocks, threads>>>"});
+}
+
+#define HALF_TILE "tile_z[BODY_STRIDE * j]"
+
+static void test_tiling(void **state) {
+    (void)state;
+    bodies = 4096; /* of fewer, what a thread loads of its own is too much of all */
+    CHECK_ALL(
+        "05_tiling", "soa", {"05_tiling", "", "", "", NULL}, {"nvidia_sample", "", "", "", NULL},
+        {"mini_nbody", "", "", "", NULL},
+        {"mini_nbody", "BLOCK_SIZE = 256", "BLOCK_SIZE = 96", "", NULL},
+        {"mini_nbody", "BLOCK_SIZE = 256", "BLOCK_SIZE = 1024", "", NULL},
+        {"04_soa", "", "", "", "which loads `bodies.x`; with 256 threads per block at most 0.094"},
+        {"05_tiling", HALF_TILE, "bodies.z[BODY_STRIDE * (start + j)]", "",
+         "nbody.cu:77, which loads `bodies.z`; with 256 threads"},
+        /* a tile that is there and that nobody reads */
+        {"05_tiling",
+         "tile_x[BODY_STRIDE * j] - x;\n            float dy = tile_y[BODY_STRIDE * j]",
+         "bodies.x[BODY_STRIDE * (start + j)] - x;\n            float dy = "
+         "bodies.y[BODY_STRIDE * (start + j)]",
+         "", "which loads `bodies."},
+        /* a tile that every thread loads as a whole */
+        {"05_tiling", "if (from < BODY_STRIDE * n) {",
+         "for (slot = 0; slot < length; slot++) {\n from = start + slot;", "",
+         "an interaction takes 12.0"},
+        {"constant_memory",
+         "static __global__ void accelerate(const float4 *positions, float4 *velocities) {",
+         "static __constant__ float4 all[4096];\n"
+         "static __global__ void accelerate(const float4 *, float4 *velocities) {\n"
+         "const float4 *positions = all;",
+         "", "parameters may be there, and bodies are wanted in a tile"});
+    bodies = 1000;
 }
 
 #define PRAGMA "#pragma unroll unroll"
@@ -219,6 +261,7 @@ static int read_catalogue(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launch),
+        cmocka_unit_test(test_tiling),
         cmocka_unit_test(test_unroll),
         cmocka_unit_test(test_rsqrt),
         cmocka_unit_test(test_ftz),

@@ -149,19 +149,75 @@ static void test_arrays_of_components(void **state) {
  * and a thread at most 48 bytes of its own body, twice. */
 static void test_bytes_of_an_interaction(void **state) {
     struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
     const uint64_t interactions = UINT64_C(2) * 4096 * 4096, own = 2 * 4096 * 96;
 
     (void)state;
-    observed.counters.global_bytes = 12 * interactions;
-    lacks("05_tiling", &observed, "12.000 bytes of global memory, at n = 4096; at most 0.094");
-    observed.counters.global_bytes = 12 * interactions / 256 + own;
+    counters->global_bytes = 12 * interactions;
+    lacks("05_tiling", &observed,
+          "12.000 bytes of global memory; with 256 threads per block at most 0.094 are wanted");
+    counters->global_bytes = 12 * interactions / 256 + own;
     follows("05_tiling", &observed);
-    observed.counters.global_bytes = 12 * interactions / 64 + own;
+    counters->global_bytes = 12 * interactions / 64 + own;
     lacks("05_tiling", &observed, "0.211 bytes");
-    observed.counters.global_bytes = 12 * interactions / 128;
+    counters->global_bytes = 12 * interactions / 128;
     follows("05_tiling", &observed);
-    observed.counters.global_bytes += interactions / 1000;
+    counters->global_bytes += interactions / 1000;
     lacks("05_tiling", &observed, "shared memory");
+}
+
+/* What is wanted of a tile goes by the threads of the block that computes forces. */
+static void test_tiles_of_a_block(void **state) {
+    struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
+    const uint64_t interactions = UINT64_C(2) * 4096 * 4096, own = 2 * 4096 * 96;
+
+    (void)state;
+    counters->interval_count = 2;
+    counters->intervals[0] = (struct interval){.kind = KERNEL, .roots = 9, .threads = 96};
+    counters->intervals[1] = (struct interval){.kind = KERNEL, .threads = 256};
+    counters->global_bytes = 16 * interactions / 96 + own; /* vectors of four floats */
+    follows("05_tiling", &observed);
+    counters->global_bytes = 12 * interactions / 32;
+    lacks("05_tiling", &observed,
+          "with 96 threads per block at most 0.250 are wanted, the 12 of the "
+          "three coordinates that every thread loads without a tile over 48");
+    counters->intervals[0].threads = 1024;
+    counters->global_bytes = 12 * interactions / 128;
+    follows("05_tiling", &observed);
+    /* A block of few threads excuses no loads of its own. */
+    counters->intervals[0].threads = 1;
+    counters->global_bytes = 4 * interactions;
+    lacks("05_tiling", &observed, "with 32 threads per block at most 0.750");
+}
+
+/* A thread's own body is no part of a tile; parameters in constant memory are none either. */
+static void test_bytes_of_other_bodies(void **state) {
+    struct observed observed = two_iterations();
+    struct counters *counters = &observed.counters;
+    const uint64_t interactions = UINT64_C(2) * 4096 * 4096;
+    struct trace_line *lines = counters->lines;
+
+    (void)state;
+    counters->traced_lines = 3;
+    counters->global_bytes = 28 * interactions / 256;
+    lines[0] = (struct trace_line){.offset = 0x12, .bytes = 16 * interactions / 256};
+    lines[1] = (struct trace_line){
+        .offset = 0x34, .bytes = 12 * interactions / 256, .again = 11 * interactions / 256};
+    lines[2] = (struct trace_line){.offset = 0x56, .space = CONSTANT_MEMORY, .bytes = interactions};
+    follows("05_tiling", &observed);
+    lines[2].bytes = 12 * interactions;
+    lacks("05_tiling", &observed,
+          "an interaction takes 12.000 bytes of constant memory, of them 12.000 at {+0x56}, which "
+          "loads {=0x56}; parameters may be there");
+    lines[2].bytes = 0;
+    lines[1].bytes = 12 * interactions;
+    lines[1].again = 0;
+    counters->global_bytes += 12 * interactions;
+    lacks("05_tiling", &observed,
+          "bytes of global memory, of them 12.000 at {+0x34}, which loads {=0x34};");
+    lines[1].stores = 1;
+    lacks("05_tiling", &observed, "which stores to {=0x34};");
 }
 
 static void test_unrolling(void **state) {
@@ -373,6 +429,9 @@ static void test_loads_of_an_interaction(void **state) {
     lacks("14_register_blocking", &observed,
           "takes 1.50 loads from shared or global memory, most "
           "of them at {+0x1001}");
+    /* Parameters in constant memory are operands of instructions. */
+    load(&observed, 1, CONSTANT_MEMORY, 4, 8 * requests);
+    follows("14_register_blocking", &observed);
     /* Three arrays for four bodies a thread. */
     for (int k = 0; k < 3; k++)
         load(&observed, k, SHARED_MEMORY, 4, requests / 4);
@@ -445,6 +504,8 @@ int main(void) {
         cmocka_unit_test(test_threads_a_block),
         cmocka_unit_test(test_arrays_of_components),
         cmocka_unit_test(test_bytes_of_an_interaction),
+        cmocka_unit_test(test_tiles_of_a_block),
+        cmocka_unit_test(test_bytes_of_other_bodies),
         cmocka_unit_test(test_unrolling),
         cmocka_unit_test(test_one_copy_each_way),
         cmocka_unit_test(test_one_root_an_interaction),

@@ -221,6 +221,28 @@ static void the_idea_is_in_kernels_and_stores(void **state) {
     assert_int_equal(radix_sort_problem.idea("90_other", &(struct observed){.n = 1}, message), -1);
 }
 
+/* 64 tiles of 512 keys: 32 sorted keys of 8 bits have 16 digits. */
+static void small_tiles_have_short_runs(void **state) {
+    struct observed observed = {.n = 32768, .iterations = 1};
+    struct trace_line *store = observed.counters.lines;
+    char message[512];
+
+    (void)state;
+    observed.counters.interval_count = observed.counters.traced_lines = 1;
+    observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 64};
+    *store = (struct trace_line){
+        .stores = 1, .width = 4, .bytes = 4 * 32768, .requests = 1024, .sectors = 19 * 1024};
+    if (!radix_sort_problem.idea("23_radix_sort", &observed, message))
+        fail_msg("%s", message);
+    store->sectors = 30 * 1024; /* nothing is sorted */
+    assert_false(radix_sort_problem.idea("23_radix_sort", &observed, message));
+    assert_non_null(strstr(message, "at most 20 are wanted"));
+    store->sectors = 19 * 1024;
+    observed.counters.intervals[0].blocks = 5; /* tiles of 6554 keys */
+    assert_false(radix_sort_problem.idea("23_radix_sort", &observed, message));
+    assert_non_null(strstr(message, "at most 12 are wanted"));
+}
+
 static void every_variant_is_right_at_an_odd_length(void **state) {
     static struct programs programs;
     const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
@@ -253,6 +275,7 @@ int main(void) {
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
         cmocka_unit_test(blocks_run_side_by_side_on_one_cpu),
         cmocka_unit_test(the_idea_is_in_kernels_and_stores),
+        cmocka_unit_test(small_tiles_have_short_runs),
     };
 
     return cmocka_run_group_tests_name("step 23", tests, read_catalogue, NULL);

@@ -293,6 +293,15 @@ static void test_header(void **state) {
     result_free(result);
 }
 
+/* A constant of the compiler's shares no section with variables in constant memory. */
+static void test_constant_memory(void **state) {
+    (void)state;
+    stays("static __constant__ float a[4], b = 2;\n__constant__ struct P { int x; } p;");
+    becomes("__constant__ const float a[] = {1};\nstatic constexpr __constant__ int b{2};",
+            " const float a[] = {1};\nstatic constexpr  int b{2};");
+    stays("const int a = 1;\n__constant__ float b[a];\nvoid f(const int c);");
+}
+
 static void test_unrolled_loops(void **state) {
     static const char *const pragmas[] = {
         "#pragma unroll\n#pragma unroll // 3\n",
@@ -493,6 +502,7 @@ int main(void) {
         cmocka_unit_test(test_shared_in_macros),
         cmocka_unit_test(test_dynamic_shared),
         cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_constant_memory),
         cmocka_unit_test(test_unrolled_loops),
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_left_alone),

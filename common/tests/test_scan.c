@@ -306,6 +306,29 @@ static void only_the_default_variant_has_the_idea(void **state) {
     assert_int_equal(scan->idea("90_other", &observed, message), -1);
 }
 
+/* 256 tiles of 384 elements, whose words are of 4 bytes. */
+static void small_tiles_may_have_words(void **state) {
+    struct observed observed = {.n = 98304, .iterations = 1};
+    struct trace_line *lines = observed.counters.lines;
+    char message[512];
+
+    (void)state;
+    observed.counters.interval_count = 1;
+    observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 256};
+    observed.counters.traced_lines = 4;
+    lines[0] = (struct trace_line){.width = 16, .bytes = 4 * 98304};
+    lines[1] = (struct trace_line){.width = 16, .bytes = 4 * 98304, .stores = 1};
+    lines[2] = (struct trace_line){.width = 4, .bytes = 256 * 250};
+    lines[3] = (struct trace_line){.space = CONSTANT_MEMORY, .width = 4, .bytes = 4 * 98304};
+    if (!scan->idea("22_scan", &observed, message))
+        fail_msg("%s", message);
+    observed.counters.intervals[0].blocks = 12;
+    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+    observed.counters.intervals[0].blocks = 98304 / 32; /* so small a tile excuses no second load */
+    lines[2].bytes = 4 * 98304;
+    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+}
+
 /* What a bench measures beside the solution is held to the same. */
 static void peers_on_a_cpu_are_right(void **state) {
     static const char *const names[] = {"peer_serial", "peer_openmp"};
@@ -343,6 +366,7 @@ int main(void) {
         cmocka_unit_test(wrong_results_are_told_apart),
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(only_the_default_variant_has_the_idea),
+        cmocka_unit_test(small_tiles_may_have_words),
         cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 

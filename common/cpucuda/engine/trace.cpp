@@ -6,7 +6,8 @@
  * each instruction, and at the barrier the k-th addresses of the 32 lanes of a warp are a request.
  *
  * Not traced: a thread's own stack (registers and local memory of a GPU), variables with __thread
- * (threadIdx and its like) and constants of the program. */
+ * (threadIdx and its like) and constants of the program. Variables with __constant__ are, and
+ * apart: in this build they lie in a section of their own. */
 #include "trace.h"
 
 #include <algorithm>
@@ -39,12 +40,15 @@ struct site {
     bool touched;                 /* since the last barrier */
     int total;                    /* its index in `totals`; -1: none yet */
     stream streams[MOST_THREADS]; /* empty when the worker ends */
+    run asked[MOST_THREADS];      /* what each thread of the block asked for last */
+    uint64_t asked_by;            /* that block; 0: none */
 };
 
 /* The shared memory of a block. */
 struct shared_part {
     extent memory;
     std::vector<char> written; /* of every byte: whether somebody wrote it */
+    uint64_t block;            /* whose it is; the worker counts them, from 1 */
     bool has(uintptr_t address) const {
         return memory.has(address);
     }
@@ -56,6 +60,7 @@ struct worker {
     int count = 0;
     std::vector<site *> touched;
     size_t memory = 0;
+    uint64_t blocks = 0;                           /* that have begun */
     std::map<uintptr_t, shared_part> shared_parts; /* of the blocks that run in turns, by start */
     shared_part *shared = nullptr;                 /* the one that was touched last */
     extent thread_variables = {};
@@ -113,6 +118,16 @@ void trace_shared_starts(void *start, size_t bytes) {
     worker->shared = &worker->shared_parts[reinterpret_cast<uintptr_t>(start)];
     worker->shared->memory = {reinterpret_cast<uintptr_t>(start), bytes};
     worker->shared->written.assign(bytes, 0);
+    worker->shared->block = ++worker->blocks;
+}
+
+/* The program's variables with __constant__, if it has any. */
+extern "C" char __start_cpucuda_constant[] __attribute__((weak));
+extern "C" char __stop_cpucuda_constant[] __attribute__((weak));
+
+static bool is_constant(uintptr_t address) {
+    return address - reinterpret_cast<uintptr_t>(__start_cpucuda_constant) <
+           (size_t)(__stop_cpucuda_constant - __start_cpucuda_constant);
 }
 
 static bool among(const std::vector<extent> &extents, uintptr_t address, extent *found) {
@@ -207,7 +222,7 @@ static void mark_written(worker *worker, uintptr_t address, size_t bytes) {
 
 static site *find_site(worker *worker, uintptr_t offset, memory_space space, unsigned width,
                        bool store) {
-    size_t slot = (offset * 8 + width + space * 2 + store) * 0x9e3779b97f4a7c15u >> 52;
+    size_t slot = (offset * 16 + width * 3 + space * 2 + store) * 0x9e3779b97f4a7c15u >> 52;
 
     static_assert(SITES == 1 << 12, "the hash has 12 bits");
     for (;; slot = (slot + 1) % SITES) {
@@ -235,7 +250,9 @@ static site *find_site(worker *worker, uintptr_t offset, memory_space space, uns
 
 static void record(worker *worker, int thread, uintptr_t address, unsigned width, bool store,
                    uintptr_t offset) {
-    const memory_space space = is_shared(worker, address) ? SHARED_MEMORY : GLOBAL_MEMORY;
+    const memory_space space = is_shared(worker, address) ? SHARED_MEMORY
+                               : is_constant(address)     ? CONSTANT_MEMORY
+                                                          : GLOBAL_MEMORY;
     site *site = find_site(worker, offset, space, width, store);
 
     if (space == GLOBAL_MEMORY && !site->known.has(address) &&
@@ -302,11 +319,16 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
         record(worker, thread, at + i, width, kind & STORE, offset);
 }
 
+/* The same instruction, of which nothing is counted yet. */
+static trace_line cleared(const trace_line &line) {
+    return {line.offset, line.space, line.stores, line.width, 0, 0, 0, 0, 0, 0, 0, 0};
+}
+
 /* A run begins with cleared counters; what earlier runs did is not its business. */
 static void forget_earlier_runs() {
     if (!counters.traced_lines)
         for (trace_line &line : totals)
-            line = {line.offset, line.space, line.stores, line.width, 0, 0, 0, 0, 0, 0, 0};
+            line = cleared(line);
 }
 
 /* Adds what a site counted to the totals of all workers. Under the lock. */
@@ -322,8 +344,7 @@ static void merge(site *site) {
 
         site->total = (int)(found - totals.begin());
         if (found == totals.end())
-            totals.push_back(
-                {line->offset, line->space, line->stores, line->width, 0, 0, 0, 0, 0, 0, 0});
+            totals.push_back(cleared(*line));
     }
 
     trace_line *total = &totals[(size_t)site->total];
@@ -335,9 +356,10 @@ static void merge(site *site) {
     total->varied_requests += line->varied_requests;
     total->varied_sectors += line->varied_sectors;
     total->wavefronts += line->wavefronts;
+    total->again += line->again;
     if (line->space == GLOBAL_MEMORY)
         counters.global_bytes += line->bytes;
-    *line = {line->offset, line->space, line->stores, line->width, 0, 0, 0, 0, 0, 0, 0};
+    *line = cleared(*line);
 }
 
 /* counters gets the lines with the most bytes. Under the lock. */
@@ -359,9 +381,13 @@ static void publish() {
 void trace_meets() {
     worker *worker = this_worker();
 
-    for (site *site : worker->touched)
+    for (site *site : worker->touched) {
+        if (site->asked_by != worker->shared->block)
+            memset(site->asked, 0, sizeof site->asked);
+        site->asked_by = worker->shared->block;
         for (int first = 0; first < MOST_THREADS; first += WARP)
-            streams_to_requests(&site->streams[first], &site->line);
+            streams_to_requests(&site->streams[first], &site->asked[first], &site->line);
+    }
 
     std::lock_guard<std::mutex> hold(lock);
 

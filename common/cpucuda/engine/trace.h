@@ -31,8 +31,10 @@ struct stream {
 size_t stream_add(stream *stream, uintptr_t address);
 
 /* Makes requests of the streams of a warp's 32 threads: the k-th addresses of all lanes that have
- * one are one request. Adds them to `line`, whose space and width are set, and empties them. */
-void streams_to_requests(stream *streams, trace_line *line);
+ * one are one request. Adds them to `line`, whose space and width are set, and empties them.
+ * `asked` has what each lane asked for last before, and then what it asks for last now; no count:
+ * nothing that it could ask for again. */
+void streams_to_requests(stream *streams, run *asked, trace_line *line);
 
 } // namespace cpucuda
 

@@ -154,8 +154,24 @@ static const run *run_of(const stream &stream, uint32_t index) {
                                                                 : nullptr;
 }
 
-void streams_to_requests(stream *streams, trace_line *line) {
+/* As many values of a loop a compiler keeps in registers: those of a thread's own bodies. */
+enum { MOST_KEPT = 16 };
+
+/* Whether every lane asks for what it asked for last. */
+static bool is_repeated(const request &request, const int32_t *strides, uint32_t count,
+                        const run *asked) {
+    for (int lane = 0; lane < WARP; lane++)
+        if (is_active(request, lane) &&
+            (request.address[lane] != asked[lane].start || strides[lane] != asked[lane].stride ||
+             count > asked[lane].count))
+            return false;
+    return true;
+}
+
+void streams_to_requests(stream *streams, run *asked, trace_line *line) {
+    const bool may_keep = !line->stores && line->space != SHARED_MEMORY;
     reader readers[WARP] = {};
+    uint32_t asked_now = 0; /* lanes, a bit each, that asked since the barrier */
 
     for (;;) {
         request request = {};
@@ -183,11 +199,22 @@ void streams_to_requests(stream *streams, trace_line *line) {
         const uint32_t period = !same     ? length
                                 : !stride ? 1
                                           : PERIOD >> std::min(__builtin_ctz((unsigned)stride), 7);
-        for (uint32_t k = 0; k < std::min(length, period); k++) {
-            count_request(request, same ? (length - k - 1) / period + 1 : 1, line);
-            for (int lane = 0; lane < WARP; lane++)
-                request.address[lane] += strides[lane];
-        }
+        const uint32_t count = may_keep && same && !stride ? 1 : length;
+        const bool repeated = may_keep && is_repeated(request, strides, count, asked);
+        const uint64_t bytes = line->bytes;
+
+        for (int lane = 0; may_keep && lane < WARP; lane++)
+            if (is_active(request, lane))
+                asked[lane] = {request.address[lane], strides[lane],
+                               count <= MOST_KEPT ? count : 0};
+        if (!repeated || request.lanes & ~asked_now)
+            for (uint32_t k = 0; k < std::min(count, period); k++) {
+                count_request(request, same ? (count - k - 1) / period + 1 : 1, line);
+                for (int lane = 0; lane < WARP; lane++)
+                    request.address[lane] += strides[lane];
+            }
+        line->again += repeated ? line->bytes - bytes : 0;
+        asked_now |= request.lanes;
         for (int lane = 0; lane < WARP; lane++) {
             if (!is_active(request, lane))
                 continue;

@@ -100,24 +100,75 @@ static int reads_neighbours(const struct observed *observed, char *message) {
     return 0;
 }
 
-/* In step 03 every thread loads the three coordinates of every body. A tile of 256 bodies is loaded
- * once for 256 threads; half of that leaves room for what a thread loads and stores of its own. */
+/* In step 03 every thread loads the three coordinates of every body. A tile is loaded once for the
+ * threads of a block; half of them leaves room for vectors of four floats, and for what a thread
+ * loads and stores of its own. More than 128 need not share, and a tile of fewer than a warp's
+ * bodies is none. */
 #define BYTES_OF_STEP_03 12.0
-#define LEAST_REUSE      128.0
+#define MOST_SHARING     256
+#define LEAST_SHARING    32
+
+/* Parameters lie in constant memory; bodies there are 12 bytes or more. */
+#define MOST_CONSTANT_BYTES 1.0
+
+/* How many threads may share a tile: those of a block of the kernel that takes most roots. */
+static double sharing_threads(const struct counters *counters) {
+    const struct interval *forces = most_roots(counters);
+    uint64_t threads = forces ? forces->threads : MOST_SHARING;
+
+    return threads < LEAST_SHARING  ? LEAST_SHARING
+           : threads > MOST_SHARING ? MOST_SHARING
+                                    : (double)threads;
+}
+
+/* Bytes of a line that the idea is about: a thread's own body is no tile's, though a barrier makes
+ * it load that once more. */
+static double of_others(const struct trace_line *line) {
+    return (double)(line->bytes - line->again);
+}
 
 static int reuses_tiles(const struct observed *observed, char *message) {
+    const struct counters *counters = &observed->counters;
     double interactions = (double)observed->n * observed->n * observed->iterations;
-    double bytes = (double)observed->counters.global_bytes / interactions;
+    double threads = sharing_threads(counters), most = 2 * BYTES_OF_STEP_03 / threads;
+    double bytes = (double)counters->global_bytes / interactions, constant = 0;
+    const struct trace_line *worst = NULL;
+    char where[128] = "";
+    uint64_t i;
 
-    if (bytes <= BYTES_OF_STEP_03 / LEAST_REUSE)
+    for (i = 0; i < counters->traced_lines; i++) {
+        const struct trace_line *line = &counters->lines[i];
+
+        if (line->space == SHARED_MEMORY)
+            continue;
+        if (line->space == CONSTANT_MEMORY)
+            constant += of_others(line) / interactions;
+        else
+            bytes -= (double)line->again / interactions;
+        if (!worst || of_others(line) > of_others(worst))
+            worst = line;
+    }
+    if (bytes <= most && constant <= MOST_CONSTANT_BYTES)
         return 1;
-    snprintf(
-        message, 512,
-        "an interaction takes %.3f bytes of global memory, at n = %d; at most %.3f are wanted, "
-        "the %.0f of the three coordinates that step 03 needs over %.0f: load a tile of bodies "
-        "into "
-        "shared memory once and have all threads of the block use it",
-        bytes, observed->n, BYTES_OF_STEP_03 / LEAST_REUSE, BYTES_OF_STEP_03, LEAST_REUSE);
+    if (worst)
+        snprintf(where, sizeof where, ", of them %.3f at {+0x%llx}, %s {=0x%llx}",
+                 of_others(worst) / interactions, (unsigned long long)worst->offset,
+                 worst->stores ? "which stores to" : "which loads",
+                 (unsigned long long)worst->offset);
+    if (bytes <= most)
+        snprintf(
+            message, 512,
+            "an interaction takes %.3f bytes of constant memory%s; parameters may be there, and "
+            "bodies are wanted in a tile in shared memory, which all threads of a block use",
+            constant, where);
+    else
+        snprintf(
+            message, 512,
+            "an interaction takes %.3f bytes of global memory%s; with %.0f threads per block at "
+            "most %.3f are wanted, the %.0f of the three coordinates that every thread loads "
+            "without a tile over %.0f: load a tile of bodies into shared memory once and have "
+            "all threads of the block use it",
+            bytes, where, threads, most, BYTES_OF_STEP_03, threads / 2);
     return 0;
 }
 

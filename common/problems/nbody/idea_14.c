@@ -18,7 +18,7 @@ int nbody_blocks_registers(const struct observed *observed, char *message) {
     for (i = 0; i < counters->traced_lines; i++) {
         const struct trace_line *line = &counters->lines[i];
 
-        if (line->stores)
+        if (line->stores || line->space == CONSTANT_MEMORY)
             continue;
         loads += 32 * (double)line->requests;
         if (!most || line->requests > most->requests)

@@ -13,14 +13,10 @@
 
 int nbody_shares_bodies(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
-    const struct interval *forces = NULL;
+    const struct interval *forces = most_roots(counters);
     double stored = 0;
     uint64_t i;
 
-    for (i = 0; i < counters->interval_count && i < MOST_INTERVALS; i++)
-        if (counters->intervals[i].kind == KERNEL &&
-            (!forces || counters->intervals[i].roots > forces->roots))
-            forces = &counters->intervals[i];
     if (!forces || (double)(forces->blocks * forces->threads) < LEAST_THREADS * observed->n) {
         snprintf(message, 512,
                  "%s has %llu threads for %d bodies; at least %.0f a body are wanted, lanes of a "

@@ -22,7 +22,8 @@ static int loads_vectors_and_sums_in_registers(const struct observed *observed, 
             shared += (double)line->bytes;
             if (!most_shared || line->bytes > most_shared->bytes)
                 most_shared = line;
-        } else if (!line->stores && line->broadcasts < line->requests) {
+        } else if (line->space == GLOBAL_MEMORY && !line->stores &&
+                   line->broadcasts < line->requests) {
             loaded += (double)line->bytes;
             wide += line->width == 16 ? (double)line->bytes : 0;
             if (line->width != 16 && (!narrow || line->bytes > narrow->bytes))

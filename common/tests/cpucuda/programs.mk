@@ -13,7 +13,7 @@ FLAGS_plain := -O2 -g1
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread = -O0 -g -fsanitize=thread $(if $(findstring clang,$(1)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
-FLAGS_trace = -O1 -g -fsanitize=thread -fno-unroll-loops -fno-tree-vectorize \
+FLAGS_trace = -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(if $(findstring clang,$(1)),-mllvm -tsan-instrument-read-before-write=1)
 LINK_address := -fsanitize=address,undefined

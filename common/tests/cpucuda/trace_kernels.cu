@@ -177,6 +177,29 @@ __device__ alignas(32) float factors[64]; /* not static: it would be a constant 
 __global__ void program_variable(float *out) {
     out[index()] = factors[threadIdx.x];
 }
+__constant__ float common[64];
+__constant__ const float fixed[64] = {1, 2};
+/* Its own element and a parameter in a loop: a compiler keeps both in registers, up to a barrier. */
+__global__ void own_in_loop(const float *in, int n, float *out) {
+    float sum = 0;
+    for (int first = 0; first < n; first += 64) {
+        for (int j = 0; j < 64; j++)
+            sum += in[index()] * common[3] + fixed[j];
+        __syncthreads();
+    }
+    out[index()] = sum;
+}
+/* Two own elements in a loop; and 20 again and again, more than a compiler keeps. */
+__global__ void two_own_in_loop(const float *in, int n, float *out) {
+    float sum = 0;
+    for (int j = 0; j < n; j++)
+        for (int own = 0; own < 2; own++)
+            sum += in[own * 128 + index()];
+    for (int j = 0; j < n; j += 20)
+        for (int k = 0; k < 20; k++)
+            sum += in[8 * k + threadIdx.x];
+    out[index()] = sum;
+}
 __global__ void set_and_copied(body *out) {
     __shared__ body tile[32];
     memset(&tile[threadIdx.x], 1, sizeof(body));
@@ -280,6 +303,8 @@ int main(int argc, char **argv) {
     RUN("meeting", meeting, 2, 32, device<int>(2), out);
     RUN("atomics", atomics, 2, 64, words);
     RUN("program-variable", program_variable, 1, 64, out);
+    RUN("own-in-loop", own_in_loop, 2, 64, device<float>(128), 256, out);
+    RUN("two-own-in-loop", two_own_in_loop, 2, 64, device<float>(256), 100, out);
     RUN("set-and-copied", set_and_copied, 1, 32, reinterpret_cast<body *>(words));
     RUN("host-pointer", one_array, 1, 32, static_cast<float *>(malloc(4096)), out);
     float stack[64];

@@ -33,6 +33,7 @@ int main() {
         for (int stores = 0; stores < 2; stores++, putchar('\n'))
             for (unsigned pattern = 0; pattern < 128; pattern++) {
                 stream streams[WARP] = {};
+                run asked[WARP] = {};
                 trace_line line = {};
 
                 line.space = SHARED_MEMORY;
@@ -41,7 +42,7 @@ int main() {
                 for (unsigned lane = 0; lane < WARP; lane++)
                     if (takes_part(pattern, lane))
                         stream_add(&streams[lane], 4096 + width * element(pattern, lane));
-                streams_to_requests(streams, &line);
+                streams_to_requests(streams, asked, &line);
                 printf("%x", (unsigned)line.wavefronts);
             }
     return 0;

@@ -12,7 +12,11 @@
 #define __global__
 #define __device__
 #define __host__
+#ifdef CPUCUDA_TRACE
+#define __constant__ __attribute__((section("cpucuda_constant"))) /* told apart by its place */
+#else
 #define __constant__
+#endif
 #define __managed__
 #define __forceinline__ inline __attribute__((always_inline))
 #define __launch_bounds__(...)
