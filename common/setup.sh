@@ -2,8 +2,10 @@
 # setup.sh [grading|tests]: installs what the course uses and this machine lacks, from the
 # distribution's packages; with `grading` also what the grader needs, with `tests` that and a browser,
 # in which a test loads the report page. Does nothing when nothing is missing. Without root or apt it
-# prints the one line to run.
+# prints the one line to run. A package that the distribution does not have is named and left out:
+# what needs it says so.
 set -u
+export LC_ALL=C
 
 case $* in
 '' | grading | tests) ;;
@@ -81,10 +83,22 @@ if command -v apt-get >/dev/null 2>&1; then
         echo "setup: root is needed; run: sudo apt-get install --no-install-recommends$missing" >&2
         exit 1
     fi
-    echo "setup: installing$missing"
-    $root apt-get update -qq &&
-        $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" \
-            >/dev/null && exit 0
+    $root apt-get update -qq || { echo "setup: apt-get failed; its words stand above" >&2; exit 1; }
+    there='' absent=''
+    for package; do
+        if apt-cache show "$package" >/dev/null 2>&1; then
+            there="$there $package"
+        else
+            absent="$absent $package"
+        fi
+    done
+    [ -z "$absent" ] ||
+        echo "setup: not among this distribution's packages, so what needs it is left out:$absent" >&2
+    [ -n "$there" ] || exit 0
+    echo "setup: installing$there"
+    # shellcheck disable=SC2086 # one word a package
+    $root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $there \
+        >/dev/null && exit 0
     echo "setup: apt-get failed; its words stand above" >&2
     exit 1
 fi

@@ -3,6 +3,7 @@
 # takes: the course with solutions and grader, as git tracks it and as it is in this folder. Exit
 # codes are those of common/problems/outcome.h: 3 usage, 10 OUT cannot be written, 14 not a checkout.
 set -u
+export LC_ALL=C
 
 fail() {
     echo "error: $2" >&2

@@ -2,6 +2,7 @@
 # diff.sh BEFORE AFTER: how the second source differs from the first, both as if they never had
 # fences. One that is not there counts as empty; one whose fences are not whole is taken as it is.
 set -u
+export LC_ALL=C
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 

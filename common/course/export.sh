@@ -4,6 +4,7 @@
 # 01-05, keeps a range of the catalogue. Exit codes are those of common/problems/outcome.h: 3 usage,
 # 10 OUT cannot be written, 14 this folder is not one that an export can be made from.
 set -u
+export LC_ALL=C
 
 fail() {
     echo "error: $2" >&2

@@ -4,6 +4,7 @@
 # as its argument it writes there instead. A file in steps/ that a learner has changed stays as it is.
 # Status 14: one did. Status 15: the fences of a solution are not whole (fences.awk).
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 out=${1:-.}
 derived=build/skeletons

@@ -4,6 +4,7 @@
 # archive with other content is kept under a number. Run by `build/referee submit`, which looked at
 # the names.
 set -eu
+export LC_ALL=C
 archive=submission-$STUDENT.tar.gz
 tab=$(printf '\t')
 scratch=$(mktemp -d)

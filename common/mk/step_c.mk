@@ -11,8 +11,10 @@ FLAGS_thread := -O0 -g -fsanitize=thread
 FLAGS_alone = -g $(call accepts,$(CC),-fopenmp)
 
 # $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
-# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher; a step
-# with one thread has none.
+# Races under OpenMP are seen without false alarms only by clang with libomp and libarcher, which not
+# every libomp loads by itself: it is linked. A step with one thread has none.
+ARCHER := $(wildcard $(dir $(realpath $(call found,clang)))../lib/libarcher.so)
+LINK_thread = $(if $(OPENMP),$(ARCHER) $(ARCHER:%/libarcher.so=-Wl$(comma)-rpath$(comma)%))
 race_compiler = $(if $(OPENMP),$(and $(call found,clang),\
     $(call accepts,clang,-fsanitize=thread -fopenmp),clang))
 memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined)
@@ -27,7 +29,7 @@ $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(FLAGS_$(2)) \
-	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) -lm >$$@.log 2>&1 || rm -f $$@
+	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags,$(1))),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef

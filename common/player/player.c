@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "no_shm.h"
 #include "player.h"
 
 /* Defined by AddressSanitizer's runtime, if it is linked in. */
@@ -21,17 +22,6 @@ void device_turn_ends(int turn, int status, struct counters *counters) __attribu
 
 struct figures *figures;
 static struct own_figures *own;
-
-/* LLVM's OpenMP notes in shared memory that it is there, and ends the program if it cannot. In a
- * sandbox there is no /dev/shm; and what a step leaves there would outlive it. */
-int shm_open(const char *name, int flags, mode_t mode) {
-    static int fd = -1;
-
-    (void)flags, (void)mode;
-    if (fd < 0)
-        fd = memfd_create(name, MFD_CLOEXEC);
-    return dup(fd);
-}
 
 /* A buffer of the referee's, mapped whole. */
 struct buffer {

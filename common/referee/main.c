@@ -17,6 +17,7 @@
 #include "film.h"
 #include "journal.h"
 #include "machine.h"
+#include "no_shm.h"
 #include "parts.h"
 #include "predictions.h"
 #include "programs.h"
@@ -424,6 +425,7 @@ int main(int count, char **words) {
     enum outcome outcome;
     size_t i;
 
+    setenv("LC_ALL", "C", 1); /* scripts and compilers print numbers and words as we read them */
     setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1); /* as the driver's library counts (gpu.h) */
     /* The referee's own idle OpenMP threads would otherwise spin for a while and compete with a
      * player's turn. The runtime reads its environment before main(). */

@@ -3,6 +3,7 @@
 # adds it to the facts of the record's last run. Wants a GPU, and ncu in PATH. For maintainers: a record
 # that is published goes through it once.
 set -eu
+export LC_ALL=C
 n=16384
 
 fail() {

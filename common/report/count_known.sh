@@ -3,6 +3,7 @@
 # trace and, where ncu is in PATH (COUNT_NCU= leaves it out), on the GPU. Prints both and adds them to the facts of the record's
 # last run. Without an argument it only prints.
 set -eu
+export LC_ALL=C
 cd "$(dirname "$0")/../.."
 facts=${1:-}
 source=common/tests/cpucuda/known.cu

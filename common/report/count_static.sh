@@ -3,6 +3,7 @@
 # architectures, how many instructions an interaction takes (see sass.awk), and adds it to the facts
 # of the record's last run. Wants nvcc and cuobjdump in PATH, and no GPU. For maintainers, as count.sh.
 set -eu
+export LC_ALL=C
 architectures="sm_75 sm_80 sm_89 sm_90"
 
 fail() {

@@ -5,6 +5,7 @@
 # as a run of its own: alone_rate_t1 and alone_rate_t16. cpucuda keeps its checks of launches,
 # barriers and copies, which are outside the loop over pairs. For maintainers, on a quiet machine.
 set -eu
+export LC_ALL=C
 in_c="01_serial:gcc_O3_native 01_serial:gcc_fast 02_openmp:static 13_cpu_simd:omp_simd 13_cpu_simd:chosen"
 in_cuda="03_cuda_naive 04_soa 05_tiling 08_rsqrt 12_float4"
 

@@ -7,6 +7,7 @@
 # the facts of the record's last run, as rate_gps_N_DEVICES.
 # Wants GPUs and nvcc, and a record to which make bench has written.
 set -eu
+export LC_ALL=C
 
 facts=${1:-}
 case $facts in

@@ -2,6 +2,7 @@
 # documents.sh [FILE.md ...]: fails if a text has a link, a command or a path that leads nowhere (rules:
 # documents.awk). Without files: every text of the repository.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 # shellcheck disable=SC2046 # one name a word
 [ $# -gt 0 ] || set -- $(find . -name '*.md' -not -path './build/*' -not -path './results/*' | sed 's|^\./||')

@@ -18,6 +18,7 @@
 # header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
 # been looked at.
 set -u
+export LC_ALL=C
 
 header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
 header=$header,iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share

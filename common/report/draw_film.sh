@@ -4,6 +4,7 @@
 # frame; TIMES the frames' times, one a line. RANGE is the half-width shown, by default a tenth more
 # than holds 99% of the bodies. Exit codes as in draw.sh.
 set -u
+export LC_ALL=C
 
 fail() {
     echo "draw_film.sh: $2" >&2

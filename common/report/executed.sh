@@ -7,6 +7,7 @@
 # for most, stall_long_scoreboard and so on, how many of a scheduler's warps do when it issues an
 # instruction, and not_selected: how many are ready then and are not taken. Wants a GPU, and ncu in PATH.
 set -eu
+export LC_ALL=C
 
 fail() {
     echo "executed.sh: $1" >&2

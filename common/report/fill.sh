@@ -2,6 +2,7 @@
 # fill.sh [--check] FILE.md ...: fills the numbers between marks from docs/results/ (see fill.awk).
 # With --check changes nothing, and fails if a number is not the record's.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 check=
 [ "${1:-}" = --check ] && { check=yes; shift; }

@@ -10,6 +10,7 @@
 # "run=ID" all is also written to OUTDIR/model-facts.csv, as rows of that run for a record's facts.
 # Exit codes as in draw.sh.
 set -u
+export LC_ALL=C
 
 fail() {
     echo "error: $2" >&2

@@ -2,6 +2,7 @@
 # numbers.sh [FILE.md ...]: fails if a measured number stands outside the marks that fill.sh fills
 # (rules: numbers.awk). Without files: every text but two, whose numbers are the harness's settings.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 if [ $# -eq 0 ]; then
     set -- README.md steps/*/README.md solutions/*/NOTES.md docs/results/*/README.md

@@ -5,6 +5,7 @@
 # records of other machines. draw.sh calls this and has looked at all of them. A page that cannot be
 # written leaves the old one as it was.
 set -u
+export LC_ALL=C
 
 here=$(dirname "$0")
 record=$1

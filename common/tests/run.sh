@@ -2,6 +2,7 @@
 # All tests: every CMocka program of common/tests and grading/tests, and the check of all solutions.
 # Without CMocka the check alone runs, without the grader's libraries nothing of grading/, and says so.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 
 # These measure times: they run one after the other, with nothing beside them. All others run two at

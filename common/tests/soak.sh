@@ -2,6 +2,7 @@
 # What takes longer than a test may: the check of all solutions with many seeds, and the ladder many
 # times, whose verdicts must not depend on the seed. Prints what docs/soak.md records.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 seeds=5
 ladders=3

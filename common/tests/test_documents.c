@@ -246,6 +246,16 @@ static void test_every_measured_number_of_the_texts_stands_between_marks(void **
                      0);
 }
 
+/* In a locale with decimal commas awk prints 1,50, which gnuplot and a record do not read. */
+static void test_scripts_keep_decimal_points(void **state) {
+    (void)state;
+    assert_int_equal(system("for script in $(find common grading -name '*.sh'); do "
+                            "! grep -qE '\\b(awk|gnuplot|sort)\\b' $script || "
+                            "grep -q '^export LC_ALL=C$' $script || "
+                            "{ echo $script: export LC_ALL=C is missing; exit 1; }; done"),
+                     0);
+}
+
 static void test_tables_are_the_records(void **state) {
     (void)state;
     assert_int_equal(system("for folder in docs/results/*/; do name=$(basename $folder); "
@@ -293,6 +303,7 @@ int main(void) {
         cmocka_unit_test(test_what_may_stand_outside_marks),
         cmocka_unit_test(test_what_excuses_one_number_excuses_no_other),
         cmocka_unit_test(test_every_measured_number_of_the_texts_stands_between_marks),
+        cmocka_unit_test(test_scripts_keep_decimal_points),
         cmocka_unit_test(test_tables_are_the_records),
         cmocka_unit_test(test_figure_12),
     };

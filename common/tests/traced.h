@@ -22,7 +22,7 @@ static inline int set_up(void **state) {
 static inline struct counters traced(const char *program, const char *kernel, char **said) {
     struct result result = run("'%s' %s", program, kernel);
     char *bytes;
-    size_t size;
+    size_t size = 0;
     struct counters counters;
 
     assert_code(result, 0);

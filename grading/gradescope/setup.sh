@@ -2,6 +2,7 @@
 # Gradescope runs this once, as root, when it builds the assignment's image: the zip is unpacked in
 # /autograder/source then. What it prints, the instructor sees.
 set -eu
+export LC_ALL=C
 cd /autograder/source
 umask 022
 

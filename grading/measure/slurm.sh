@@ -11,6 +11,7 @@
 # Partition, account and time are Slurm's own variables: SBATCH_PARTITION, SBATCH_ACCOUNT,
 # SBATCH_TIMELIMIT.
 set -u
+export LC_ALL=C
 
 # Slurm has arrays of at most 1001 jobs unless it is told otherwise; a job then does several tasks.
 most_jobs=1000

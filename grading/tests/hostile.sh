@@ -6,6 +6,7 @@
 # Root is needed, for level 1 and for the cgroups. RUBRIC=file takes another rubric, one without speed say;
 # KEEP=folder keeps all that was made.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 here=grading/tests/hostile
 level=${1:?usage: hostile.sh LEVEL [FILE...]}

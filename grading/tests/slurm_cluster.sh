@@ -8,6 +8,7 @@
 # All of it lies in FOLDER, an absolute path without spaces; commands of Slurm find it with
 # SLURM_CONF=FOLDER/slurm.conf. Needs root, and slurm-wlm and munge of Debian 12.
 set -u
+export LC_ALL=C
 umask 022
 
 fail() {

@@ -3,6 +3,7 @@
 # every check's outcome against what corpus.sh expects. Prints the line that docs/soak.md records;
 # fails where an outcome differs or an hour has passed.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 count=${1:-300} seed=${2:-1}
 world=$(mktemp -d /tmp/soak.XXXXXX) || exit 1

@@ -3,6 +3,7 @@
 # 20 times at random and called again each time. What is exported must be the same to the byte, but
 # for times. Speed is left out by the rubric: it is measured, so it is never twice the same.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 kills=${1:-20} count=${2:-24} seed=${3:-2}
 world=$(mktemp -d /tmp/soak.XXXXXX) || exit 1

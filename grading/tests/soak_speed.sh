@@ -4,6 +4,7 @@
 # inconclusive, the solution must pass and the predecessor fail; under load no verdict may flip. Prints
 # the line that docs/soak.md records.
 set -u
+export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 times=${1:-20}
 world=$(mktemp -d /tmp/soak.XXXXXX) || exit 1

@@ -143,7 +143,7 @@ __global__ void alone(volatile int *flag) {
     group.sync();
     if (threadIdx.x + blockIdx.x == 0)
         *flag = 1;
-    for (int i = 0; !*flag; i++)
+    while (!*flag)
         __nanosleep(100);
 }
 

@@ -2,6 +2,7 @@
 # archives.sh FOLDER SOURCE: archives of every bad kind, each with the honest SOURCE as step 02 where
 # there is room for one. What a bad member would write or show is named hostile-touched or secret.
 set -eu
+export LC_ALL=C
 folder=$1 source=$2
 made=$(mktemp -d)
 trap 'rm -rf "$made"' EXIT

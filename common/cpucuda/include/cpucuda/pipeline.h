@@ -25,7 +25,7 @@ bool take_async_copy(size_t prior, async_copy *copy, const char *file, int line)
 /* By one instruction, as the GPU does. */
 template <size_t bytes>
 __attribute__((always_inline)) inline void copy_word(void *to, const void *from) {
-    typedef typename word<bytes, 4>::type word_type;
+    typedef typename word<bytes>::type word_type;
     *(word_type *)to = *(const word_type *)from;
 }
 

@@ -12,25 +12,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined __SANITIZE_THREAD__
+#define CPUCUDA_COUNTS_ACCESSES 1
+#elif defined __has_feature
+#if __has_feature(thread_sanitizer)
+#define CPUCUDA_COUNTS_ACCESSES 1
+#endif
+#endif
+
 namespace cpucuda {
 
-/* A word that is copied by one instruction: a vector register whose lanes are not the members.
- * The compilers take other words apart where only members of the copy are used. */
-template <size_t bytes, size_t member> struct word {
-    typedef uint8_t type __attribute__((vector_size(bytes), may_alias));
-};
-template <size_t bytes> struct word<bytes, 1> {
-    typedef uint16_t type __attribute__((vector_size(bytes), may_alias));
-};
-template <size_t member> struct word<16, member> {
-    typedef double type __attribute__((vector_size(16), may_alias));
-};
+/* A word that is copied by one instruction. */
+template <size_t bytes> struct word;
+template <> struct word<2> { typedef uint16_t type __attribute__((may_alias)); };
+template <> struct word<4> { typedef uint32_t type __attribute__((may_alias)); };
+template <> struct word<8> { typedef uint64_t type __attribute__((may_alias)); };
+template <> struct word<16> { typedef double type __attribute__((vector_size(16), may_alias)); };
+
+/* Compilers take a word apart where only members of the copy are used: where accesses are counted
+ * it goes through a register that they cannot look into. */
+template <class Word> __attribute__((always_inline)) inline Word whole(Word word) {
+#if CPUCUDA_COUNTS_ACCESSES
+    if (sizeof word < 16)
+        __asm__("" : "+r"(word));
+    else
+#ifdef __x86_64__
+        __asm__("" : "+x"(word));
+#else
+        __asm__("" : "+w"(word));
+#endif
+#endif
+    return word;
+}
 
 template <class T> __attribute__((always_inline)) inline void copy_vector(T *to, const T *from) {
-    typedef typename word<(sizeof(T) < 16 ? sizeof(T) : 16), sizeof(T::x)>::type word_type;
-    ((word_type *)to)[0] = ((const word_type *)from)[0];
+    typedef typename word<(sizeof(T) < 16 ? sizeof(T) : 16)>::type word_type;
+    ((word_type *)to)[0] = whole(((const word_type *)from)[0]);
     if (sizeof(T) == 32)
-        ((word_type *)to)[1] = ((const word_type *)from)[1];
+        ((word_type *)to)[1] = whole(((const word_type *)from)[1]);
 }
 
 /* What `{1}` begins with but a plain 1 does not convert to: there is no vector from a number. */
