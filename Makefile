@@ -5,6 +5,9 @@ VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MAC
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
 SPACE := $(subst ,, )
+ifneq ($(words $(CURDIR)),1)
+$(error the path of this folder has a space in it, which make takes for two names: move the course to a path without one)
+endif
 UNKNOWN := $(foreach v,$(subst \$(SPACE),_,$(MAKEOVERRIDES)),$(if $(filter $(firstword $(subst =, ,$(v))),$(VARIABLES) CC CXX NVCC),,$(v)))
 ifneq ($(strip $(UNKNOWN)),)
 $(error unknown variable $(strip $(UNKNOWN)); those there are: $(VARIABLES) CC CXX NVCC)
@@ -36,7 +39,8 @@ all: check
 JOBS = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(shell nproc 2>/dev/null || echo 1))
 
 referee:
-	@mkdir -p build
+	@mkdir -p build 2>/dev/null && [ -w build ] || \
+	    { echo 'error: this folder cannot be written, and everything is built in build/: copy the course to one that can' >&2; exit 10; }
 	@[ -e $(REFEREE) ] || echo 'building the harness ...' >&2
 	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C common
 

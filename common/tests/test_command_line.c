@@ -300,6 +300,24 @@ static void test_make(void **state) {
     result_free(result);
 }
 
+/* Paths with spaces, which make cannot have, and a checkout that cannot be written. */
+static void test_folders_that_do_not_do(void **state) {
+    static const struct bad spaced = {"", 2, "has a space", "move the course"};
+    static const struct bad locked = {"", 2, "cannot be written", "copy the course"};
+    struct result result;
+
+    (void)state;
+    result_free(run("mkdir -p 'build/a b' build/locked && cp Makefile 'build/a b' && "
+                    "cp Makefile build/locked && touch build/locked/build"));
+    assert_complaint(run("make -s --no-print-directory -C 'build/a b' check"), &spaced);
+    result = run("make -s --no-print-directory -C build/locked check");
+    assert_code(result, locked.code);
+    assert_int_equal(count_lines(result.err), 2); /* the second is make's own */
+    assert_says(result.err, locked.wrong);
+    assert_says(result.err, locked.right);
+    result_free(result);
+}
+
 static void test_record_refused(void **state) {
     static const struct {
         const char *rows, *facts;
@@ -360,6 +378,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_demands_of_a_gpu, remember, compare),
         cmocka_unit_test_setup_teardown(test_missing_compiler, remember, compare),
         cmocka_unit_test_setup_teardown(test_make, remember, compare),
+        cmocka_unit_test_setup_teardown(test_folders_that_do_not_do, remember, compare),
         cmocka_unit_test_setup_teardown(test_record_refused, remember, compare),
     };
 
