@@ -12,6 +12,9 @@ static const char *const classes[CLASSES] = {"small", "edges", "large", "decimal
 /* Programs of up to so many elements need compute next to nothing. */
 enum { SMALLEST = 2, LARGE_FROM = 2000 };
 
+/* Costs the item memory, and nothing else. */
+#define UNFREED outcome_word(OUTCOME_UNFREED)
+
 static int has_decimals(const struct problem *problem, const char *distribution) {
     return problem->decimals_distribution && !strcmp(distribution, problem->decimals_distribution);
 }
@@ -228,8 +231,29 @@ const char *not_here(const struct judged *judged, const char *name) {
     return NULL;
 }
 
+/* Whether the default variant's results are as they should be, on cpucuda or the CPU. */
+static int is_right(const struct judged *judged) {
+    const json_t *results = verdict_on(judged, "results");
+
+    return is(results, "outcome", "accepted") || is(results, "outcome", UNFREED) ||
+           json_is_true(json_object_get(results, "expected"));
+}
+
+/* The verdict that says what was not given back, of any variant; NULL: all was. */
+static const json_t *unfreed(const struct judged *judged) {
+    size_t i;
+    json_t *verdict;
+
+    json_array_foreach(verdicts_of(judged), i, verdict) {
+        if (is(verdict, "outcome", UNFREED))
+            return verdict;
+    }
+    return NULL;
+}
+
 void score_clean(const struct judged *judged, struct item *item) {
-    const json_t *verdict = verdict_on(judged, item->name);
+    const json_t *left = strcmp(item->name, "memory") ? NULL : unfreed(judged);
+    const json_t *verdict = left ? left : verdict_on(judged, item->name);
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
@@ -248,8 +272,11 @@ void score_clean(const struct judged *judged, struct item *item) {
         item_leave_out(item, ITEM_LEFT_OUT);
     } else if (!strcmp(outcome, "accepted") || is_inaccurate(verdict) ||
                !strcmp(outcome, "unwritten")) {
-        say(text, size, "No fault was found%s.",
-            strcmp(outcome, "accepted") ? "; that results are wrong is told above" : "");
+        say(text, size, "No fault was found");
+        if (strcmp(outcome, "accepted") && is_right(judged))
+            say(text, size, ", though in this check's build results are wrong: %s",
+                message && *message ? message : outcome);
+        say(text, size, ".");
         item_earn(item, 1);
     } else {
         say(text, size, "%s.", message && *message ? message : outcome);
@@ -297,13 +324,6 @@ void score_accuracy(const struct judged *judged, struct item *item) {
         item_earn(item, 1);
     else
         internal(item, "verdict on the results");
-}
-
-/* Whether the default variant's results are as they should be, on cpucuda or the CPU. */
-static int is_right(const struct judged *judged) {
-    const json_t *results = verdict_on(judged, "results");
-
-    return is(results, "outcome", "accepted") || json_is_true(json_object_get(results, "expected"));
 }
 
 /* The trace, from which idea and traffic of CUDA C follow, is of a build of its own: it is told

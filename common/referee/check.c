@@ -103,7 +103,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
     const struct program *trace;
     struct verdict verdict;
     int cuda = step_is_cuda(programs->step), i;
-    int as_expected = !plain->outcome || rejected_as_expected(programs->step, plain);
+    int as_expected = !plain->outcome || plain->outcome == OUTCOME_UNFREED ||
+                      rejected_as_expected(programs->step, plain);
     int right = as_expected && !options->n;
     /* The trace has the idea of a right program, and of a wrong one the line at fault. */
     int traced = cuda && (right || !as_expected);

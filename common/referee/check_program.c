@@ -5,6 +5,7 @@
 
 #include "check_cases.h"
 #include "check_program.h"
+#include "last_words.h"
 #include "sanitizer.h"
 #include "random.h"
 
@@ -57,6 +58,23 @@ static void asked_cases(const struct problem *problem, const struct options *opt
             ;
         if (i == count)
             cases[count++] = (struct check_case){from->distribution, options->n};
+    }
+}
+
+/* Device memory that was not given back spoils no result: the verdict on memory has it, wrong
+ * results or not, and that on results if there is nothing else to say. */
+static void take_unfreed(const struct program *program, const char *printed,
+                         struct verdict *verdict) {
+    int of_results =
+        verdict->outcome >= OUTCOME_UNWRITTEN && verdict->outcome <= OUTCOME_TIMED_OUTPUT;
+    char message[512];
+
+    if ((is_build(program, "plain") && !verdict->outcome) ||
+        (is_build(program, "address") && (!verdict->outcome || of_results))) {
+        if (last_words(printed, program->path, message, sizeof message) != OUTCOME_UNFREED)
+            return;
+        verdict->outcome = OUTCOME_UNFREED;
+        snprintf(verdict->message, sizeof verdict->message, "%s", message);
     }
 }
 
@@ -134,6 +152,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
         snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
                  message);
     }
+    take_unfreed(program, player_printed(player), verdict);
     if (is_build(program, "thread") && program->all_threads &&
         !sanitizer_knows_openmp(player_printed(player))) {
         verdict->outcome = OUTCOME_ACCEPTED;
@@ -163,8 +182,9 @@ enum outcome check_program(const struct programs *programs, const struct program
     int workers = is_build(program, "thread") ? 1 : usable_cpus() > 1 ? usable_cpus() : 2;
     enum outcome outcome = check_once(programs, program, options, workers, 0, verdict, observed);
 
-    if (outcome || !verdict->outcome || rejected_as_expected(programs->step, verdict) ||
-        strcmp(program->backend, "cpucuda") || workers == 1)
+    if (outcome || !verdict->outcome || verdict->outcome == OUTCOME_UNFREED ||
+        rejected_as_expected(programs->step, verdict) || strcmp(program->backend, "cpucuda") ||
+        workers == 1)
         return outcome;
     /* With one worker the seed alone decides the order of threads. */
     if ((outcome = check_once(programs, program, options, 1, 1, &again, NULL)))

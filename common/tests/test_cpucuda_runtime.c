@@ -119,9 +119,10 @@ static const struct expected call_cases[] = {
      "result back with cudaMemcpy, which waits, or call cudaDeviceSynchronize()",
      0},
     {"event_at_end", NULL, "", 0},
-    {"unfreed_device", "unfreed", "the 12000 bytes of cudaMalloc in @unfreed_device", 0},
-    {"unfreed_pinned", "unfreed", "of cudaHostAlloc in " CALLS, 0},
-    {"unfreed_registered", "unfreed", "of cudaHostRegister in " CALLS, 0},
+    {"unfreed_device", NULL, "given back; use cudaFree", 0},
+    {"unfreed_device", NULL, "the 12000 bytes of cudaMalloc in @unfreed_device", 0},
+    {"unfreed_pinned", NULL, "of cudaHostAlloc in " CALLS, 0},
+    {"unfreed_registered", NULL, "of cudaHostRegister in " CALLS, 0},
     {"wrong_calls", NULL, "cpucuda: memory: cudaFree in " CALLS, 0},
     {"copy_too_much", "copy",
      "cudaMemcpy in @copy_too_much: 12000 bytes, but from the destination on there are only 11996 "

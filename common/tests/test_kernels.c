@@ -17,6 +17,7 @@
 
 #include "command.h"
 #include "kernels/faults.h"
+#include "outcome.h"
 
 #define FOLDER "build/kernels/"
 
@@ -239,6 +240,29 @@ static void test_confusion(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* What was not given back spoils neither results nor what other builds look for. */
+static void test_unfreed(void **state) {
+    const struct fault *fault = faults;
+    struct result result;
+
+    (void)state;
+    while (strcmp(fault->outcome, "unfreed"))
+        fault++;
+    write_wrong_step(fault);
+    result = run("NVCC= build/referee check --step 07 --file " FOLDER "%s.cu --n 1000 --seed 1",
+                 fault->name);
+    assert_code(result, OUTCOME_UNFREED);
+    assert_says(result.out, "memory   FAILED\n");
+    assert_says(result.out, "races    accepted\n");
+    result_free(result);
+    result =
+        run("NVCC= build/referee check --step 07 --file " FOLDER "%s.cu --n 1000 --seed 1 --json 1",
+            fault->name);
+    assert_says(result.out, "\"cases\": [{\"n\": 1000, \"distribution\": \"uniform\", "
+                            "\"outcome\": \"accepted\"");
+    result_free(result);
+}
+
 /* The names of all right steps; their files are written. */
 static int right_steps(const char **names) {
     glob_t found;
@@ -284,6 +308,7 @@ static void test_right(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_confusion),
+        cmocka_unit_test(test_unfreed),
         cmocka_unit_test(test_right),
     };
 

@@ -152,7 +152,7 @@ static void test_multiples(void **state) {
     assert_earned("large", 4, "");
     assert_earned("decimals", 8, "");
     assert_earned("memory", 0, "line 40 reads past its array.");
-    assert_earned("races", 32, "No fault was found; that results are wrong is told above.");
+    assert_earned("races", 32, "No fault was found.");
     assert_earned("accuracy", 0, "n = 1 (uniform): off.");
     assert_earned("idea", 0, "once all results are right");
     assert_earned("traffic", 0, "once all results are right");
@@ -177,8 +177,8 @@ static void test_empty(void **state) {
 
 static void test_clean(void **state) {
     static const char *const fine[] = {"accepted", "wrong", "decimals", "not-finite", "unwritten"};
-    static const char *const bad[] = {"memory",        "race",    "crashed",     "hung",
-                                      "uninitialised", "unfreed", "host-pointer"};
+    static const char *const bad[] = {"memory", "race",          "crashed",
+                                      "hung",   "uninitialised", "host-pointer"};
     size_t i;
     json_t *check;
     char *unseen;
@@ -188,7 +188,12 @@ static void test_clean(void **state) {
         check = right_check();
         put(verdict(check, "one", "memory"), "outcome", fine[i]);
         score("05", (struct evidence){0}, check);
-        assert_earned("memory", 16, "No fault");
+        assert_earned("memory", 16, i ? "in this check's build results are wrong" : "No fault");
+        check = right_check();
+        put(verdict(check, "one", "memory"), "outcome", fine[i]);
+        put(verdict(check, "one", "results"), "outcome", "wrong");
+        score("05", (struct evidence){0}, check);
+        assert_string_equal(item("memory")->explanation, "No fault was found.");
     }
     for (i = 0; i < sizeof bad / sizeof *bad; i++) {
         check = right_check();
@@ -207,6 +212,26 @@ static void test_clean(void **state) {
     /* The solution's races were looked at here, so this program kept the checker away. */
     score("05", (struct evidence){0}, check);
     assert_earned("races", 0, "could not look at this program");
+}
+
+/* Memory that was not given back costs the memory item, whichever build or variant tells it. */
+static void test_unfreed(void **state) {
+    static const char *const told[][2] = {
+        {"one", "results"}, {"one", "memory"}, {"two", "results"}};
+    double all;
+    size_t i;
+
+    (void)state;
+    score("05", (struct evidence){0}, right_check());
+    all = sum_of(points_of);
+    for (i = 0; i < 3; i++) {
+        json_t *check = right_check();
+
+        spoil(verdict(check, told[i][0], told[i][1]), 0, -1, "unfreed", "12 bytes");
+        score("05", (struct evidence){0}, check);
+        assert_earned("memory", 0, "12 bytes.");
+        assert_true(sum_of(points_of) == all - 16);
+    }
 }
 
 static void test_accuracy(void **state) {
@@ -388,6 +413,7 @@ int main(void) {
         cmocka_unit_test(test_multiples),
         cmocka_unit_test(test_empty),
         cmocka_unit_test(test_clean),
+        cmocka_unit_test(test_unfreed),
         cmocka_unit_test(test_accuracy),
         cmocka_unit_test(test_idea),
         cmocka_unit_test(test_traffic),

@@ -43,6 +43,14 @@ void fail(const char *word, const char *format, ...) {
     _Exit(FAILED);
 }
 
+void remark(const char *word, const char *format, ...) {
+    va_list arguments;
+
+    va_start(arguments, format);
+    say(word, format, arguments);
+    va_end(arguments);
+}
+
 __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) {
     va_list arguments;
 

@@ -210,21 +210,24 @@ static void check_pending() {
                     : "synchronise before it returns: cudaDeviceSynchronize()");
 }
 
+/* What was not given back spoils no result: it is said, once, and the program goes on. */
 static void check_freed() {
+    static int told;
     const allocation *left = any_in_use();
     const char *remedy = "cudaFree";
 
     run_everything();
     if (!left)
         left = any_registered();
-    if (!left)
+    if (!left || told)
         return;
+    told = 1;
     if (left->kind != DEVICE)
         remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
-    fail("unfreed",
-         "the destroy function returned, but the %zu bytes of %s in %s:%d were not given "
-         "back; use %s",
-         left->bytes, left->where.name, left->where.file, left->where.line, remedy);
+    remark("unfreed",
+           "the destroy function returned, but the %zu bytes of %s in %s:%d were not given "
+           "back; use %s",
+           left->bytes, left->where.name, left->where.file, left->where.line, remedy);
 }
 
 /* After a turn of the step, `status` 0 if it said that all is well. */

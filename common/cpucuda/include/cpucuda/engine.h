@@ -53,6 +53,9 @@ struct place {
 __attribute__((noreturn, format(printf, 2, 3))) void fail(const char *word, const char *format,
                                                           ...);
 
+/* Says such a line, and goes on. */
+__attribute__((format(printf, 2, 3))) void remark(const char *word, const char *format, ...);
+
 /* Launches. configure() keeps the shape for the kernel's call that follows on this host thread;
  * `run` runs one CUDA thread, `closure` holds the arguments, and `release` frees it. */
 void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes = 0,
