@@ -168,14 +168,17 @@ enum outcome regrade(const struct grade_options *options) {
     static struct grading grading;
     const char *out = options->out ? options->out : default_out;
     char path[PATH_BYTES];
-    enum outcome outcome;
+    enum outcome outcome, finished;
+    int timed = 0;
 
     snprintf(path, sizeof path, "%s/gradebook.sqlite", out);
     if (access(path, F_OK))
         return complain(OUTCOME_USAGE, "OUT=%s holds no gradebook; `make grade` makes one", out);
     if ((outcome = grading_open(&grading, options)))
         return outcome;
-    outcome = options->student ? regrade_student(&grading, options) : finish(&grading);
+    outcome = options->student ? regrade_student(&grading, options, &timed) : OUTCOME_ACCEPTED;
+    if ((timed || !options->student) && (finished = finish(&grading)) && !outcome)
+        outcome = finished;
     grading_close(&grading);
     return outcome;
 }

@@ -50,8 +50,10 @@ void evidence_free(struct evidence *evidence);
 enum outcome grades_write(struct grading *grading);
 
 /* Repeats the checks of a student's steps, or of one step, and shows them beside what is stored.
- * OUTCOME_INCONCLUSIVE if one says something else. */
-enum outcome regrade_student(struct grading *grading, const struct grade_options *options);
+ * OUTCOME_INCONCLUSIVE if one says something else. Speeds that count are measured once more, and
+ * that is stored: `timed` says how many, and points are then to be given anew. */
+enum outcome regrade_student(struct grading *grading, const struct grade_options *options,
+                             int *timed);
 
 /* Prints a line a step, and where the files are. */
 enum outcome summary_print(struct grading *grading);

@@ -10,6 +10,7 @@
 
 #include "grading.h"
 #include "query.h"
+#include "seed.h"
 #include "task_limits.h"
 
 /* A check that is to be repeated. */
@@ -154,15 +155,84 @@ static enum outcome show(struct grading *grading, struct repeated *repeated, con
     return outcome;
 }
 
-static enum outcome show_entry(struct grading *grading, long entry) {
+/* The item `speed` as it stands, in words. */
+static enum outcome print_speed(struct grading *grading, const struct repeated *repeated,
+                                const char *when) {
+    struct item items[MOST_ITEMS];
+    struct evidence evidence;
+    enum outcome outcome = evidence_read(grading, repeated->entry, repeated->step, &evidence);
+    int count = 0, i;
+
+    if (!outcome)
+        count = score_step(&grading->rubric, repeated->step, &evidence, items);
+    for (i = 0; i < count; i++)
+        if (!strcmp(items[i].name, "speed"))
+            printf("  %-9s %.4g of %.4g points; %s\n", when, items[i].points, items[i].possible,
+                   items[i].explanation);
+    evidence_free(&evidence);
+    return outcome;
+}
+
+/* The number of the entry's next timing; -1 if its speed does not count, or was timed as often as
+ * is kept. */
+static int next_timing(struct grading *grading, const struct repeated *repeated,
+                       enum outcome *outcome) {
+    struct evidence evidence;
+    int next = -1;
+
+    if ((*outcome = evidence_read(grading, repeated->entry, repeated->step, &evidence)))
+        return -1;
+    if (score_speed_asked(&grading->rubric, repeated->step, &evidence))
+        next = evidence.speed_count;
+    evidence_free(&evidence);
+    if (next == MOST_SPEEDS) {
+        printf("  speed     was timed %d times; more are not kept\n", MOST_SPEEDS);
+        next = -1;
+    }
+    return next;
+}
+
+/* Times an entry once more and stores that: of all timings the best determined counts. */
+static enum outcome time_again(struct grading *grading, struct repeated *repeated,
+                               const char *sha256, int *timed) {
+    struct task task = {.entry = repeated->entry, .kind = TASK_SPEED, .step = repeated->step->name};
+    char source[PATH_BYTES], result[PATH_BYTES], folder[PATH_BYTES], named[PATH_BYTES + 64];
+    enum outcome outcome;
+    int taken = 0;
+
+    task.repeat = next_timing(grading, repeated, &outcome);
+    if (outcome || task.repeat < 0)
+        return outcome;
+    fflush(stdout);
+    task.seed = seed_of(grading->book.secret, sha256, task.step, "speed", task.repeat);
+    task.source = source;
+    snprintf(folder, sizeof folder, "%s/regrade", grading->book.folder);
+    snprintf(named, sizeof named, "%s/%ld-%s", folder, task.entry, task.step);
+    if ((outcome = tasks_write_source(grading, task.entry, named, source)) ||
+        (outcome = print_speed(grading, repeated, "speed")))
+        return outcome;
+    engine_result(&task, folder, result);
+    unlink(result);
+    outcome = engine_local(&task, 1, folder, note_outcome, repeated);
+    outcome = outcome ? outcome : repeated->outcome;
+    if (!outcome)
+        outcome = gradebook_take(&grading->book, &task, result, &taken);
+    if (!outcome && !taken)
+        outcome = complain(OUTCOME_INTERNAL, "%s cannot be read", result);
+    *timed += taken;
+    return outcome ? outcome : print_speed(grading, repeated, "now");
+}
+
+static enum outcome show_entry(struct grading *grading, long entry, int *timed) {
     struct repeated repeated = {.entry = entry};
     enum outcome outcome, shown = OUTCOME_ACCEPTED;
-    sqlite3_stmt *row = query(
-        grading->book.db,
-        "SELECT step, submission.origin, entry.origin, submitted_utc, seed, level, result, student "
-        "FROM measurement JOIN entry ON entry = entry.id JOIN submission ON submission = "
-        "submission.id WHERE entry = ? AND kind = 'check'",
-        "i", entry);
+    sqlite3_stmt *row =
+        query(grading->book.db,
+              "SELECT step, submission.origin, entry.origin, submitted_utc, seed, level, result, "
+              "student, sha256 "
+              "FROM measurement JOIN entry ON entry = entry.id JOIN submission ON submission = "
+              "submission.id WHERE entry = ? AND kind = 'check'",
+              "i", entry);
 
     while (query_row(row, &outcome)) {
         repeated.step = catalogue_find(&grading->catalogue, query_text(row, 0));
@@ -172,11 +242,17 @@ static enum outcome show_entry(struct grading *grading, long entry) {
                query_text(row, 1), *query_text(row, 3) ? ", handed in " : "", query_text(row, 3));
         if (repeated.step && !shown)
             shown = show(grading, &repeated, query_text(row, 6));
+        if (repeated.step && (!shown || shown == OUTCOME_INCONCLUSIVE)) {
+            enum outcome again = time_again(grading, &repeated, query_text(row, 8), timed);
+
+            shown = again ? again : shown;
+        }
     }
     return outcome ? outcome : shown;
 }
 
-enum outcome regrade_student(struct grading *grading, const struct grade_options *options) {
+enum outcome regrade_student(struct grading *grading, const struct grade_options *options,
+                             int *timed) {
     const struct step *step =
         options->step ? catalogue_find(&grading->catalogue, options->step) : NULL;
     enum outcome outcome, first = OUTCOME_ACCEPTED;
@@ -198,8 +274,9 @@ enum outcome regrade_student(struct grading *grading, const struct grade_options
                  "OR ? IS NULL) ORDER BY step",
                  "ttt", options->student, step ? step->name : "", options->step);
     while (query_row(rows, &outcome)) {
-        enum outcome shown = engine_stop ? OUTCOME_STOPPED
-                                         : show_entry(grading, (long)sqlite3_column_int64(rows, 0));
+        enum outcome shown = engine_stop
+                                 ? OUTCOME_STOPPED
+                                 : show_entry(grading, (long)sqlite3_column_int64(rows, 0), timed);
 
         first = first ? first : shown;
         count++;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "compiler.h"
 #include "score_parts.h"
 
 /* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */
@@ -74,18 +75,6 @@ int is_own_fault(const char *word) {
             outcome != OUTCOME_INCONCLUSIVE);
 }
 
-/* The compiler's first line about an error. */
-static void say_compiler(char *text, size_t size, const char *words) {
-    const char *error = strstr(words, "error"), *missing = strstr(words, "undefined reference");
-
-    if (missing && (!error || missing < error)) /* by the linker, whose word "error" comes last */
-        error = missing;
-    while (error && error > words && error[-1] != '\n')
-        error--;
-    if (error)
-        say(text, size, ": %.*s", (int)strcspn(error, "\n"), error);
-}
-
 static const char *limit_words(const char *limit) {
     return !strcmp(limit, "time")        ? "it took too long"
            : !strcmp(limit, "memory")    ? "it took too much memory"
@@ -93,6 +82,11 @@ static const char *limit_words(const char *limit) {
            : !strcmp(limit, "disk")      ? "it wrote too much to the disk"
            : !strcmp(limit, "output")    ? "it printed too much"
                                          : "it was over a limit of the sandbox";
+}
+
+/* Whether programs came out of the compiler, verdict or not. */
+static int is_built(const struct judged *judged) {
+    return judged->referee || json_is_true(json_object_get(judged->check, "built"));
 }
 
 /* What is to be said before any item is looked at. */
@@ -116,12 +110,19 @@ static void look_at_whole(struct judged *judged) {
         judged->state = AT_FAULT;
         if (!strcmp(outcome, "limit")) {
             limit = text_of(judged->check, "limit");
-            say(why, size, "The program was ended before there was a verdict: %s.",
+            say(why, size, "The %s was ended before there was a verdict: %s.",
+                is_built(judged) ? "program" : "compiler or the program",
                 limit_words(limit ? limit : ""));
         } else if (!strcmp(outcome, "compile")) {
-            say(why, size, "The source does not compile");
-            if (text_of(judged->check, "words"))
-                say_compiler(why, size, text_of(judged->check, "words"));
+            const char *words = text_of(judged->check, "words");
+            int by_linker;
+            size_t length;
+            const char *error = words ? compiler_error(words, &length, &by_linker) : NULL;
+
+            if (error)
+                say(why, size, "The source does not compile: %.*s", (int)length, error);
+            else
+                say(why, size, "The source does not compile, and no compiler said why.");
         } else {
             say(why, size, "There was no verdict: %s.",
                 outcome_sentence(outcome_of_word(outcome, strlen(outcome))));
@@ -138,7 +139,10 @@ static void score_compiles(const struct judged *judged, struct item *item) {
     const char *note = text_of(judged->referee, "note");
     char *text = item->explanation;
 
-    if (judged->referee && judged->state != NOT_JUDGED) {
+    const char *outcome = text_of(judged->check, "outcome");
+
+    if (judged->state != NOT_JUDGED && is_built(judged) &&
+        strcmp(outcome, outcome_word(OUTCOME_COMPILE)) != 0) {
         item_earn(item, 1);
         say(text, sizeof item->explanation, "It compiles.%s%s", note && *note ? " " : "",
             note ? note : "");
@@ -256,6 +260,22 @@ int score_step(const struct rubric *rubric, const struct step *step,
     return count;
 }
 
+static int is_asked(const struct judged *judged) {
+    return judged->rubric && judged->rubric->speed > 0 && judged->state == JUDGED &&
+           !*judged->empty && !not_here(judged, "speed");
+}
+
+int score_speed_asked(const struct rubric *rubric, const struct step *step,
+                      const struct evidence *evidence) {
+    struct judged judged;
+    int asked;
+
+    begin(&judged, rubric, step, evidence);
+    asked = is_asked(&judged);
+    end(&judged);
+    return asked;
+}
+
 int score_speed_decided(const struct rubric *rubric, const struct step *step,
                         const struct evidence *evidence) {
     struct judged judged;
@@ -263,8 +283,7 @@ int score_speed_decided(const struct rubric *rubric, const struct step *step,
     int decided = 1;
 
     begin(&judged, rubric, step, evidence);
-    if (judged.rubric && judged.rubric->speed > 0 && judged.state == JUDGED && !*judged.empty &&
-        !not_here(&judged, "speed")) {
+    if (is_asked(&judged)) {
         item.possible = judged.rubric->speed;
         decided = score_speed(&judged, &item);
     }

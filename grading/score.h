@@ -34,8 +34,12 @@ struct evidence {
 int score_step(const struct rubric *rubric, const struct step *step,
                const struct evidence *evidence, struct item items[MOST_ITEMS]);
 
+/* Whether the rubric's item asks for this entry's speed, and this grader can measure it. */
+int score_speed_asked(const struct rubric *rubric, const struct step *step,
+                      const struct evidence *evidence);
+
 /* Whether the speeds measured so far decide the rubric's item, so that none need be repeated. Also
- * when the rubric asks for none, or it cannot be measured. */
+ * when it is not asked for. */
 int score_speed_decided(const struct rubric *rubric, const struct step *step,
                         const struct evidence *evidence);
 

@@ -10,10 +10,16 @@
 /* Points at both ends of a share's spread may differ by this share of the item's. */
 #define SPREAD 0.25
 
+/* A share of the solution's speed, and the ends of its spread. */
+struct share {
+    double middle, low, high;
+};
+
 /* What one repeat says. */
 struct repeat {
     enum { GOOD, UNSURE, FAILED, NO_ROOM, NOT_MEASURED } state;
-    double share, from, earned, spread; /* the last two of the item's points, 0 to 1 */
+    struct share own, from; /* of the submission; where its ramp begins */
+    double earned, spread;  /* of the item's points, 0 to 1 */
     char why[700];
 };
 
@@ -23,29 +29,50 @@ static const char *not_measured(const char *outcome) {
                : "the grader could not measure it, which is not your program's doing";
 }
 
+static struct share read_share(const json_t *referee, const char *pair) {
+    const json_t *object = json_object_get(referee, pair);
+    const struct share none = {NAN, NAN, NAN};
+    const struct share share = {number_of(object, "share"), number_of(object, "share_low"),
+                                number_of(object, "share_high")};
+
+    return share.low > 0 && share.low <= share.middle && share.middle <= share.high ? share : none;
+}
+
+/* The step before's share of the solution's speed, of those that the submission's time has of
+ * either. Spreads of measurements that do not depend on each other add up as squares. */
+static struct share before_by_solution(struct share solution, struct share before) {
+    double down = hypot(log(solution.middle / solution.low), log(before.high / before.middle));
+    double up = hypot(log(solution.high / solution.middle), log(before.middle / before.low));
+    double middle = solution.middle / before.middle;
+
+    return (struct share){middle, middle * exp(-down), middle * exp(up)};
+}
+
 static void read_pairs(const struct judged *judged, const json_t *referee, struct repeat *repeat) {
     const struct step_rubric *rubric = judged->rubric;
-    const json_t *solution = json_object_get(referee, "solution");
-    const json_t *previous = json_object_get(referee, "previous");
-    double low = number_of(solution, "share_low"), high = number_of(solution, "share_high");
+    double to = rubric->speed_to, room = ROOM * to;
 
-    repeat->share = number_of(solution, "share");
-    repeat->from =
-        rubric->speed_from < 0 ? repeat->share / number_of(previous, "share") : rubric->speed_from;
-    if (!(repeat->share > 0 && low > 0 && high >= low && repeat->from > 0)) {
+    repeat->own = read_share(referee, "solution");
+    repeat->from = rubric->speed_from < 0
+                       ? before_by_solution(repeat->own, read_share(referee, "previous"))
+                       : (struct share){rubric->speed_from, rubric->speed_from, rubric->speed_from};
+    if (!(repeat->own.low > 0 && repeat->from.low > 0)) {
         repeat->state = NOT_MEASURED;
         say(repeat->why, sizeof repeat->why,
             "the grader's own result has no figures; tell your instructor");
-    } else if (repeat->from > ROOM * rubric->speed_to) {
+    } else if (repeat->from.low > room) {
         repeat->state = NO_ROOM;
+        repeat->spread = 0;
         say(repeat->why, sizeof repeat->why,
-            "on this machine the step before reaches %.2f of the solution's speed, so that there "
-            "is next to nothing to gain",
-            repeat->from);
+            "on this machine the step before reaches %.2f of the solution's speed (%.2f to %.2f), "
+            "so that there is next to nothing to gain",
+            repeat->from.middle, repeat->from.low, repeat->from.high);
+    } else if (repeat->from.high > room) {
+        repeat->state = UNSURE; /* whether there is room */
     } else {
-        repeat->earned = ramp(repeat->share, repeat->from, rubric->speed_to);
-        repeat->spread =
-            ramp(high, repeat->from, rubric->speed_to) - ramp(low, repeat->from, rubric->speed_to);
+        repeat->earned = ramp(repeat->own.middle, repeat->from.middle, to);
+        repeat->spread = ramp(repeat->own.high, repeat->from.low, to) -
+                         ramp(repeat->own.low, repeat->from.high, to);
         repeat->state = repeat->spread > SPREAD ? UNSURE : GOOD;
     }
 }
@@ -88,7 +115,7 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
         say(text, size,
             "%.2f times the speed of the course's solution, both timed in turns; full points from "
             "%.2f, none up to %.2f%s%s%s%s.",
-            repeat->share, judged->rubric->speed_to, repeat->from,
+            repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
             judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
             *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
             *judged->rubric->speed_origin ? ")" : "");
@@ -107,7 +134,8 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
         break;
     }
     say(text, size,
-        "Its speed was measured %d times and never came out clearly enough; it counts neither way.",
+        "Its speed was measured %d times and never came out clearly enough, so it counts neither "
+        "way; your instructor can have it measured again.",
         judged->evidence->speed_count);
     item_leave_out(item, ITEM_INCONCLUSIVE);
     return judged->evidence->speed_count >= MOST_REPEATS;

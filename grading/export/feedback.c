@@ -20,17 +20,32 @@ static void item_points(const struct graded_item *item, char text[80]) {
         snprintf(text, 80, "%.40s", item->state);
 }
 
+/* What was found, unless it is a long sentence that stands in an earlier row: then that row's name.
+ */
+static const char *found(const struct graded_step *step, int i, char text[64]) {
+    enum { LONG = 40 };
+    const char *whole = step->items[i].explanation;
+    int k;
+
+    for (k = 0; k < i && strcmp(step->items[k].explanation, whole) != 0; k++)
+        ;
+    if (k == i || strlen(whole) <= LONG)
+        return whole;
+    snprintf(text, 64, "As for %.40s.", step->items[k].name);
+    return text;
+}
+
 static void write_items(const struct page *page, const struct graded_step *step) {
     static const char *const headings[] = {"item", "points", "what was found"};
     int i, open = 0;
 
     page_table(page, "What the points are for", 3, headings);
     for (i = 0; i < step->item_count; i++) {
-        char points[80];
+        char points[80], earlier[64];
 
         item_points(&step->items[i], points);
         page_row(page, 3, headings,
-                 (const char *[]){step->items[i].name, points, step->items[i].explanation});
+                 (const char *[]){step->items[i].name, points, found(step, i, earlier)});
         open += !step->items[i].counted;
     }
     page_table_end(page);

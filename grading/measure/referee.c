@@ -54,18 +54,24 @@ static void become_referee(const struct task *task, const struct folder *folder,
     _exit(OUTCOME_INTERNAL);
 }
 
-/* Keeps the last bytes of what comes. */
-static void keep_end(char *words, size_t room, const char *bytes, size_t count) {
-    size_t length = strlen(words);
+/* Keeps the first and the last bytes of what comes, and a line of dots for what was between. */
+static void keep_ends(char *words, size_t room, const char *bytes, size_t count) {
+    static const char dots[] = "\n...\n";
+    size_t length = strlen(words), head = room / 2, tail = head + sizeof dots - 1;
 
-    if (count > room)
-        bytes += count - room, count = room;
-    if (length + count > room) {
-        memmove(words, words + length + count - room, room - count);
-        length = room - count;
+    while (count) {
+        size_t some = count < room - length ? count : room - length, dropped;
+
+        memcpy(words + length, bytes, some);
+        words[length += some] = 0;
+        bytes += some, count -= some;
+        if (!count)
+            return;
+        dropped = count < room - tail ? count : room - tail;
+        memcpy(words + head, dots, sizeof dots - 1);
+        memmove(words + tail, words + tail + dropped, room - tail - dropped);
+        words[length = room - dropped] = 0;
     }
-    memcpy(words + length, bytes, count);
-    words[length + count] = 0;
 }
 
 /* Takes what has come from the referee. Returns 0 at the end of a stream. */
@@ -79,7 +85,7 @@ static int take(int stream, int which, struct referee_run *run, long most) {
     if (which == ERROR) {
         for (i = 0; i < got; i++)
             bytes[i] = bytes[i] ? bytes[i] : '?';
-        keep_end(run->words, sizeof run->words - 1, bytes, (size_t)got);
+        keep_ends(run->words, sizeof run->words - 1, bytes, (size_t)got);
         return 1;
     }
     if (run->out_bytes + (size_t)got > (size_t)most) {

@@ -14,7 +14,7 @@ struct referee_run {
     const char *limit; /* the word of the limit that ended it, or NULL */
     char *out;         /* all that it printed; freed by the caller */
     size_t out_bytes;
-    char words[16385]; /* the end of what it wrote to stderr */
+    char words[16385]; /* what it wrote to stderr; of much, its beginning and end */
     double seconds;
 };
 

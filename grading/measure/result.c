@@ -69,6 +69,14 @@ static json_t *course_text(void) {
     return printable(*text ? text : strcpy(text, "unknown"));
 }
 
+/* Whether the compilers came to their end: the table of programs is written after them. */
+static int is_built(const struct folder *folder) {
+    char path[FOLDER_BYTES + 32];
+
+    snprintf(path, sizeof path, "%s/build/players.tsv", folder->path);
+    return access(path, F_OK) == 0;
+}
+
 static enum outcome write_whole(const char *path, const char *text) {
     char scratch[PATH_BYTES + 16];
     size_t length = strlen(text);
@@ -101,12 +109,13 @@ enum outcome result_write(const char *path, const struct task *task, const struc
     memcpy(words, run->words, sizeof words);
     words[forget_folder(words, strlen(words), folder)] = 0;
     snprintf(seed, sizeof seed, "%" PRIu64, task->seed);
-    whole = json_pack("{s:I, s:s, s:i, s:s, s:i, s:o, s:o, s:s, s:f, s:s, s:s, s:o, s:o}", "entry",
-                      (json_int_t)task->entry, "kind", task->kind == TASK_CHECK ? "check" : "speed",
-                      "repeat", task->repeat, "seed", seed, "level", level, "machine",
-                      machine_text(), "course", course_text(), "begun_utc", begun_utc, "seconds",
-                      run->seconds, "outcome", outcome, "limit", run->limit ? run->limit : "",
-                      "words", printable(words), "referee", referee ? referee : json_null());
+    whole = json_pack("{s:I, s:s, s:i, s:s, s:i, s:o, s:o, s:s, s:f, s:s, s:s, s:b, s:o, s:o}",
+                      "entry", (json_int_t)task->entry, "kind",
+                      task->kind == TASK_CHECK ? "check" : "speed", "repeat", task->repeat, "seed",
+                      seed, "level", level, "machine", machine_text(), "course", course_text(),
+                      "begun_utc", begun_utc, "seconds", run->seconds, "outcome", outcome, "limit",
+                      run->limit ? run->limit : "", "built", is_built(folder), "words",
+                      printable(words), "referee", referee ? referee : json_null());
     if (whole)
         text = json_dumps(whole, JSON_INDENT(1));
     if (engine_stop) /* which may have ended what was asked of git, too */

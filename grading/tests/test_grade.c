@@ -195,6 +195,14 @@ static void test_complaint(void **state) {
                       "\\(SEED=[0-9]*\\)$/\\1 \\2/p' out.txt); grep -q 'VERDICT wrong' $FILE && "
                       "grep -q \"\\\"seed\\\": $SEED,\" out/regrade/*.json"));
 
+    /* What never came out clearly is timed once more, and that counts. */
+    assert_grades(0, "regrade --out out --student dora");
+    assert_says("out.txt", "Its speed was measured 4 times");
+    assert_true(shell("cp out/grades.csv before; sed -i /^compareslow/d build/referee"));
+    assert_grades(0, "regrade --out out --student dora");
+    assert_says("out.txt", "now       25 of 25 points; 0.95 times");
+    assert_true(shell("! cmp -s before out/grades.csv && [ $(grep -c ^compare runs) = 7 ]"));
+
     write_script("build/referee", "#!/bin/sh\nexit 20\n");
     assert_grades(OUTCOME_INCONCLUSIVE, "regrade --out out --student bo --step 02");
     assert_says("err.txt", "says something else");

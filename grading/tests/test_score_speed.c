@@ -86,6 +86,34 @@ static void test_spread(void **state) {
     assert_earned("speed", 0, "");
 }
 
+/* One comparison whose second pair, beside the step before, has a spread of its own. */
+static char *beside(double share, double previous, double low, double high) {
+    char *text = NULL;
+
+    if (asprintf(&text,
+                 "{\"outcome\": \"accepted\", \"referee\": {\"outcome\": \"accepted\", "
+                 "\"solution\": {\"share\": %g, \"share_low\": %g, \"share_high\": %g}, "
+                 "\"previous\": {\"share\": %g, \"share_low\": %g, \"share_high\": %g}}}",
+                 share, share, share, previous, low, high) < 0)
+        abort();
+    return text;
+}
+
+/* What the step before reaches decides only where it is known well enough. */
+static void test_spread_of_previous(void **state) {
+    (void)state;
+    rubric.steps[4].speed_from = -1;
+    assert_false(measured(beside(1, 1.05, 0.996, 1.99), NULL, NULL));
+    assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 times");
+    assert_true(measured(beside(1, 1.05, 0.996, 1.99), beside(1, 1.9, 1.85, 1.95), NULL));
+    assert_earned("speed", 512, "none up to 0.53");
+    assert_true(measured(beside(1, 1.05, 0.996, 1.99), beside(1, 1.05, 1.04, 1.06), NULL));
+    assert_left_out("speed", ITEM_LEFT_OUT, "reaches 0.95 of the solution's speed (0.94 to 0.96)");
+    /* Room there is, and how much is not known. */
+    assert_false(measured(beside(0.8, 1.6, 1, 4), NULL, NULL));
+    assert_true(measured(beside(0.8, 1.6, 1.59, 1.61), NULL, NULL));
+}
+
 static char *wide(void) {
     return speed_text("accepted", 0.5, 0.3, 0.9, 2);
 }
@@ -147,6 +175,7 @@ static void test_not_asked(void **state) {
 
     (void)state;
     assert_true(score_speed_decided(&rubric, step, &evidence)); /* no check yet */
+    assert_false(score_speed_asked(&rubric, step, &evidence));
     spoil(verdict(check, "one", "results"), 0, 10, "wrong", "off");
     text =
         json_dumps(check, 0); /* that the other variant is right does not help: it is not timed */
@@ -160,6 +189,7 @@ static void test_not_asked(void **state) {
     text = json_dumps(check, 0);
     evidence.check = text;
     assert_false(score_speed_decided(&rubric, step, &evidence));
+    assert_true(score_speed_asked(&rubric, step, &evidence));
     rubric.steps[4].speed = 0;
     assert_true(score_speed_decided(&rubric, step, &evidence));
     json_decref(check);
@@ -171,6 +201,7 @@ int main(void) {
         cmocka_unit_test_setup(test_ramp, begin_scoring),
         cmocka_unit_test_setup(test_previous, begin_scoring),
         cmocka_unit_test_setup(test_spread, begin_scoring),
+        cmocka_unit_test_setup(test_spread_of_previous, begin_scoring),
         cmocka_unit_test_setup(test_repeats, begin_scoring),
         cmocka_unit_test_setup(test_failed, begin_scoring),
         cmocka_unit_test_setup(test_not_asked, begin_scoring),

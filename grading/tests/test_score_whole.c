@@ -37,8 +37,27 @@ static void test_no_verdict(void **state) {
     assert_nothing(without_verdict("compile", "",
                                    "ld: nbody.c:3: undefined reference to `f'\n"
                                    "collect2: error: ld returned 1\n"),
-                   "ld: nbody.c:3: undefined reference to `f'");
-    assert_nothing(without_verdict("compile", "", ""), "The source does not compile");
+                   "compile: ld: nbody.c:3: undefined reference to `f'");
+    assert_nothing(without_verdict("compile", "", ""), "compile, and no compiler said why.");
+    assert_nothing(without_verdict("compile", "",
+                                   "error: nbody.cu does not compile (variant 16, g++ -O2); the "
+                                   "compiler's words stand above\n"),
+                   "compile, and no compiler said why.");
+    assert_nothing(
+        without_verdict("compile", "", "error: nbody.cu does not define f, as 05 asks\n"),
+        "The source does not compile: nbody.cu does not define f, as 05 asks");
+    assert_nothing(without_verdict("compile", "",
+                                   "nbody.c:3:5: warning: no `return`\n"
+                                   "    3 | int error: 3; say(\"x: error: y\");\n"
+                                   "printf(\"a.c:3: error: no\");\n"
+                                   "nbody.c:9:1: fatal error: no.h: No such file\n"),
+                   "compile: nbody.c:9:1: fatal error: no.h");
+    assert_nothing(without_verdict("compile", "", "nbody.cu(9): error: x is undefined\n"),
+                   "compile: nbody.cu(9): error: x");
+    assert_nothing(without_verdict("compile", "", "nbody.cu(9): error #20: x is undefined\n"),
+                   "compile: nbody.cu(9): error #20");
+    assert_nothing(without_verdict("compile", "", "ptxas error   : uses too much shared data\n"),
+                   "compile: ptxas error   : uses");
     assert_nothing(without_verdict("limit", "time", ""), "before there was a verdict: it took too "
                                                          "long.");
     assert_nothing(without_verdict("limit", "memory", ""), "too much memory");
@@ -50,6 +69,20 @@ static void test_no_verdict(void **state) {
     assert_nothing(without_verdict("forked", "", ""), "started another process");
     assert_nothing(without_verdict("forbidden", "", ""), "a system call that no step needs");
     assert_nothing(without_verdict("missing-call", "", ""), "cpucuda does not have this call");
+}
+
+/* Whoever runs out of memory has compiled. */
+static void test_ended_when_built(void **state) {
+    json_t *check = without_verdict("limit", "memory", "");
+
+    (void)state;
+    json_object_set_new(check, "built", json_true());
+    score("05", (struct evidence){0}, check);
+    assert_earned("compiles", 1, "It compiles.");
+    assert_earned("large", 0, "The program was ended before there was a verdict: it took too much");
+    check = without_verdict("compile", "", "nbody.c:3: error: no");
+    json_object_set_new(check, "built", json_true()); /* the compilers came to their end */
+    assert_nothing(check, "does not compile");
 }
 
 /* What this grader cannot measure of its own solution is possible for nobody. */
@@ -338,11 +371,12 @@ static void test_same_bytes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict), cmocka_unit_test(test_graders_fault),
-        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_every_field),
-        cmocka_unit_test(test_unfinished), cmocka_unit_test(test_expected),
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_course),     cmocka_unit_test(test_not_here),
+        cmocka_unit_test(test_no_verdict),    cmocka_unit_test(test_ended_when_built),
+        cmocka_unit_test(test_graders_fault), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_every_field),   cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_expected),      cmocka_unit_test(test_same_bytes),
+        cmocka_unit_test(test_cut),           cmocka_unit_test(test_course),
+        cmocka_unit_test(test_not_here),
     };
 
     return cmocka_run_group_tests(tests, begin_scoring, NULL);
