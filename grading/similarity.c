@@ -21,6 +21,10 @@ enum {
 
 static const double spreads = 4; /* median distances from the median */
 
+/* What two usually share where no other pair shows it: only sources are listed that differ in
+ * little but names. */
+static const double usual_alone = 0.8;
+
 static const char entries_sql[] =
     "SELECT total.entry, entry.source FROM total JOIN entry ON entry.id = total.entry WHERE "
     "total.step = ?1 AND total.student != '*' ORDER BY total.entry";
@@ -247,10 +251,10 @@ static enum outcome judge(sqlite3 *book, const struct step *step, struct group *
         for (k = 0; k < i; k++)
             if (group->list[i].own >= OWN_LEAST && group->list[k].own >= OWN_LEAST)
                 values[count++] = share_of(group, shares, k, i);
-    usual = count ? median(values, count) : 0;
+    usual = count > 1 ? median(values, count) : usual_alone;
     for (i = 0; i < count; i++)
         values[i] = values[i] > usual ? values[i] - usual : usual - values[i];
-    spread = count ? median(values, count) : 0;
+    spread = count > 1 ? median(values, count) : 0;
     for (i = 0; i < group->count && !outcome; i++)
         for (k = 0; k < i && !outcome; k++) {
             double share = share_of(group, shares, k, i);

@@ -167,8 +167,12 @@ static void assert_hint(const char *outcome, const char *result, const char *par
 /* The hint is the first one for the way in which the check failed. */
 static void test_hints(void **state) {
     (void)state;
-    assert_hint("compile", "{\"words\": \"nbody.cu:61:3: error\"}",
+    assert_hint("compile", "{\"words\": \"nbody.cu:61:3: error: e\"}",
                 "The compiler gave up at line 61.");
+    assert_hint("compile", "{\"words\": \"nbody.cu:12: warning: w\\nnbody.cu:61:3: error: e\"}",
+                "The compiler gave up at line 61.");
+    assert_hint("compile", "{\"words\": \"ld: nbody.cu:3: undefined reference to `f'\"}",
+                "common/include/nbody.h");
     assert_hint("race",
                 "{\"referee\": {\"verdicts\": [{\"outcome\": \"race\", \"message\": "
                 "\"nbody.cu:70\"}]}}",
@@ -187,8 +191,27 @@ static void test_hints(void **state) {
 /* Words that work on checkers are told, wherever a preprocessor would find them; the course's own
  * sources have none. */
 static void test_odd_words(void **state) {
+    static const struct {
+        const char *source, *words;
+    } odd[] = {
+        {"#if defined(__SANITIZE_THREAD__) || __has_feature(x)",
+         "__SANITIZE_THREAD__, __has_feature"},
+        {"#ifdef __OPTIMIZE__\n#elif __GNUC__ > 3\n#endif", "__OPTIMIZE__, __GNUC__"},
+        {"int n = sizeof(__BASE_FILE__); char *c = __clang_version__;",
+         "__BASE_FILE__, __clang_version__"},
+        {"# ifndef MINE\n#define OWN 1\n#if OWN > 0", "#if MINE"},
+        {"#ifdef THREADS\nint a = THREADS; /* #ifdef __clang__ */", ""},
+        {"extern int __tsan_read4 __attribute__((weak));", "__tsan_read4, weak"},
+        {"char *a = \"//\", *b = get\\\nenv(\"x\"), *c = \"/proc/self/maps\";", "getenv, /proc"},
+        {"char *text = \"asm clock getenv\"; int my_clock, clocks;", ""},
+        {"int t = clock() + sysconf(3) + (uintptr_t)&t % 7;", "clock, sysconf, uintptr_t"},
+        {"#if __CUDA_ARCH__ < 800\n#endif\n_Pragma(\"unroll\")", "__CUDA_ARCH__, _Pragma"},
+        {"__syncthreads(); __shfl_xor_sync(1, 2, 3); __half2 h; _Alignas(8) int i;", ""},
+        {"#pragma GCC optimize(\"O0\")", "GCC"},
+    };
     char other[64], path[128], *page;
     sqlite3 *book = book_sample();
+    size_t k;
     int i;
 
     (void)state;
@@ -202,20 +225,41 @@ static void test_odd_words(void **state) {
         snprintf(source, sizeof source, "solutions/%s/%s", sample_catalogue.steps[i].name,
                  sample_catalogue.steps[i].source);
         text = read_file(source, NULL);
-        sql =
-            sqlite3_mprintf("INSERT INTO entry VALUES (%d, 2, 's%d', 'x', CAST(%Q AS BLOB), NULL)",
-                            100 + i, i, text);
+        sql = sqlite3_mprintf("INSERT INTO entry VALUES (%d, 8, %Q, 'x', CAST(%Q AS BLOB), NULL)",
+                              100 + i, sample_catalogue.steps[i].name, text);
         book_run(book, sql);
         sqlite3_free(sql);
         free(text);
+    }
+    book_run(book, "INSERT INTO submission VALUES (8, 'solver', '', '', '8', '', '')");
+    for (k = 0; k < sizeof odd / sizeof *odd; k++) {
+        char *sql = sqlite3_mprintf("INSERT INTO submission VALUES (%d, 'odd%02d', '', '', '%d', "
+                                    "'', ''); INSERT INTO entry VALUES (%d, %d, '05_tiling', 'x', "
+                                    "CAST(%Q AS BLOB), NULL)",
+                                    50 + (int)k, (int)k, 50 + (int)k, 200 + (int)k, 50 + (int)k,
+                                    odd[k].source);
+
+        book_run(book, sql);
+        sqlite3_free(sql);
     }
     assert_int_equal(export_all(book, &sample_catalogue, other), OUTCOME_ACCEPTED);
     snprintf(path, sizeof path, "%s/class.html", other);
     page = read_file(path, NULL);
     page = strstr(page, "Sources to read");
+    for (k = 0; k < sizeof odd / sizeof *odd; k++) {
+        char row[256];
+
+        snprintf(row, sizeof row,
+                 *odd[k].words ? "odd%02d</th><td>05_tiling</td><td>%s</td>"
+                               : "odd%02d</th><td>05_tiling%s",
+                 (int)k, odd[k].words);
+        if (!strstr(page, row) != !*odd[k].words)
+            fail_msg("%s: not %s in %.4000s", odd[k].source, row, page);
+    }
     assert_non_null(strstr(page, "zoë</th><td>05_tiling</td><td>no_sanitize</td>"));
     *strstr(page, "</table>") = 0;
     assert_null(strstr(page, "anna"));
+    assert_null(strstr(page, "solver"));
     sqlite3_close(book);
     remove_folder(other);
 }

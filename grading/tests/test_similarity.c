@@ -136,6 +136,36 @@ static void test_a_copy_is_found(void **state) {
     sqlite3_close(book);
 }
 
+/* Of two who alone have code of their own, among others or not, a copy is told from a program of
+ * one's own. */
+static void test_two_alone(void **state) {
+    int others;
+
+    (void)state;
+    for (others = 0; others <= 6; others += 6) {
+        sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 1, 40);
+        char student[32];
+        int i;
+
+        for (i = 0; i < others; i++) {
+            char *text = solution("05_tiling/nbody.cu");
+
+            snprintf(student, sizeof student, "other%d", i);
+            hand_in(book, student, "05_tiling", text);
+            free(text);
+        }
+        copy_entry(book, 1, "copyist", "05_tiling", 1);
+        assert_string_equal(pairs(book), others ? "1-8" : "1-2");
+        sqlite3_close(book);
+    }
+    {
+        sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 2, 40);
+
+        assert_string_equal(pairs(book), "");
+        sqlite3_close(book);
+    }
+}
+
 /* In short steps everybody writes the same lines; and nobody writes the solution itself. */
 static void test_right_answers_are_no_copies(void **state) {
     static const char *const steps[][2] = {{"06_unroll", "06_unroll/nbody.cu"},
@@ -346,6 +376,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_skeletons),
         cmocka_unit_test(test_a_copy_is_found),
+        cmocka_unit_test(test_two_alone),
         cmocka_unit_test(test_right_answers_are_no_copies),
         cmocka_unit_test(test_what_was_given_is_no_copy),
         cmocka_unit_test(test_the_class_has_a_level),
