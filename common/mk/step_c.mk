@@ -4,7 +4,7 @@ compiler = $(or $(COMPILER_$(1)),$(CC))
 flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
-FLAGS_plain :=
+FLAGS_plain := -g1 -gdwarf-4
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread
 # The problem's oracle, which `alone` is linked with, was compiled with OpenMP if that is there.

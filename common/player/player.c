@@ -6,7 +6,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <ucontext.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include "no_shm.h"
 #include "player.h"
@@ -14,6 +16,12 @@
 /* Defined by AddressSanitizer's runtime, if it is linked in. */
 void __asan_poison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
 void __asan_unpoison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));
+
+/* Defined by every sanitizer's runtime: it tells of signals itself. */
+void __sanitizer_print_stack_trace(void) __attribute__((weak));
+
+/* The program's code, by the linker. */
+extern const char __executable_start[], etext[];
 
 /* Defined by cpucuda, if that is linked in; the turns also by timeline.cu. */
 void cpucuda_hide(void *start, size_t bytes) __attribute__((weak));
@@ -53,23 +61,82 @@ static void fence(struct buffer buffer, size_t header, uint64_t used) {
     }
 }
 
-/* Tells the referee which system call its filter refused, then dies of it. */
-static void on_refused_call(int signal_number, siginfo_t *information, void *context) {
-    (void)context;
-    own->refused_call = information->si_syscall;
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
+struct ends {
+    int count, begun;
+};
+
+/* A frame of the stack. Those of the handler, up to the first one of the system, are left out. */
+static _Unwind_Reason_Code note_frame(struct _Unwind_Context *frame, void *to) {
+    struct ends *ends = to;
+    int is_interrupted = 0;
+    uintptr_t start = (uintptr_t)__executable_start;
+    uintptr_t at = _Unwind_GetIPInfo(frame, &is_interrupted);
+    int is_ours = at >= start && at < (uintptr_t)etext;
+
+    at -= !is_interrupted; /* else it is behind a call */
+    ends->begun |= is_interrupted || !is_ours;
+    if (ends->begun && is_ours)
+        own->ended_at[ends->count++] = at - start;
+    return ends->count < ENDS ? _URC_NO_REASON : _URC_END_OF_STACK;
 }
+
+/* Tells the referee where the program is. */
+static void note_end(void) {
+    struct ends ends = {0};
+
+    memset(own->ended_at, 0, sizeof own->ended_at);
+    _Unwind_Backtrace(note_frame, &ends);
+}
+
+static uintptr_t stack_pointer(const ucontext_t *context) {
+#if defined(__x86_64__)
+    return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
+#else
+    return (uintptr_t)context->uc_mcontext.sp;
+#endif
+}
+
+/* Tells the referee where that was, and which system call its filter refused, then dies of it. */
+static void on_signal(int number, siginfo_t *information, void *context) {
+    enum { NEAR = 1 << 16 }; /* bytes: a frame's local variables */
+    uintptr_t top = stack_pointer(context), address = (uintptr_t)information->si_addr;
+
+    if (number == SIGSYS)
+        own->refused_call = information->si_syscall;
+    own->stack_is_full = number == SIGSEGV && address + NEAR > top && address < top + NEAR;
+    note_end();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* Before the step's constructors, which may do what is to be told. */
+static void watch(void) {
+    static const int signals[] = {SIGSYS, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTERM};
+    static char stack_bytes[1 << 16];
+    stack_t stack = {.ss_sp = stack_bytes, .ss_size = sizeof stack_bytes};
+    struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+    size_t i;
+
+    if (__sanitizer_print_stack_trace)
+        return;
+    own = (struct own_figures *)map(FIGURES_FD).start;
+    sigaltstack(&stack, NULL);
+    for (i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*watches)(void) = watch;
 
 int main(void) {
     struct buffer input = map(INPUT_FD), output = map(OUTPUT_FD);
     const struct turn *turn = (const struct turn *)input.start;
-    struct sigaction action = {.sa_sigaction = on_refused_call, .sa_flags = SA_SIGINFO};
     char command;
 
-    own = (struct own_figures *)map(FIGURES_FD).start;
+    if (own) /* in watch() it would be called where the stack is cut off */
+        atexit(note_end);
+    else
+        own = (struct own_figures *)map(FIGURES_FD).start;
     figures = &own->figures;
-    sigaction(SIGSYS, &action, NULL);
     if (cpucuda_hide) { /* from kernels: they are memory of the host */
         cpucuda_hide(input.start, input.bytes);
         cpucuda_hide(output.start, output.bytes);

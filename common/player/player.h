@@ -19,7 +19,7 @@ enum {
 
 enum { TURN_CREATE = 'c', TURN_RUN = 'r', TURN_DESTROY = 'd' };
 
-enum { HEADER_BYTES = 4096, PARAMETERS_BYTES = 256 };
+enum { HEADER_BYTES = 4096, PARAMETERS_BYTES = 256, ENDS = 8 };
 
 /* The header page of the input: what the next turn is about. */
 struct turn {
@@ -34,6 +34,9 @@ struct own_figures {
     struct counters counters; /* of a player of backend cpucuda */
     int32_t status;           /* what the step's function returned; 0: done */
     int32_t refused_call;     /* number of the system call that the filter refused; 0: none */
+    int32_t stack_is_full;    /* what ended it was an access beyond its stack */
+    uint64_t ended_at[ENDS];  /* offsets into the program: where it was when a signal or exit()
+                                 ended it, and what had called that; 0: no more */
 };
 
 /* The adapter of a problem: calls the step through its contract. One adapter is linked into each

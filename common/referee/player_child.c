@@ -36,10 +36,11 @@ static void set_environment(const struct player_options *options) {
         setenv("CPUCUDA_WORKERS", workers, 1);
         setenv("CPUCUDA_SEED", seed, 1);
     }
-    setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0", 1);
+    setenv("ASAN_OPTIONS", "halt_on_error=1:detect_leaks=0:handle_abort=1:handle_sigill=1", 1);
     setenv("UBSAN_OPTIONS", "halt_on_error=1:print_stacktrace=1", 1);
     setenv("ARCHER_OPTIONS", "verbose=1", 1); /* it says whether it is there */
-    setenv("TSAN_OPTIONS", "halt_on_error=1:ignore_noninstrumented_modules=1", 1);
+    setenv("TSAN_OPTIONS",
+           "halt_on_error=1:ignore_noninstrumented_modules=1:handle_abort=1:handle_sigill=1", 1);
 }
 
 void player_child(const struct player_options *options, const int fds[6], pid_t referee) {

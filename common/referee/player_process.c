@@ -23,6 +23,7 @@
 #include "player_process.h"
 #include "problem.h"
 #include "process_tree.h"
+#include "source_line.h"
 #include "wrapper.h"
 
 /* The exit status by which cpucuda says that its last line tells why. */
@@ -165,7 +166,7 @@ static void kill_player(struct player *player) {
 
 /* The player ended by exit(). */
 static enum outcome exited(struct player *player, int status) {
-    char line[MESSAGE / 2];
+    char line[MESSAGE / 2], where[MESSAGE / 2];
     enum outcome told;
 
     if ((status == 1 || status == ENDED_BY_CPUCUDA) &&
@@ -177,10 +178,11 @@ static enum outcome exited(struct player *player, int status) {
                     status, line);
     if (status == 1 && strstr(line, ".cu:")) /* by CUDA_CHECK */
         return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s", line);
+    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
     return fail(player, OUTCOME_EXITED,
-                "ended with status %d before it had answered; a step returns from its functions "
+                "ended with status %d%s before it had answered; a step returns from its functions "
                 "and never calls exit",
-                status);
+                status, where);
 }
 
 /* A function of the step returned an error: what it printed last, or what cpucuda says of it. */
@@ -196,6 +198,29 @@ static enum outcome own_error(struct player *player, char command) {
     return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: its %s%s%s",
                 command == TURN_CREATE ? "create function returned NULL" : returned,
                 *line ? "; it printed: " : "", line);
+}
+
+/* What the signal is about, where its name says too little. */
+static const char *describe_signal(const struct player *player, int number) {
+    return number == SIGFPE ? ": an integer was divided by zero"
+           : number == SIGSEGV && player->own->stack_is_full
+               ? ": the stack is full, by a large local "
+                 "array or a recursion without end"
+           : number == SIGSEGV || number == SIGBUS    ? ": it used memory that is not its own"
+           : number == SIGKILL                        ? "; the system may be out of memory"
+           : number == SIGABRT && *player->print_text ? "; it printed: "
+                                                      : "";
+}
+
+/* The player was ended by a signal. */
+static enum outcome crashed(struct player *player, int number) {
+    char line[MESSAGE / 4] = "", where[MESSAGE / 4];
+
+    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
+    if (number == SIGABRT)
+        last_line(player->print_text, line, sizeof line);
+    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s%s%s", number,
+                strsignal(number), where, describe_signal(player, number), line);
 }
 
 /* The player no longer holds its end of the reply pipe: says what became of it. */
@@ -229,28 +254,34 @@ static enum outcome departed(struct player *player) {
         return fail(player, OUTCOME_FORBIDDEN,
                     "made system call %d, which no step needs (it traces, signals, resizes)", call);
     }
-    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s", number, strsignal(number),
-                number == SIGSEGV   ? "; it used memory that is not its own"
-                : number == SIGKILL ? "; the system may be out of memory"
-                                    : "");
+    return crashed(player, number);
 }
 
 /* It did not answer in time. Before it is ended, cpucuda is asked for which loop that was. */
-static enum outcome hung(struct player *player, double seconds) {
+static enum outcome hung(struct player *player, char command, double seconds) {
+    const struct turn *turn = (const struct turn *)player->input;
     struct pollfd reply = {.fd = player->reply, .events = POLLIN};
-    char why[MESSAGE] = "";
+    char why[MESSAGE] = "", where[MESSAGE / 4] = "", when[64] = "in its create function";
+    int iterations = turn->iterations;
 
     kill(player->step, SIGTERM);
     poll(&reply, 1, 1000);
     drain(player);
     kill_player(player);
     last_words(player->print_text, player->options.path, why, sizeof why);
-    return fail(player, OUTCOME_HUNG, "did not answer within %.0f s and was ended%s%s", seconds,
-                *why ? ": " : "", why);
+    if (!*why)
+        source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
+    if (command == TURN_RUN)
+        snprintf(when, sizeof when, "in a run of %d iteration%s", iterations,
+                 iterations == 1 ? "" : "s");
+    else if (command == TURN_DESTROY)
+        snprintf(when, sizeof when, "in its destroy function");
+    return fail(player, OUTCOME_HUNG, "did not answer within %.0f s, %s, and was ended%s%s%s",
+                seconds, when, where, *why ? ": " : "", why);
 }
 
 /* Waits for the one byte that ends a turn. */
-static enum outcome await_answer(struct player *player, double seconds) {
+static enum outcome await_answer(struct player *player, char command, double seconds) {
     double give_up = clock_now() + seconds;
     int prints = 1;
 
@@ -279,7 +310,7 @@ static enum outcome await_answer(struct player *player, double seconds) {
                         ALLOWED_PRINT / 1024);
         }
         if (left <= 0)
-            return hung(player, seconds);
+            return hung(player, command, seconds);
     }
 }
 
@@ -356,7 +387,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
     if (input)
         memcpy(player->input + HEADER_BYTES, input, player->input_bytes);
     if (write(player->command, &command, 1) == 1)
-        outcome = await_answer(player, grace + allowed);
+        outcome = await_answer(player, command, grace + allowed);
     else if (errno == EAGAIN)
         outcome = fail(player, OUTCOME_PROTOCOL, "filled the pipe that it is commanded by");
     else

@@ -240,24 +240,82 @@ static enum outcome describe_race(const char *report, const char *source, char *
     return OUTCOME_RACE;
 }
 
+/* What AddressSanitizer and ThreadSanitizer call an error, and what that is. */
+static const struct {
+    const char *name, *meaning;
+    enum outcome outcome;
+} errors[] = {
+    {"SEGV",
+     "the program used memory that is not its own, by a pointer that is NULL or was never set, or "
+     "by an index that is far off",
+     OUTCOME_MEMORY},
+    {"BUS", "the program used memory that is not its own", OUTCOME_MEMORY},
+    {"FPE", "an integer was divided by zero", OUTCOME_MEMORY},
+    {"ABRT",
+     "abort() was called, by the program, by an assertion that does not hold or by the "
+     "library",
+     OUTCOME_CRASHED},
+    {"ILL", "an instruction that there is not, as __builtin_trap() is one", OUTCOME_CRASHED},
+    {"stack-overflow", "the stack is full, by a large local array or a recursion without end",
+     OUTCOME_MEMORY},
+    {"attempting double-free", "free() of memory that was freed before", OUTCOME_MEMORY},
+    {"attempting free", "free() of memory that malloc() did not make", OUTCOME_MEMORY},
+    {"alloc-dealloc-mismatch",
+     "memory was given back by another function than the one that goes with what made it; "
+     "cudaFree and cudaFreeHost free what CUDA made",
+     OUTCOME_MEMORY},
+    {"heap-use-after-free", "memory was used that had been freed", OUTCOME_MEMORY},
+    {"heap-buffer-overflow", "outside memory of malloc()", OUTCOME_MEMORY},
+    {"stack-buffer-overflow", "outside a local array", OUTCOME_MEMORY},
+    {"global-buffer-overflow", "outside a static array", OUTCOME_MEMORY},
+    {"stack-use-after", "a local variable was used that is there no more", OUTCOME_MEMORY},
+    {"memcpy-param-overlap", "memcpy() between places that overlap", OUTCOME_MEMORY},
+};
+
+/* `what` is the error's name in the report of the tool, and what follows it. */
+static enum outcome describe_error(const char *what, const char *tool, const char *source,
+                                   char *message) {
+    const char *meaning = NULL, *writes = strstr(what, "WRITE of size ");
+    const char *access = writes ? writes : strstr(what, "READ of size ");
+    int line = line_in(what, what + strlen(what), source), length = (int)strcspn(what, " \n");
+    char where[32] = "", bytes[40] = "";
+    enum outcome outcome = OUTCOME_MEMORY;
+    size_t i;
+
+    for (i = 0; i < sizeof errors / sizeof *errors && !meaning; i++)
+        if (!strncmp(what, errors[i].name, strlen(errors[i].name))) {
+            meaning = errors[i].meaning;
+            outcome = errors[i].outcome;
+            length = (int)strlen(errors[i].name);
+        }
+    if (line)
+        snprintf(where, sizeof where, ":%d", line);
+    if (access)
+        snprintf(bytes, sizeof bytes, "%s of %d bytes, ", writes ? "write" : "read",
+                 atoi(strstr(access, "size ") + 5));
+    snprintf(message, MESSAGE, "%s%s: %s%s%s%s: %.*s%s", source, where, bytes,
+             meaning ? meaning : "", meaning ? " (" : "", tool, length, what, meaning ? ")" : "");
+    return outcome;
+}
+
 /* What AddressSanitizer found, without its addresses. */
-static void describe_address(const char *printed, const char *report, const char *source,
-                             char *message) {
+static enum outcome describe_address(const char *printed, const char *report, const char *source,
+                                     char *message) {
     const char *what = report + strlen("AddressSanitizer: ");
     const char *writes = strstr(report, "WRITE of size ");
     const char *access = writes ? writes : strstr(report, "READ of size ");
     int line = line_in(report, report + strlen(report), source);
     char note[256];
 
-    if (read_note(printed, note, sizeof note))
+    if (access && read_note(printed, note, sizeof note))
         snprintf(message, MESSAGE, "%s:%d: %s of %d bytes outside its memory: %s", source, line,
-                 writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0, note);
+                 writes ? "write" : "read", atoi(strstr(access, "size ") + 5), note);
     else if (!strncmp(what, "use-after-poison", 16)) /* the player fenced what lies behind them */
         snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the end of `in` or `out`", source,
                  line, writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0);
     else
-        snprintf(message, MESSAGE, "%s:%d: AddressSanitizer: %.*s", source, line,
-                 (int)strcspn(what, " \n"), what);
+        return describe_error(what, "AddressSanitizer", source, message);
+    return OUTCOME_MEMORY;
 }
 
 /* UBSan names the line before its message. */
@@ -276,10 +334,11 @@ enum outcome sanitizer_read(const char *printed, const char *source, char *messa
 
     if ((report = strstr(printed, "ThreadSanitizer: data race")))
         return describe_race(report, source, message);
-    if ((report = strstr(printed, "AddressSanitizer: "))) {
-        describe_address(printed, report, source, message);
-        return OUTCOME_MEMORY;
-    }
+    if ((report = strstr(printed, "ERROR: AddressSanitizer: ")))
+        return describe_address(printed, report + strlen("ERROR: "), source, message);
+    if ((report = strstr(printed, "ERROR: ThreadSanitizer: ")))
+        return describe_error(report + strlen("ERROR: ThreadSanitizer: "), "ThreadSanitizer",
+                              source, message);
     if ((report = strstr(printed, "runtime error: "))) {
         describe_undefined(printed, report, source, message);
         return OUTCOME_MEMORY;

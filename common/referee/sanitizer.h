@@ -4,7 +4,7 @@
 
 #include "outcome.h"
 
-/* OUTCOME_RACE or OUTCOME_MEMORY and a message (512 bytes) with the source lines, if `printed`
+/* OUTCOME_RACE, OUTCOME_ORDER, OUTCOME_MEMORY or OUTCOME_CRASHED and a message (512 bytes) with the source lines, if `printed`
  * holds a report; else OUTCOME_ACCEPTED. Lines count only in `source`, the file as messages name
  * it. */
 enum outcome sanitizer_read(const char *printed, const char *source, char *message);

@@ -206,3 +206,19 @@ void source_lines_in(const char *program, char *message, size_t size) {
         at += strnlen(words, strlen(at));
     }
 }
+
+void source_of_calls(const char *program, const uint64_t *offsets, int count, char *text,
+                     size_t size) {
+    struct source_place place;
+    char line[600];
+    int i;
+
+    *text = 0;
+    for (i = 0; i < count && offsets[i] && !*text; i++) {
+        if (source_place(program, offsets[i], &place) || !strncmp(place.path, "/usr/", 5))
+            continue;
+        name_place(program, offsets[i], line, sizeof line);
+        if (strncmp(line, "common/", 7))
+            snprintf(text, size, " at %s", line);
+    }
+}

@@ -3,6 +3,7 @@
 #define SOURCE_LINE_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct source_place {
     char path[512]; /* empty: not known */
@@ -24,5 +25,10 @@ void source_text(const struct source_place *place, char *text, size_t size);
  * arrays outside shared memory that the line names, "`bodies.x`", or the whole line if it names none.
  * `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
+
+/* " at steps/01_serial/nbody.c:79": the first of `count` offsets, up to one that is 0, whose line
+ * is known and in no file of the course's own; empty if there is none. */
+void source_of_calls(const char *program, const uint64_t *offsets, int count, char *text,
+                     size_t size);
 
 #endif

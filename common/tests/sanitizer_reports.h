@@ -123,4 +123,33 @@ static const char ubsan_clang[] =
     "\n"
     "SUMMARY: UndefinedBehaviorSanitizer: undefined-behavior steps/02_openmp/nbody.c:72:27 in \n";
 
+/* Of host code of a CUDA step that ends: gcc 12, with the frames of the system left out. */
+static const char tsan_division[] =
+    "ThreadSanitizer:DEADLYSIGNAL\n"
+    "==24153==ERROR: ThreadSanitizer: FPE on unknown address 0x555555555249 (pc 0x555555555249 bp "
+    "0x7fffffffe540 sp 0x7fffffffe510 T24153)\n"
+    "    #0 simulation_run /home/ada/course/steps/02_openmp/nbody.c:72 (thread+0x1249)\n"
+    "\n";
+static const char tsan_null[] =
+    "ThreadSanitizer:DEADLYSIGNAL\n"
+    "==24158==ERROR: ThreadSanitizer: SEGV on unknown address 0x000000000008 (pc 0x55555555525d bp "
+    "0x7fffffffe540 sp 0x7fffffffe510 T24158)\n"
+    "==24158==The signal is caused by a WRITE memory access.\n"
+    "==24158==Hint: address points to the zero page.\n"
+    "    #0 simulation_run /home/ada/course/steps/02_openmp/nbody.c:72 (thread+0x125d)\n";
+static const char asan_abort[] =
+    "AddressSanitizer:DEADLYSIGNAL\n"
+    "=================================================================\n"
+    "==24185==ERROR: AddressSanitizer: ABRT on unknown address 0x000000005e79 (pc 0x7efdd28a8eec "
+    "bp 0x7efdd39217c0 sp 0x7ffdf017ae10 T0)\n"
+    "    #0 0x7efdd28a8eec in __pthread_kill_implementation nptl/pthread_kill.c:44\n"
+    "    #1 0x7efdd2844471 in __GI_abort stdlib/abort.c:79\n"
+    "    #2 0x5580e8d893f9 in simulation_run /home/ada/course/steps/02_openmp/nbody.c:72\n";
+static const char asan_twice[] =
+    "=================================================================\n"
+    "==24193==ERROR: AddressSanitizer: attempting double-free on 0x602000000010 in thread T0:\n"
+    "    #0 0x7fdd500b76a8 in __interceptor_free "
+    "../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:52\n"
+    "    #1 0x55a5d558b409 in simulation_run /home/ada/course/steps/02_openmp/nbody.c:72\n";
+
 #endif

@@ -26,6 +26,9 @@ static const struct {
 
     {"crashes", OUTCOME_CRASHED, "memory that is not its own"},
     {"aborts", OUTCOME_CRASHED, "Aborted"},
+    {"divides_by_zero", OUTCOME_CRASHED, "(Floating point exception): an integer was divided by"},
+    {"recurses", OUTCOME_CRASHED, "(Segmentation fault): the stack is full"},
+    {"frees_twice", OUTCOME_CRASHED, "it printed: free(): double free detected"},
     {"exits", OUTCOME_EXITED, "status 0"},
     {"exits_in_constructor", OUTCOME_EXITED, "status 0"},
     {"exits_by_syscall", OUTCOME_EXITED, "status 0"},
@@ -61,6 +64,7 @@ static const struct {
 #endif
     {"traces_referee", OUTCOME_FORBIDDEN, "no step needs"},
     {"reads_referee", OUTCOME_FORBIDDEN, "no step needs"},
+    {"kills_in_constructor", OUTCOME_FORBIDDEN, "no step needs"},
     {"stops_referee", OUTCOME_FORBIDDEN, "no step needs"},
     {"limits_referee", OUTCOME_FORBIDDEN, "no step needs"},
     {"wakes_itself", OUTCOME_FORBIDDEN, "no step needs"},
