@@ -1,3 +1,4 @@
+#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -5,18 +6,44 @@
 #include "learner.h"
 #include "verbs.h"
 
-/* Whether that check failed and a part was not written. */
+/* Whether that check failed for want of a part. A fault of what is written is named exactly, and
+ * has hints of its own. */
 static int lacks_part(const struct event *check) {
-    return !strcmp(check->result, "unfinished") || strstr(check->text, UNWRITTEN);
+    enum failure failure = hints_failure(learner_outcome(check));
+
+    return !strcmp(check->result, "unfinished") ||
+           (strstr(check->text, UNWRITTEN) &&
+            (failure == FAILURE_RESULT || failure == FAILURE_IDEA));
+}
+
+/* The check's guesses at the cause of wrong results, its clauses that end in `?`, without their
+ * numbers, which are other ones at each seed. */
+static void read_guesses(const char *text, char guesses[1024]) {
+    size_t length, count = 0, i;
+
+    for (; *text; text += length + (text[length] != 0)) {
+        length = strcspn(text, ";");
+        if (!memchr(text, '?', length))
+            continue;
+        for (i = 0; i < length; i++)
+            if (isalpha((unsigned char)text[i]))
+                guesses[count++] = text[i];
+    }
+    guesses[count] = 0;
 }
 
 /* Whether two checks failed in the same way at the same place, as far as hints go; parts that are
  * not written have hints of their own each, wherever the check failed. */
 static int same_failure(const struct event *one, const struct event *other) {
+    char guesses[2][1024];
+
     if (lacks_part(one) || lacks_part(other))
         return lacks_part(one) && lacks_part(other);
-    return hints_failure(learner_outcome(one)) == hints_failure(learner_outcome(other)) &&
-           !strcmp(one->where, other->where);
+    read_guesses(one->text, guesses[0]);
+    read_guesses(other->text, guesses[1]);
+    return !strcmp(one->result, other->result) && !strcmp(one->where, other->where) &&
+           (hints_failure(learner_outcome(one)) != FAILURE_RESULT ||
+            !strcmp(guesses[0], guesses[1]));
 }
 
 /* How many hints of the section the learner has had since a check last ended otherwise than the one
@@ -87,6 +114,7 @@ static enum outcome give(const struct step *step, const struct options *options,
                          const struct events *events, const struct state *state) {
     struct event given = {.event = "hint"};
     char path[96], section[16], text[HINT_BYTES];
+    const char *compiler;
     const char *where =
         strcmp(state->check.where, "-") ? state->check.where : "the place that the message names";
     enum outcome outcome = choose_section(step, state, section);
@@ -102,6 +130,9 @@ static enum outcome give(const struct step *step, const struct options *options,
                         "%s has no hints for this failure (%s); the check's own "
                         "message and docs/exit-codes.md are what there is",
                         path, section);
+    if (!strcmp(section, hints_section(FAILURE_COMPILE)) && level == 1 &&
+        (compiler = hints_of_compiler(state->check.text)))
+        snprintf(text, sizeof text, "%s: %s\n", where, compiler);
     print_failure(step, state);
     printf("\nHint %d of %d (%s)\n\n%s\n", level > HINT_LEVELS ? HINT_LEVELS : level, HINT_LEVELS,
            section, text);

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
 
@@ -75,6 +76,80 @@ const char *hints_section(enum failure failure) {
     static const char *const names[] = {NULL, "compile", "access", "result", "idea"};
 
     return names[failure];
+}
+
+int hints_until_then(const char *path, int part, enum outcome outcome) {
+    static const char mark[] = "Until then: ";
+    FILE *file = fopen(path, "r");
+    char line[512], section[32], *word, *rest;
+    int inside = 0, found = 0;
+
+    snprintf(section, sizeof section, "## part %d", part);
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (!strncmp(line, "## ", 3))
+            inside = !strcmp(line, section);
+        if (inside && !strncmp(line, mark, sizeof mark - 1))
+            for (word = strtok_r(line + sizeof mark - 1, ", ", &rest); word;
+                 word = strtok_r(NULL, ", ", &rest))
+                found |= !strcmp(word, outcome_word(outcome));
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+const char *hints_of_compiler(const char *error) {
+    static const struct {
+        const char *words[6], *hint;
+    } kinds[] = {
+        {{"No such file"},
+         "A file that is included is not there. Is its name spelled as in the skeleton, and does "
+         "the\n"
+         "compiler look for it in the system (`<...>`) or beside the course's own (`\"...\"`)?"},
+        {{"redeclaration", "redefinition", "conflicting declaration", "conflicting types",
+          "redefinition of"},
+         "One name is declared twice with that line. Where is the other declaration, and is it "
+         "one\n"
+         "of the lines between `until solved` that were to go?"},
+        {{"not declared", "undeclared", "has not been declared", "undefined reference",
+          "implicit declaration", "does not name a type"},
+         "The compiler does not know that name. Is it spelled as where it is declared? Does its\n"
+         "declaration stand above, in a block that is still open there? A kernel knows its "
+         "parameters\n"
+         "and what it declares itself, and none of the host's variables."},
+        {{"has no member", "no member named", "request for member"},
+         "What stands before the point or the arrow has no member of that name. Which type is it?\n"
+         "Look at that type's declaration for its members: a float4 has x, y, z and w. A "
+         "structure's\n"
+         "pointer takes `->`, an array's element `[i].`."},
+        {{"too few arguments", "too many arguments", "no matching function",
+          "incompatible type for argument", "to function of type", "parameter"},
+         "The call does not fit the function. Put the call beside the function's declaration and\n"
+         "compare one by one: how many arguments, in which order, each of which type? The "
+         "compiler's\n"
+         "next line, its `note`, names the one that does not fit."},
+        {{"cannot convert", "invalid conversion", "incompatible", "invalid operands",
+          "no match for", "makes pointer from"},
+         "Two types do not fit together in that line. Which type has the value, and which type is\n"
+         "wanted where it goes? A pointer is not what it points to (`*p`, `p[i]`), an address is "
+         "`&x`,\n"
+         "and a structure is not one of its members."},
+        {{"lvalue", "read-only", "invalid type argument", "subscripted value", "invalid types",
+          "base operand of"},
+         "What is done there cannot be done with a value of that type. Which type does each name "
+         "in\n"
+         "that line have by its declaration, and which of them is an array, a pointer, a structure "
+         "or\n"
+         "a constant?"},
+    };
+    size_t i, k;
+
+    for (i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (k = 0; k < 6 && kinds[i].words[k]; k++)
+            if (strstr(error, kinds[i].words[k]))
+                return kinds[i].hint;
+    return NULL;
 }
 
 /* Appends a line with `where` in the place of {where}. */

@@ -128,10 +128,35 @@ void failure_where(const char *text, char where[32]) {
         snprintf(where, 32, "-");
 }
 
+/* The verdict that says most of an outcome: the first that names a line; of errors of memory the
+ * one of the memory check, since only that names the line of the access and not of the launch.
+ * NULL: none has it. */
+static const struct verdict *verdict_told(const struct check *check, enum outcome outcome) {
+    const struct verdict *told = NULL;
+    int best = 0, i;
+
+    for (i = 0; outcome && i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+        char where[32];
+        int knows;
+
+        if (verdict->outcome != outcome)
+            continue;
+        failure_where(verdict->message, where);
+        knows = 1 + !strncmp(where, "line", 4) +
+                (outcome == OUTCOME_MEMORY && !strcmp(verdict->aspect, "address"));
+        if (knows > best) {
+            best = knows;
+            told = verdict;
+        }
+    }
+    return told;
+}
+
 enum outcome journal_check(const struct programs *programs, const struct options *options,
                            const struct check *check, enum outcome outcome) {
     struct event event = {.event = "check"};
-    int i;
+    const struct verdict *told;
 
     if (strncmp(programs->source, "steps/", 6) || options->file)
         return OUTCOME_ACCEPTED;
@@ -141,9 +166,9 @@ enum outcome journal_check(const struct programs *programs, const struct options
         return OUTCOME_ACCEPTED;
     snprintf(event.step, sizeof event.step, "%s", programs->step->name);
     snprintf(event.result, sizeof event.result, "%s", outcome_word(outcome));
-    for (i = 0; i < check->count && !*event.text; i++)
-        if (outcome && check->verdicts[i].outcome == outcome)
-            snprintf(event.text, sizeof event.text, "%s", check->verdicts[i].message);
+    told = verdict_told(check, outcome);
+    if (told)
+        snprintf(event.text, sizeof event.text, "%s", told->message);
     if (outcome == OUTCOME_COMPILE)
         snprintf(event.text, sizeof event.text, "%s", programs->error);
     if (outcome == OUTCOME_UNFINISHED)

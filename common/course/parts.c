@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hints.h"
 #include "parts.h"
 
 void name_flags(const char *source, char path[544]) {
@@ -60,6 +61,19 @@ const struct part *parts_unfinished(const struct parts *parts) {
         if (!parts->list[i].written)
             return &parts->list[i];
     return NULL;
+}
+
+int parts_explain(const struct parts *parts, const char *step, enum outcome outcome) {
+    char path[96];
+    int i;
+
+    if (hints_failure(outcome) == FAILURE_RESULT)
+        return parts_unfinished(parts) != NULL;
+    snprintf(path, sizeof path, "steps/%s/hints.md", step);
+    for (i = 0; i < parts->count; i++)
+        if (!parts->list[i].written && hints_until_then(path, parts->list[i].number, outcome))
+            return 1;
+    return 0;
 }
 
 void part_sentence(const struct part *part, char sentence[PART_BYTES]) {

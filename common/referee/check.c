@@ -83,12 +83,15 @@ static void check_idea(const struct programs *programs, const struct program *pr
     take(check, programs->step, &verdict);
 }
 
-/* Where the default variant does not answer, what is slower or like it is not waited for. */
-static void take_as_hung(const struct programs *programs, const struct program *program,
-                         const char *aspect, struct check *check) {
-    struct verdict verdict = {.outcome = OUTCOME_HUNG,
-                              .message = "not run, since the default variant does not answer"};
+/* What is not run because of what the default variant's results showed: what is slower or like a
+ * program that does not answer is not waited for, and the builds with sanitizers have no filter of
+ * system calls. */
+static void take_unrun(const struct programs *programs, const struct program *program,
+                       const char *aspect, enum outcome outcome, struct check *check) {
+    struct verdict verdict = {.outcome = outcome, .unrun = 1};
 
+    snprintf(verdict.message, sizeof verdict.message, "not run, since the default variant %s",
+             outcome == OUTCOME_HUNG ? "does not answer" : "made a call that is refused");
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
     snprintf(verdict.aspect, sizeof verdict.aspect, "%s", aspect);
     take(check, programs->step, &verdict);
@@ -108,15 +111,22 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int right = as_expected && !options->n;
     /* The trace has the idea of a right program, and of a wrong one the line at fault. */
     int traced = cuda && (right || !as_expected);
+    int ended = plain->outcome == OUTCOME_CRASHED || plain->outcome == OUTCOME_EXITED;
     enum outcome outcome;
 
-    if (plain->outcome == OUTCOME_HUNG) {
-        take_as_hung(programs, program, "address", check);
+    if (plain->outcome == OUTCOME_HUNG || plain->outcome == OUTCOME_FORKED ||
+        plain->outcome == OUTCOME_FORBIDDEN) {
+        take_unrun(programs, program, "address", plain->outcome, check);
         if (program->all_threads || cuda)
-            take_as_hung(programs, program, "thread", check);
+            take_unrun(programs, program, "thread", plain->outcome, check);
         return OUTCOME_ACCEPTED;
     }
-    outcome = programs_build(&builds, traced ? "address thread trace" : "address thread",
+    /* Where host code ends a CUDA program, the memory check knows the line; a race of its kernels
+     * is no cause. */
+    outcome = programs_build(&builds,
+                             cuda && ended ? "address"
+                             : traced      ? "address thread trace"
+                                           : "address thread",
                              program->variant);
     if (outcome)
         return outcome;
@@ -140,7 +150,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
     if (!programs_find(&builds, program->variant, "address"))
         skip(check, programs->step, program->variant, "address",
              "memory check skipped: this compiler comes without AddressSanitizer");
-    if ((program->all_threads || cuda) && !programs_find(&builds, program->variant, "thread"))
+    if ((program->all_threads || (cuda && !ended)) &&
+        !programs_find(&builds, program->variant, "thread"))
         skip(check, programs->step, program->variant, "thread",
              cuda ? "race check skipped: this compiler comes without ThreadSanitizer"
                   : "race check skipped: it needs clang, libomp and libarcher");
@@ -163,20 +174,19 @@ static void take_compiled(const struct programs *programs, const struct program 
 
 /* Notes which part of a learner's source is not written yet; whether there is one. */
 static enum outcome look_at_parts(const struct programs *programs, const struct options *options,
-                                  struct check *check, int *unfinished) {
-    static struct parts parts;
+                                  struct check *check, struct parts *parts, int *unfinished) {
     const struct part *part;
     enum outcome outcome;
 
     *unfinished = 0;
     if (programs->solution)
         return OUTCOME_ACCEPTED;
-    if ((outcome = parts_read(&parts, programs->source)))
+    if ((outcome = parts_read(parts, programs->source)))
         return outcome;
-    if ((part = parts_unfinished(&parts)))
+    if ((part = parts_unfinished(parts)))
         part_sentence(part, check->note);
     else
-        snprintf(check->note, sizeof check->note, "%s", parts.broken);
+        snprintf(check->note, sizeof check->note, "%s", parts->broken);
     *unfinished = part && !options->file; /* a FILE may be about something else */
     return OUTCOME_ACCEPTED;
 }
@@ -184,6 +194,7 @@ static enum outcome look_at_parts(const struct programs *programs, const struct 
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check) {
     const char *builds = programs_builds(programs, options), *first;
+    static struct parts parts;
     struct observed observed = {0};
     struct verdict verdict;
     enum outcome outcome;
@@ -191,7 +202,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
 
     memset(check, 0, sizeof *check);
     check->one_size = options->n > 0;
-    if ((outcome = look_at_parts(programs, options, check, &unfinished)))
+    if ((outcome = look_at_parts(programs, options, check, &parts, &unfinished)))
         return outcome;
     if (unfinished)
         builds = "plain";
@@ -218,7 +229,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
             continue;
         }
         if (hangs) {
-            take_as_hung(programs, &program, program.build, check);
+            take_unrun(programs, &program, program.build, OUTCOME_HUNG, check);
             continue;
         }
         progress_show((double)check->count / planned, "%s, variant %s", programs->step->name,
@@ -228,7 +239,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
         take(check, programs->step, &verdict);
         hangs = verdict.outcome == OUTCOME_HUNG && !strcmp(program.variant, first);
         if (unfinished) { /* what else is to be said of it can wait */
-            if (!check->outcome)
+            if (!check->outcome || parts_explain(&parts, programs->step->name, check->outcome))
                 check->outcome = OUTCOME_UNFINISHED;
             break;
         }

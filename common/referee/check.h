@@ -21,6 +21,7 @@ struct verdict {
     char aspect[16]; /* a build of programs.h, or idea */
     enum outcome outcome;
     int skipped;                           /* not looked at; the message says why */
+    int unrun;                             /* not run, and failed like another that was */
     char message[1024];                    /* one line; empty if accepted */
     double error_l2, error_p99, error_max; /* the worst of all cases */
     int first_wrong_decimal;               /* 0: no such case */
@@ -44,7 +45,7 @@ struct check {
  * one also with sanitizers and for its idea. Programs are built on the way. A failure to build, or
  * of the system, is returned and was complained of; verdicts are in `check`. A source in steps/
  * with a part that is not written is never accepted; of it only the first program's results are
- * looked at. */
+ * looked at, and where they fail for want of a part the outcome is OUTCOME_UNFINISHED. */
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 

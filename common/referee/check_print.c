@@ -53,9 +53,14 @@ static void print_text(const struct programs *programs, const struct options *op
     printf("%s: %s%s, backend %s%s, seed %llu\n", programs->step->name, programs->source,
            programs->why, first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "",
            (unsigned long long)options->seed);
+    if (*check->note)
+        printf("%s\n", check->note);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
+        int for_want_of_a_part = verdict->outcome && check->outcome == OUTCOME_UNFINISHED;
         const char *word = verdict->skipped                                ? "skipped"
+                           : verdict->unrun                                ? "not run"
+                           : for_want_of_a_part                            ? "not right yet"
                            : rejected_as_expected(programs->step, verdict) ? "rejected, as expected"
                            : verdict->outcome                              ? "FAILED"
                                                                            : "accepted";
@@ -70,10 +75,9 @@ static void print_text(const struct programs *programs, const struct options *op
                 printf(", first wrong decimal %d", verdict->first_wrong_decimal);
         }
         printf("\n");
-        print_message(programs->step, check, i);
+        if (!for_want_of_a_part && !(i && verdict->unrun && check->verdicts[i - 1].unrun))
+            print_message(programs->step, check, i);
     }
-    if (*check->note)
-        printf("%s\n", check->note);
     if (check->outcome)
         printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
                outcome_sentence(check->outcome), check->outcome, (unsigned long long)options->seed);

@@ -104,8 +104,8 @@ static void test_levels(void **state) {
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
-    /* Of the same class, at the same size; hints and checks of another step. */
-    add_check("12_float4", "not-finite", "n = 255", "n = 255: NaN");
+    /* The same again, with other numbers; hints and checks of another step. */
+    add_check("12_float4", "wrong", "n = 255", "n = 255: body 4");
     add_check("11_pinned", "race", "line 5", "line 5");
     TELLS("make -s -C steps/11_pinned hint", "Hint 1 of 3 (access)");
     TELLS(command, "Hint 3 of 3 (result)", "These are all.\n");
@@ -131,7 +131,7 @@ static void test_another_place(void **state) {
     add_check("12_float4", "race", "line 70", "line 70: a race");
     TELLS(command, "Hint 1 of 3 (access)", "line 70");
     add_check("12_float4", "barrier", "line 70", "line 70: a barrier");
-    TELLS(command, "Hint 2 of 3 (access)");
+    TELLS(command, "Hint 1 of 3 (access)");
     add_check("12_float4", "race", "line 61", "line 61: a race");
     TELLS(command, "Hint 1 of 3 (access)", "line 61");
     /* An unfinished part is the same one, wherever the check failed. */
@@ -250,9 +250,80 @@ static void test_check_writes_where(void **state) {
           "check\t01_serial\tcompile\tline 2\tsteps/01_serial/nbody.c:2");
     shell("common/course/skeletons.sh 2>/dev/null; cp build/skeletons/steps/01_serial/nbody.c "
           "steps/01_serial");
-    assert_code(run("build/referee check --step 01"), 32);
-    TELLS("tail -n 1 results/journal.tsv", "check\t01_serial\twrong\tn = ",
-          "; steps/01_serial/nbody.c:24: part 1 is not written yet: ");
+    assert_code(run("build/referee check --step 01"), 39);
+    TELLS("tail -n 1 results/journal.tsv", "check\t01_serial\tunfinished\tline 24\t",
+          "steps/01_serial/nbody.c:24: part 1 is not written yet: ");
+}
+
+/* Other guesses at the cause of wrong results are another failure, whatever their numbers. */
+static void test_another_guess(void **state) {
+    static const char command[] = "build/referee hint --step 12";
+
+    (void)state;
+    add_check("12_float4", "wrong", "n = 1000",
+              "by 0.1; it is the last body: n - 1?; also at n = 2");
+    TELLS(command, "Hint 1 of 3 (result)");
+    add_check("12_float4", "wrong", "n = 1000",
+              "by 0.2; it is the last body: n - 1?; also at n = 9");
+    TELLS(command, "Hint 2 of 3 (result)");
+    add_check("12_float4", "wrong", "n = 1000", "by 0.1; is v += dt F missing?; also at n = 2");
+    TELLS(command, "Hint 1 of 3 (result)");
+}
+
+/* What the compiler says of names, types and arguments has a first hint of its own. */
+static void test_compiler_hints(void **state) {
+    static const struct {
+        const char *error, *hint;
+    } errors[] = {
+        {"cannot convert float* to float", "Two types do not fit together"},
+        {"too few arguments to function f", "how many arguments"},
+        {"struct float4 has no member named v", "Which type is it?"},
+        {"hidden was not declared in this scope", "does not know that name"},
+        {"redeclaration of int i", "declared twice"},
+        {"expected ; before }", "Go by"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof errors / sizeof *errors; i++) {
+        struct result result;
+        char text[160], where[32];
+
+        snprintf(text, sizeof text, "nbody.cu:%zu: error: %s", i + 9, errors[i].error);
+        snprintf(where, sizeof where, "line %zu", i + 9);
+        add_check("04_soa", "compile", where, text);
+        result = run("build/referee hint --step 04");
+        assert_code(result, 0);
+        assert_says(result.out, "Hint 1 of 3 (compile)");
+        assert_says(result.out, errors[i].hint);
+        if (strcmp(errors[i].hint, "Go by") && strstr(hint_of(result.out), ";"))
+            fail_msg("speaks of `;`: %s", result.out);
+        result_free(result);
+    }
+}
+
+/* A fault of what is written decides, whichever part is missing; what comes for want of a part is
+ * that part's. 03 with part 4 missing, and a fault in part 2 or 3. */
+static void test_faults_beside_a_missing_part(void **state) {
+    static const struct {
+        const char *sed, *result, *section;
+    } faults[] = {
+        {"", "unfinished", "part 4"},
+        {"s/n \\* sizeof \\*in/n/", "copy", "access"},
+        {"s/(device, parameters)/(bodies, parameters)/", "host-pointer", "access"},
+        {"s/<<<blocks, threads>>>/<<<threads, 2000>>>/", "launch", "access"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof faults / sizeof *faults; i++) {
+        shell("sed '/cudaFree(simulation->device)/d; %s' solutions/03_cuda_naive/nbody.cu "
+              ">steps/03_cuda_naive/nbody.cu",
+              faults[i].sed);
+        shell("build/referee check --step 03 --seed 7 >build/said; [ $? != 0 ]");
+        TELLS("tail -n 1 results/journal.tsv", faults[i].result);
+        TELLS("build/referee hint --step 03", "Hint 1 of 3", faults[i].section);
+    }
 }
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
@@ -262,6 +333,9 @@ int main(void) {
                                        TEST(test_every_part_has_hints),
                                        TEST(test_levels),
                                        TEST(test_another_place),
+                                       TEST(test_another_guess),
+                                       TEST(test_compiler_hints),
+                                       TEST(test_faults_beside_a_missing_part),
                                        TEST(test_parts),
                                        TEST(test_states),
                                        TEST(test_outcomes),
