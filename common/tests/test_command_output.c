@@ -150,7 +150,7 @@ static void test_crashes_of_host_code(void **state) {
         {"03", "03_cuda_naive/nbody.cu", "abort();",
          "was ended by signal 6 (Aborted) at build/ends.cu:2", OUTCOME_CRASHED},
         {"03", "03_cuda_naive/nbody.cu",
-         "float *pinned; CUDA_CHECK(cudaMallocHost(&pinned, 64)); free(pinned);",
+         "float *pinned; CUDA_CHECK(cudaMallocHost(\\&pinned, 64)); free(pinned);",
          "build/ends.cu:2: memory was given back by another function", OUTCOME_MEMORY},
     };
     size_t i;
