@@ -21,12 +21,33 @@ static enum outcome choose_engine(struct grading *grading, const char *name) {
     return OUTCOME_ACCEPTED;
 }
 
+/* Unless RUBRIC= names another, the rubric by which this gradebook was graded. */
+static enum outcome reread_rubric(struct grading *grading, const char *named) {
+    sqlite3_stmt *row =
+        query(grading->book.db, "SELECT value FROM meta WHERE key = 'rubric' AND value <> ?", "t",
+              grading->rubric_path);
+    enum outcome outcome;
+
+    if (named) {
+        sqlite3_finalize(row);
+        return OUTCOME_ACCEPTED;
+    }
+    while (query_row(row, &outcome))
+        snprintf(grading->rubric_path, sizeof grading->rubric_path, "%s", query_text(row, 0));
+    if (outcome || !strcmp(grading->rubric_path, default_rubric))
+        return outcome;
+    printf("%s was graded by %s, and is again; RUBRIC= names another rubric\n",
+           grading->book.folder, grading->rubric_path);
+    return rubric_read(&grading->rubric, grading->rubric_path, &grading->catalogue);
+}
+
 enum outcome grading_open(struct grading *grading, const struct grade_options *options) {
     enum outcome outcome;
 
     memset(grading, 0, sizeof *grading);
     grading->book.lock = -1;
-    grading->rubric_path = options->rubric ? options->rubric : default_rubric;
+    snprintf(grading->rubric_path, sizeof grading->rubric_path, "%s",
+             options->rubric ? options->rubric : default_rubric);
     if ((outcome = catalogue_read(&grading->catalogue, "steps/catalogue.tsv")) ||
         (outcome = steps_read(options->steps, &grading->catalogue, grading->chosen)) ||
         (outcome = choose_engine(grading, options->engine)) ||
@@ -37,6 +58,8 @@ enum outcome grading_open(struct grading *grading, const struct grade_options *o
     if (mkdir(grading->tasks, 0700) && errno != EEXIST)
         outcome = complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_RESULTS,
                            "%s cannot be made: %s", grading->tasks, strerror(errno));
+    if (!outcome)
+        outcome = reread_rubric(grading, options->rubric);
     if (outcome)
         grading_close(grading);
     return outcome;
@@ -50,16 +73,7 @@ struct collected {
     struct grading *grading;
     int found, added;
     enum outcome failed;
-    const struct step *only; /* STEPS= names this one alone; NULL: several */
 };
-
-/* A lone nbody.cu, which may be of many steps, is the one step of STEPS. Else sources of all steps
- * are kept, so that a submission is the same whichever steps are graded. */
-static int counts(const struct step *step, void *context) {
-    const struct collected *collected = context;
-
-    return !collected->only || step == collected->only;
-}
 
 static int add_submission(const struct submission *submission, void *context) {
     struct collected *collected = context;
@@ -75,14 +89,16 @@ static int add_submission(const struct submission *submission, void *context) {
 static enum outcome take_submissions(struct grading *grading, const char *folder) {
     struct collected collected = {.grading = grading};
     enum outcome outcome = gradebook_begin(&grading->book), read;
+    const struct step *only = NULL; /* STEPS= names this one alone */
     int i, chosen = 0;
 
     if (outcome)
         return outcome;
     for (i = 0; i < grading->catalogue.count; i++)
         if (grading->chosen[i] && ++chosen)
-            collected.only = chosen == 1 ? &grading->catalogue.steps[i] : NULL;
-    read = collect(folder, &grading->catalogue, counts, add_submission, &collected);
+            only = chosen == 1 ? &grading->catalogue.steps[i] : NULL;
+    /* Sources of all steps are kept: a submission is the same whichever of them are graded. */
+    read = collect(folder, &grading->catalogue, only, add_submission, &collected);
     if (engine_stop) /* which may have ended the reading of an archive, too */
         read = OUTCOME_STOPPED;
     outcome = gradebook_end(&grading->book, collected.failed ? collected.failed : read);
@@ -113,6 +129,31 @@ static enum outcome narrow_steps(struct grading *grading, const char *steps) {
                         "steps/catalogue.tsv gives it, in a folder of the step's name, as "
                         "05_tiling/nbody.cu");
     return OUTCOME_ACCEPTED;
+}
+
+/* Of a step that few handed in the others get nothing, of what they could have had. */
+static void warn_of_rare_steps(struct grading *grading) {
+    enum { FEWEST_STUDENTS = 4 };
+    sqlite3 *db = grading->book.db;
+    long students = query_number(
+        query(db, "SELECT count(DISTINCT student) FROM submission WHERE student <> '*'", ""), 0);
+    int i;
+
+    for (i = 0; i < grading->catalogue.count && students >= FEWEST_STUDENTS; i++) {
+        const char *step = grading->catalogue.steps[i].name;
+        long count = query_number(
+            query(db,
+                  "SELECT count(DISTINCT student) FROM entry JOIN submission ON submission = "
+                  "submission.id WHERE student <> '*' AND step = ?",
+                  "t", step),
+            0);
+
+        if (grading->chosen[i] && 4 * count <= students)
+            fprintf(stderr,
+                    "warning: %ld of %ld students handed in %s, of which all others get 0; STEPS= "
+                    "names the steps that count, as STEPS=03-05\n",
+                    count, students, step);
+    }
 }
 
 static enum outcome finish(struct grading *grading) {
@@ -149,6 +190,7 @@ enum outcome grade(const struct grade_options *options) {
     engine_stop_on_signals();
     if (!(outcome = take_submissions(&grading, options->submissions)) &&
         !(outcome = narrow_steps(&grading, options->steps)) &&
+        (options->steps || (warn_of_rare_steps(&grading), 1)) &&
         !(outcome = tasks_check_solutions(&grading)) && !(outcome = tasks_do_missing(&grading)))
         outcome = finish(&grading);
     if (outcome == OUTCOME_STOPPED)

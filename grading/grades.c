@@ -30,6 +30,9 @@ static enum outcome write_rubric(struct grading *grading) {
     if (!outcome)
         outcome = query_do(grading->book.db, "INSERT INTO rubric VALUES (?, ?, ?)", "ttt", sum,
                            text, now);
+    if (!outcome)
+        outcome = query_do(grading->book.db, "INSERT OR REPLACE INTO meta VALUES ('rubric', ?)",
+                           "t", grading->rubric_path);
     free(text);
     return outcome;
 }

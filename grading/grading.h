@@ -16,7 +16,7 @@ struct grading {
     struct gradebook book;
     struct catalogue catalogue;
     struct rubric rubric;
-    const char *rubric_path;
+    char rubric_path[PATH_BYTES];
     char chosen[MOST_STEPS]; /* in the catalogue's order */
     engine_run *engine;
     char tasks[PATH_BYTES]; /* OUT/tasks: sources and results of what is being done */

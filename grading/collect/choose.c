@@ -43,7 +43,7 @@ static const struct step *step_of(struct submission *submission, const struct fi
     if (!*word) {
         step = step_with_source(wanted->catalogue, base, &count);
         *plain = count != 1;
-        return step && wanted->counts(step, wanted->context) ? step : NULL;
+        return step;
     }
     step = step_named(wanted->catalogue, word);
     if (!step) {
@@ -52,8 +52,6 @@ static const struct step *step_of(struct submission *submission, const struct fi
                word);
         return NULL;
     }
-    if (!wanted->counts(step, wanted->context))
-        return NULL;
     if (*own && *folder && step_named(wanted->catalogue, folder) != step)
         refuse(submission, file->path, "its name says %.40s and its folder %.40s; let both agree",
                own, folder);
@@ -172,7 +170,7 @@ static void take_flags(struct submission *submission, const struct file *file,
     snprintf(path, sizeof path, "%s.", file->path);
     step_words(wanted->catalogue, path, folder, own);
     step = *folder ? step_named(wanted->catalogue, folder) : NULL;
-    if (!step || !wanted->counts(step, wanted->context))
+    if (!step)
         return;
     learner_files(step, &edited);
     for (i = 0; i < submission->source_count; i++)
@@ -200,9 +198,11 @@ static int may_be_source(const struct file *file) {
     return name_ends(file->path, ".c") || name_ends(file->path, ".cu");
 }
 
-/* Of files whose names tell no step, the one that is the step's: called as its source is, or the
- * only one of its kind. NULL: there is none, or several. */
-static const struct file *lone_of(const struct wanted *wanted, const struct step *step,
+/* Of files whose names tell no step, the one that is the only step's: called as its source is, or,
+ * unless another file's name tells that step, the only one of its kind. NULL: there is none, or
+ * several.
+ */
+static const struct file *lone_of(const struct wanted *wanted, int is_told,
                                   const struct file *const *found, int count) {
     const struct file *called = NULL, *any = NULL;
     int i, called_count = 0, any_count = 0, others;
@@ -210,10 +210,10 @@ static const struct file *lone_of(const struct wanted *wanted, const struct step
     for (i = 0; i < count; i++) {
         const char *base = name_base(found[i]->path);
 
-        if (!step_is_of_kind(base, step))
+        if (!step_is_of_kind(base, wanted->only))
             continue;
         step_with_source(wanted->catalogue, base, &others);
-        if (step_is_called(base, "", step)) {
+        if (step_is_called(base, "", wanted->only)) {
             called = found[i];
             called_count++;
         } else if (!others) {
@@ -221,7 +221,7 @@ static const struct file *lone_of(const struct wanted *wanted, const struct step
             any_count++;
         }
     }
-    return called_count == 1 ? called : !called_count && any_count == 1 ? any : NULL;
+    return called_count == 1 ? called : !called_count && !is_told && any_count == 1 ? any : NULL;
 }
 
 /* Gives each source its step. Two for the same step are refused both. */
@@ -229,27 +229,23 @@ static void take_sources(struct submission *submission, const struct file *files
                          const struct wanted *wanted) {
     const struct step **steps = calloc((size_t)count + 1, sizeof *steps);
     const struct file **found = calloc((size_t)count + 1, sizeof *found);
-    const struct step *only = NULL;
     const struct file *lone;
-    int i, k, counted = 0, plain, plain_count = 0;
+    int i, k, is_told = 0, plain, plain_count = 0;
 
     if (!steps || !found)
         abort();
-    for (i = 0; i < wanted->catalogue->count; i++)
-        if (wanted->counts(&wanted->catalogue->steps[i], wanted->context)) {
-            only = &wanted->catalogue->steps[i];
-            counted++;
-        }
     for (i = 0; i < count; i++)
         if (may_be_source(&files[i])) {
             steps[i] = step_of(submission, &files[i], wanted, &plain);
             if (plain)
                 found[plain_count++] = &files[i];
         }
-    lone = counted == 1 ? lone_of(wanted, only, found, plain_count) : NULL;
+    for (i = 0; i < count; i++)
+        is_told |= steps[i] && steps[i] == wanted->only;
+    lone = wanted->only ? lone_of(wanted, is_told, found, plain_count) : NULL;
     for (i = 0; i < plain_count; i++)
         if (found[i] == lone)
-            steps[lone - files] = only;
+            steps[lone - files] = wanted->only;
         else
             refuse(submission, found[i]->path, "%s", no_name);
     for (k = 0; k < wanted->catalogue->count; k++) {

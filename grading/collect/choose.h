@@ -8,8 +8,7 @@
 /* What counts, as collect() was told. */
 struct wanted {
     const struct catalogue *catalogue;
-    int (*counts)(const struct step *step, void *context);
-    void *context;
+    const struct step *only; /* of which a lone source is, whatever it is called; NULL: none */
 };
 
 /* A file of a submission: `path` is below what says whose it is. */

@@ -131,11 +131,10 @@ static enum outcome give(struct units *units, const struct wanted *wanted,
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome collect(const char *folder, const struct catalogue *catalogue,
-                     int (*counts)(const struct step *step, void *context),
+enum outcome collect(const char *folder, const struct catalogue *catalogue, const struct step *only,
                      int (*take)(const struct submission *submission, void *context),
                      void *context) {
-    struct wanted wanted = {catalogue, counts, context};
+    struct wanted wanted = {catalogue, only};
     struct units units = {0};
     struct dirent **entries = NULL;
     int open_folder = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC), count, i;

@@ -43,10 +43,9 @@ struct submission {
 
 /* Calls `take` for each submission in `folder`, in the order of students, and of a student as they
  * came in. A submission from which nothing can be taken is given too, with its refusals. `take`
- * returns 0, or not 0 to stop. `counts` says which of the catalogue's steps count. Run from the
- * course's top; the submission is freed after the call. */
-enum outcome collect(const char *folder, const struct catalogue *catalogue,
-                     int (*counts)(const struct step *step, void *context),
+ * returns 0, or not 0 to stop. A lone source whose name tells no step is that of `only`; NULL: of
+ * none. Run from the course's top; the submission is freed after the call. */
+enum outcome collect(const char *folder, const struct catalogue *catalogue, const struct step *only,
                      int (*take)(const struct submission *submission, void *context),
                      void *context);
 

@@ -1,8 +1,8 @@
 -- The gradebook. What was handed in and what was measured is written once and never changed; grades
 -- follow from it and a rubric, and are written anew whenever one of them is.
 
--- schema: this layout's number; secret: 64 hex digits, from which seeds are derived; time_zone: that of
--- the rubric by which the grades were given.
+-- schema: this layout's number; secret: 64 hex digits, from which seeds are derived; rubric: the
+-- path of the rubric by which the grades were given; time_zone: its own.
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
 
 -- The course's own solutions are a submission too, of the student '*'.

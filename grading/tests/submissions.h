@@ -196,21 +196,6 @@ static int write_down(const struct submission *submission, void *context) {
     return 0;
 }
 
-/* Whether the step is among those that `context` names by number, "05 09"; NULL: all. */
-static int counts_in(const struct step *step, void *context) {
-    char number[3] = {step->name[0], step->name[1], 0};
-
-    return !context || strstr(context, number) != NULL;
-}
-
-struct asked {
-    char *steps;
-};
-
-static int counts_asked(const struct step *step, void *context) {
-    return counts_in(step, ((struct asked *)context)->steps);
-}
-
 /* The course's steps, and one of another problem, whose source no other step has. */
 static const struct catalogue *course(void) {
     static const struct step other = {
@@ -225,17 +210,16 @@ static const struct catalogue *course(void) {
     return &catalogue;
 }
 
-/* Collects the folder; what is found stands in `found`. */
-static inline enum outcome gather_steps(char *steps) {
-    struct asked asked = {steps};
-
+/* Collects the folder; what is found stands in `found`. A lone source is of the step of that
+ * number; NULL: of none. */
+static inline enum outcome gather_only(const char *step) {
     *found = 0;
     submissions = 0;
-    return collect(place, course(), counts_asked, write_down, &asked);
+    return collect(place, course(), step ? catalogue_find(course(), step) : NULL, write_down, NULL);
 }
 
 static inline void gather(void) {
-    enum outcome outcome = gather_steps(NULL);
+    enum outcome outcome = gather_only(NULL);
 
     if (outcome)
         fail_msg("ended with %d", outcome);

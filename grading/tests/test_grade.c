@@ -155,9 +155,9 @@ static void test_steps_alone(void **state) {
     assert_true(shell("grep -q '^eve,.*,94,' out/grades.csv")); /* a lone file is the one step's */
     assert_true(shell("! grep -q 02_openmp runs"));
     assert_true(shell("! grep -q 02_openmp out/grades.csv"));
-    /* With 02 in it, bo's is another submission. */
+    /* With 02 too, bo's is the same submission. */
     assert_grades(0, all);
-    assert_true(shell("[ $(grep -c '^check 01' runs) = 4 ] && grep -q 02_openmp out/grades.csv"));
+    assert_true(shell("[ $(grep -c '^check 01' runs) = 3 ] && grep -q 02_openmp out/grades.csv"));
 }
 
 static void test_a_new_attempt(void **state) {
@@ -271,6 +271,31 @@ static void test_time_zone(void **state) {
     write_file("in/times.tsv", "dora\t2026-11-30T00:00:00Z\n");
     assert_grades(0, all);
     assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T00:00:00Z,0,");
+}
+
+/* The rubric of a gradebook stays its own, and a step of few is told of before it is measured. */
+static void test_same_rubric(void **state) {
+    (void)state;
+    assert_true(shell("sed 's/^compiles = .*/compiles = 7/' grading/rubric.ini >mine.ini"));
+    assert_grades(0, "grade --submissions in --out out --rubric mine.ini");
+    assert_says("err.txt", "warning: 1 of 4 students handed in 01_serial, of which all others get "
+                           "0; STEPS= names");
+    assert_true(shell("! grep -q 02_openmp, err.txt && cp out/grades.csv before"));
+    assert_grades(0, "regrade --out out");
+    assert_says("out.txt", "out was graded by mine.ini, and is again");
+    assert_true(shell("cmp before out/grades.csv"));
+    assert_grades(0, all);
+    assert_true(shell("cmp before out/grades.csv"));
+    assert_grades(0, "regrade --out out --rubric grading/rubric.ini");
+    assert_true(shell("! cmp -s before out/grades.csv"));
+    assert_grades(0, "regrade --out out");
+    assert_true(shell("! grep -q 'was graded by' out.txt"));
+    /* Fewer steps are no other attempt. */
+    assert_grades(0, "grade --submissions in --out out --steps 01");
+    assert_says("out.txt", "0 of them new");
+    assert_true(shell("! grep -q warning err.txt && grep -q '^bo,01_serial,1,' "
+                      "out/grades_by_step.csv"));
+    assert_true(shell("rm mine.ini"));
 }
 
 /* What went wrong for the machine's sake is shown, not only that something did. */
@@ -435,6 +460,7 @@ int main(void) {
         cmocka_unit_test_setup(test_not_done, begin),
         cmocka_unit_test_setup(test_says_what_was_said, begin),
         cmocka_unit_test_setup(test_time_zone, begin),
+        cmocka_unit_test_setup(test_same_rubric, begin),
         cmocka_unit_test_setup(test_bad_input, begin),
         cmocka_unit_test_setup(test_full_disk, begin),
         cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),
