@@ -100,26 +100,104 @@ void rewrite_flow(struct source *source) {
     }
 }
 
+static bool is_of_word(char c) {
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether token i is declared there as a constant: with const or constexpr, as a template's
+ * parameter, or in an enum. A kernel's parameter is none. */
+static bool is_constant_here(const struct source *source, int i) {
+    const struct token *tokens = source->tokens;
+    bool constant = false;
+    int k = tokens[i].previous;
+
+    if (!is_name(source, k) && !is_one_of(source, k, " , { > "))
+        return false; /* it is used there */
+    for (; k >= 0 && !is_one_of(source, k, " ; { } ( "); k = tokens[k].previous) {
+        constant |= is_one_of(source, k, " const constexpr template ");
+        if (is(source, k, ")") && tokens[k].partner >= 0)
+            k = tokens[k].partner;
+    }
+    if (is(source, k, "{"))
+        for (k = tokens[k].previous; is_name(source, k) || is(source, k, ":");
+             k = tokens[k].previous)
+            constant |= is(source, k, "enum");
+    else
+        constant &= !is(source, k, "(");
+    return constant;
+}
+
+static bool declares_constant(const struct source *source, const char *name, int length) {
+    int i;
+
+    for (i = 0; i < source->count; i++)
+        if (source->tokens[i].kind == NAME && source->tokens[i].length == length &&
+            !strncmp(source->tokens[i].text, name, (size_t)length) && is_constant_here(source, i))
+            return true;
+    return false;
+}
+
+/* Whether the text is an expression of numbers and names, by the order of its operands and
+ * operators and by its brackets. */
+static bool is_expression(const char *text, int length) {
+    bool operand = false; /* the last thing was one, or a closing bracket */
+    int depth = 0, i, start;
+
+    for (i = 0; i < length; i++) {
+        if (isspace((unsigned char)text[i]))
+            continue;
+        if (is_of_word(text[i])) {
+            for (start = i; i + 1 < length && is_of_word(text[i + 1]);)
+                i++;
+            if (operand && (start < 2 || strncmp(text + start - 2, "::", 2)))
+                return false;
+            operand = true;
+        } else if (text[i] == '(') {
+            depth++;
+            operand = false;
+        } else if (text[i] == ')') {
+            if (!operand || --depth < 0)
+                return false;
+        } else if (strchr("+-~!", text[i])) {
+            operand = false;
+        } else if (!strchr("*/%<>&|^?:=", text[i])) {
+            return false;
+        } else {
+            if (!operand && !strchr("<>&|=:", text[i]))
+                return false;
+            operand = false;
+        }
+    }
+    return operand && !depth;
+}
+
 /* Adds the line and the form of one #pragma unroll: which names are macros, the compiler knows. */
-static void add_unroll(char **list, const char *factor, int length, int line) {
+static void add_unroll(const struct source *source, char **list, const char *factor, int length,
+                       int line) {
+    enum unroll_factor form =
+        length && !is_expression(factor, length) ? UNROLL_BY_NO_CONSTANT : UNROLL_BY_NAME;
     bool names = false;
     int i, start;
 
     for (i = 0; i < length; i++) {
-        if (!isalnum((unsigned char)factor[i]) && factor[i] != '_')
+        if (!is_of_word(factor[i]))
             continue;
-        for (start = i; i < length && (isalnum((unsigned char)factor[i]) || factor[i] == '_');)
+        for (start = i; i < length && is_of_word(factor[i]);)
             i++;
         if (isdigit((unsigned char)factor[start]))
             continue;
         add(list, "%sdefined(%.*s)", names ? " || " : "\n#if ", i - start, factor + start);
         names = true;
+        if (strncmp(factor + i, "::", 2) && !declares_constant(source, factor + start, i - start))
+            form = UNROLL_BY_NO_CONSTANT;
     }
     if (names)
-        add(list, "\n%d, %d,\n#else\n%d, %d,\n#endif\n", line, UNROLL_BY_MACRO, line,
-            UNROLL_BY_NAME);
+        add(list, "\n%d, %d,\n#else\n%d, %d,\n#endif\n", line, UNROLL_BY_MACRO, line, form);
     else
-        add(list, "%d, %d, ", line, length ? UNROLL_BY_NUMBER : UNROLL_BY_NOTHING);
+        add(list, "%d, %d, ", line,
+            form != UNROLL_BY_NAME ? form
+            : length               ? UNROLL_BY_NUMBER
+                                   : UNROLL_BY_NOTHING);
 }
 
 char *list_unrolled(const struct source *source) {
@@ -143,7 +221,7 @@ char *list_unrolled(const struct source *source) {
             factor++;
         while (length && strchr(" \t\r", factor[length - 1]))
             length--;
-        add_unroll(&list, factor, length, token->line);
+        add_unroll(source, &list, factor, length, token->line);
     }
     add(&list, "0");
     return list;

@@ -46,8 +46,16 @@ struct interval {
 };
 
 /* What stands behind a `#pragma unroll`: a constant's name, or an expression with one; the same of
- * a macro, which nvcc does not take, as no macro is expanded there; a number; nothing. */
-enum unroll_factor { UNROLL_BY_NAME = 1, UNROLL_BY_MACRO, UNROLL_BY_NUMBER, UNROLL_BY_NOTHING };
+ * a macro, which nvcc does not take, as no macro is expanded there; a number; nothing; what is no
+ * expression or has a name that the source declares as no constant, which nvcc does not take
+ * either. */
+enum unroll_factor {
+    UNROLL_BY_NAME = 1,
+    UNROLL_BY_MACRO,
+    UNROLL_BY_NUMBER,
+    UNROLL_BY_NOTHING,
+    UNROLL_BY_NO_CONSTANT
+};
 
 enum { MOST_INTERVALS = 128, MOST_DEVICES = 16 };
 
@@ -57,7 +65,8 @@ struct counters {
     uint64_t rsqrtf_calls, other_roots;
     uint64_t tensor_products; /* matrix products of warps, by mma.h; from cpucuda */
     uint64_t unrolled_loops;  /* loops below a `#pragma unroll` whose factor is UNROLL_BY_NAME */
-    /* Another one, if there is one: its unroll_factor and line; UNROLL_BY_MACRO goes first. */
+    /* Another one, if there is one: its unroll_factor and line; one that nvcc ignores goes first.
+     */
     uint64_t other_unroll, other_unroll_line;
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;

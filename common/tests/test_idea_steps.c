@@ -136,6 +136,8 @@ static void test_unroll(void **state) {
               {"06_unroll", PRAGMA, "#pragma unroll (UNROLL / 2)", "",
                ":45: the factor of this "
                "`#pragma unroll` is a macro"},
+              {"06_unroll", PRAGMA, PRAGMA ";", "",
+               "nbody.cu:45: what stands behind this `#pragma unroll` is no constant expression"},
               {"06_unroll", PRAGMA, "#pragma unroll 16", "",
                "nbody.cu:45: the factor of this `#pragma unroll` is a number"},
               {"06_unroll", PRAGMA, "#pragma unroll", "",

@@ -230,6 +230,12 @@ static void test_unrolling(void **state) {
     observed.counters.other_unroll = UNROLL_BY_MACRO;
     lacks("06_unroll", &observed,
           "mine.cu:44: the factor of this `#pragma unroll` is a macro, which nvcc does not take");
+    observed.counters.other_unroll = UNROLL_BY_NO_CONSTANT;
+    observed.counters.unrolled_loops = 1;
+    lacks("06_unroll", &observed,
+          "mine.cu:44: what stands behind this `#pragma unroll` is no constant expression, so nvcc "
+          "ignores it; a constant has the variant's factor");
+    observed.counters.unrolled_loops = 0;
     observed.counters.other_unroll = UNROLL_BY_NUMBER;
     lacks("06_unroll", &observed, "mine.cu:44: the factor of this `#pragma unroll` is a number");
     observed.counters.other_unroll = UNROLL_BY_NOTHING;

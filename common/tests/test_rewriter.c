@@ -304,20 +304,27 @@ static void test_constant_memory(void **state) {
 
 static void test_unrolled_loops(void **state) {
     static const char *const pragmas[] = {
-        "#pragma unroll\n#pragma unroll // 3\n",
-        "1, 4, 2, 4, ",
-        "#pragma unroll 4 // why\n # /**/ pragma \tunroll\t(2) /* or\n not */ a;\n",
-        "1, 3, 2, 3, ",
-        "#pragma unroll_and_jam\n#pragma omp unroll\n// #pragma unroll\n\"#pragma unroll\"\n",
-        "",
-        "#if 0\n#pragma unroll\n#endif\n",
-        "",
+        "#pragma unroll\n#pragma unroll // 3\n", "1, 4, 2, 4, ",
+        "#pragma unroll 4 // why\n # /**/ pragma \tunroll\t(2) /* or\n not */ a;\n", "1, 3, 2, 3, ",
+        "#pragma unroll_and_jam\n#pragma omp unroll\n// #pragma unroll\n\"#pragma unroll\"\n", "",
+        "#if 0\n#pragma unroll\n#endif\n", "",
         "#define U _Pragma(\"unroll 8\")\n_Pragma(\"unroll\") _Pragma(\"omp for\") (\"unroll\")",
-        "1, 3, 2, 4, ",
-        "\n#pragma unroll UNROLL\r\n",
-        "\n#if defined(UNROLL)\n2, 2,\n#else\n2, 1,\n#endif\n",
-        "#pragma unroll (A / 2u + B_1)\n",
-        "\n#if defined(A) || defined(B_1)\n1, 2,\n#else\n1, 1,\n#endif\n"};
+        "1, 3, 2, 4, ", "\n#pragma unroll UNROLL\r\n",
+        "\n#if defined(UNROLL)\n2, 2,\n#else\n2, 5,\n#endif\n",
+        "#pragma unroll (A / 2u + B_1)\nenum e : int { A, B_1 = 4 };",
+        "\n#if defined(A) || defined(B_1)\n1, 2,\n#else\n1, 1,\n#endif\n",
+        "const int a = 4, u = 8;\n#pragma unroll u\n",
+        "\n#if defined(u)\n2, 2,\n#else\n2, 1,\n#endif\n",
+        "template <class T, int N> void f(const T *p, int n) {\n#pragma unroll 2 * N\n}",
+        "\n#if defined(N)\n2, 2,\n#else\n2, 1,\n#endif\n",
+        /* what nvcc ignores */
+        "const int u = 4;\n#pragma unroll u;\n", "\n#if defined(u)\n2, 2,\n#else\n2, 5,\n#endif\n",
+        "void f(const float *p, int n) {\n#pragma unroll n\n}",
+        "\n#if defined(n)\n2, 2,\n#else\n2, 5,\n#endif\n",
+        "int u = 4; const int v = u;\n#pragma unroll u\n",
+        "\n#if defined(u)\n2, 2,\n#else\n2, 5,\n#endif\n",
+        "#pragma unroll 4;\n#pragma unroll (4\n#pragma unroll 4 4\n#pragma unroll 4 +\n",
+        "1, 5, 2, 5, 3, 5, 4, 5, "};
     size_t i;
 
     (void)state;

@@ -178,6 +178,11 @@ extern "C" {
 extern const int cpucuda_unrolled[] __attribute__((weak));
 }
 
+/* Whether nvcc does not take what stands behind the pragma. */
+static bool is_ignored(int factor) {
+    return factor == UNROLL_BY_MACRO || factor == UNROLL_BY_NO_CONSTANT;
+}
+
 static void count_unrolled() {
     struct counters &counters = cpucuda::counters;
 
@@ -185,7 +190,7 @@ static void count_unrolled() {
         if (at[1] == UNROLL_BY_NAME) {
             counters.unrolled_loops++;
         } else if (!counters.other_unroll ||
-                   (at[1] == UNROLL_BY_MACRO && counters.other_unroll != UNROLL_BY_MACRO)) {
+                   (is_ignored(at[1]) && !is_ignored((int)counters.other_unroll))) {
             counters.other_unroll = (uint64_t)at[1];
             counters.other_unroll_line = (uint64_t)at[0];
         }

@@ -179,7 +179,8 @@ static int unrolls(const struct observed *observed, char *message) {
     const struct counters *counters = &observed->counters;
     const char *why;
 
-    if (counters->unrolled_loops && counters->other_unroll != UNROLL_BY_MACRO)
+    if (counters->unrolled_loops && counters->other_unroll != UNROLL_BY_MACRO &&
+        counters->other_unroll != UNROLL_BY_NO_CONSTANT)
         return 1;
     if (!counters->other_unroll) {
         snprintf(message, 512,
@@ -191,6 +192,9 @@ static int unrolls(const struct observed *observed, char *message) {
         counters->other_unroll == UNROLL_BY_MACRO
             ? "the factor of this `#pragma unroll` is a macro, which nvcc does not take, since no "
               "macro is expanded in a #pragma"
+        : counters->other_unroll == UNROLL_BY_NO_CONSTANT
+            ? "what stands behind this `#pragma unroll` is no constant expression, so nvcc ignores "
+              "it"
         : counters->other_unroll == UNROLL_BY_NUMBER
             ? "the factor of this `#pragma unroll` is a number, so all variants are one program"
             : "this `#pragma unroll` has no factor, so all variants are one program";
