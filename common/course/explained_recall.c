@@ -14,7 +14,7 @@
 /* The committed record that stands in for a machine's own, before others do. */
 static const char recorded_machine[] = "h200";
 
-enum { MOST_FACTS = 40 };
+enum { MOST_FACTS = 40, MOST_THREADS = 4096 };
 
 /* The end of an origin's text that tells of the solution. */
 static const char not_yours[] = ", of the SOLUTION and not of your source";
@@ -37,14 +37,17 @@ static int is_companion(const struct row *row) {
 }
 
 /* How well a row tells of its program. Beside a step (`after`): best in the same run at its n,
- * which alone can be compared with it, next at its n. Else: best if it was measured for itself and
- * beside the step before. */
+ * which alone can be compared with it, next at its n; of equals, with most threads, since a bench
+ * of a CPU's step also measures it with fewer. Else: best if it was measured for itself and beside
+ * the step before. */
 static int fitness(const struct row *row, const struct explained *after) {
-    if (!after || !after->n)
+    int threads = atoi(row->field[COLUMN_threads]), same_n;
+
+    if (!after)
         return 2 * !is_companion(row) + (*row->field[COLUMN_speedup_previous] != 0);
-    if (atoi(row->field[COLUMN_n]) != after->n)
-        return 0;
-    return 1 + !strcmp(row->field[COLUMN_run], after->run);
+    same_n = after->n && atoi(row->field[COLUMN_n]) == after->n;
+    return MOST_THREADS * (same_n + (same_n && !strcmp(row->field[COLUMN_run], after->run))) +
+           (threads < MOST_THREADS ? threads : MOST_THREADS - 1);
 }
 
 /* The program's last row with a limit, host to host, among those that tell most of it. NULL if

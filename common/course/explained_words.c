@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "gpu.h"
 #include "occupancy.h"
 
 struct word {
@@ -54,7 +55,13 @@ static const char *say(const struct word *words, size_t count, const char *name)
 
 #define SAY(words, name) say(words, sizeof words / sizeof *words, name)
 
-/* What changed by a tenth or more, "global memory fell from 12.01 to 0.056 bytes" and so on. */
+/* What a step changes in its loop is counted exactly and small: 06 saves 4% of the instructions. */
+static double least_change(enum figure figure) {
+    return figure == FIGURE_slots ? 0.02 : 0.1;
+}
+
+/* What changed by a tenth or more, of instructions by 2%, "global memory fell from 12.01 to 0.056
+ * bytes" and so on. */
 static void say_changes(const struct explained *after, const struct explained *before,
                         char sentence[SENTENCE_BYTES]) {
     static const struct {
@@ -75,7 +82,8 @@ static void say_changes(const struct explained *after, const struct explained *b
         char from[32], to[32], times[32] = "", phrase[WORDS_BYTES];
 
         if (!*figures[i].phrase || !before->origin[i] || !after->origin[i] ||
-            fabs(x - y) <= 0.1 * fmax(x, y) || (i == FIGURE_rate && !comparable))
+            fabs(x - y) <= least_change((enum figure)i) * fmax(x, y) ||
+            (i == FIGURE_rate && !comparable))
             continue;
         if (x == 0)
             strcpy(from, "none");
@@ -104,8 +112,11 @@ static void say_limit(const struct explained *after, const struct explained *bef
 
     if (!*after->limit_name) {
         snprintf(sentence, SENTENCE_BYTES,
-                 "Its limit is not known: `make bench STEP=%.2s` measures it.",
-                 after->programs.step->name);
+                 "Its limit is not known: `make bench STEP=%.2s` measures it%s.",
+                 after->programs.step->name,
+                 step_is_cuda(after->programs.step) && gpu_of_programs() < 0
+                     ? " on a machine with a GPU"
+                     : "");
         return;
     }
     length = snprintf(sentence, SENTENCE_BYTES,

@@ -7,6 +7,9 @@
 #include "lines.h"
 #include "predictions.h"
 
+/* The committed records of a GPU, which every copy of the course has. */
+#define RECORDED "docs/results/h200*/h200*.csv"
+
 static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen\n";
 
 static int take(void *to, const char *line) {
@@ -72,15 +75,12 @@ const struct limit *predictions_limits(const struct step *step) {
     static const struct limit cpu[] = {
         {"fma", "sums and products, as many as the pipes for them do"},
         {"rsqrt", "roots and divisions"},
-        {"memory", "data that come from memory, not from a cache"},
         {NULL, NULL}};
     static const struct limit gpu[] = {
         {"issue", "instructions of all kinds: a scheduler starts one a clock"},
         {"mufu", "roots and reciprocals, which the special function units estimate"},
         {"lds", "loads of shared memory"},
         {"memory", "data that come from the device's memory, not from a cache"},
-        {"copies", "transfers between host and device"},
-        {"waiting", "none of these: warps wait for their own results, too few to fill the gaps"},
         {NULL, NULL}};
 
     return step_is_cuda(step) ? gpu : cpu;
@@ -90,9 +90,35 @@ const char *predictions_word(const char *limit_name) {
     return strncmp(limit_name, "gpu_", 4) ? limit_name : limit_name + 4;
 }
 
+static void print_row(const struct row *row, const struct step *step) {
+    if (*row->field[COLUMN_speedup_previous])
+        printf(" %.2f times,", atof(row->field[COLUMN_speedup_previous]));
+    else if (*step->builds_on)
+        printf(" without %s beside it,", step->builds_on);
+    if (*row->field[COLUMN_limit_name])
+        printf(" limit %s,", predictions_word(row->field[COLUMN_limit_name]));
+    printf(" at n = %s", row->field[COLUMN_n]);
+}
+
+/* Without a GPU: what the solution reached on the one of the committed record, if that has it. */
+static void print_recorded(const struct step *step) {
+    struct student_rows rows;
+    const struct row *row;
+
+    solution_rows_read(RECORDED, &rows);
+    if ((row = student_rows_last(&rows, step->name))) {
+        printf("; the solution, on an %s (docs/results):", row->field[COLUMN_gpu]);
+        print_row(row, step);
+        printf("; a GPU is needed to measure yours\n");
+    } else {
+        printf("; a GPU is needed to measure it\n");
+    }
+    student_rows_free(&rows);
+}
+
 static void print_measured(const struct row *row, const struct step *step) {
     if (!row && step_is_cuda(step) && gpu_of_programs() < 0) {
-        printf("; a GPU is needed to measure it\n");
+        print_recorded(step);
         return;
     }
     if (!row) {
@@ -100,13 +126,8 @@ static void print_measured(const struct row *row, const struct step *step) {
         return;
     }
     printf("; measured");
-    if (*row->field[COLUMN_speedup_previous])
-        printf(" %.2f times,", atof(row->field[COLUMN_speedup_previous]));
-    else if (*step->builds_on)
-        printf(" without %s beside it,", step->builds_on);
-    if (*row->field[COLUMN_limit_name])
-        printf(" limit %s,", predictions_word(row->field[COLUMN_limit_name]));
-    printf(" at n = %s\n", row->field[COLUMN_n]);
+    print_row(row, step);
+    printf("\n");
 }
 
 enum outcome predictions_print(const struct catalogue *catalogue, const char *step,

@@ -19,7 +19,7 @@ static int is_record(const char *path) {
     return !strncmp(line, "time_utc,commit", 15);
 }
 
-static void read_record(const char *path, struct student_rows *rows) {
+static void read_record(const char *path, const char *source, struct student_rows *rows) {
     struct record record = {0};
     struct row *read;
     int count, i;
@@ -33,23 +33,33 @@ static void read_record(const char *path, struct student_rows *rows) {
     if (!rows->list)
         abort();
     for (i = 0; i < count; i++)
-        if (!strcmp(read[i].field[COLUMN_source], "student") && *read[i].field[COLUMN_rate_gps])
+        if (!strcmp(read[i].field[COLUMN_source], source) && *read[i].field[COLUMN_rate_gps])
             rows->list[rows->count++] = read[i];
     free(read);
 }
 
-void student_rows_read(const char *results, const char *machine, struct student_rows *rows) {
-    char pattern[600];
+/* The rows of the source with a rate, of all records whose paths match. */
+static void read_records(const char *pattern, const char *source, struct student_rows *rows) {
     glob_t found = {0};
     size_t i;
 
     memset(rows, 0, sizeof *rows);
-    snprintf(pattern, sizeof pattern, "%s/%s.csv", results, machine ? machine : "*");
     if (!glob(pattern, 0, NULL, &found))
         for (i = 0; i < found.gl_pathc; i++)
             if (is_record(found.gl_pathv[i]))
-                read_record(found.gl_pathv[i], rows);
+                read_record(found.gl_pathv[i], source, rows);
     globfree(&found);
+}
+
+void student_rows_read(const char *results, const char *machine, struct student_rows *rows) {
+    char pattern[600];
+
+    snprintf(pattern, sizeof pattern, "%s/%s.csv", results, machine ? machine : "*");
+    read_records(pattern, "student", rows);
+}
+
+void solution_rows_read(const char *pattern, struct student_rows *rows) {
+    read_records(pattern, "solution", rows);
 }
 
 void student_rows_free(struct student_rows *rows) {

@@ -13,6 +13,10 @@ struct student_rows {
  * folder. A file with another header is no record; of a damaged one that is said, and it counts as
  * empty. Freed by student_rows_free(). */
 void student_rows_read(const char *results, const char *machine, struct student_rows *rows);
+
+/* The same of the solutions, of the records whose paths match the pattern of glob(). */
+void solution_rows_read(const char *pattern, struct student_rows *rows);
+
 void student_rows_free(struct student_rows *rows);
 
 /* The row of the step that its last bench says most about: of its last run that was compared with

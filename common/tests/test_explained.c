@@ -8,6 +8,7 @@
 
 #include "command.h"
 #include "explained_words.h"
+#include "gpu.h"
 #include "nbody/nbody_problem.h"
 #include "occupancy.h"
 #include "own_word.h"
@@ -103,16 +104,24 @@ static void test_sentences(void **state) {
     figure_set(&before, FIGURE_spill_bytes, 0, 'a');
     figure_set(&after, FIGURE_spill_bytes, 0, 'a');
     figure_set(&before, FIGURE_slots, 37, 'a');
-    figure_set(&after, FIGURE_slots, 36, 'a');
+    figure_set(&after, FIGURE_slots, 36.5, 'a');
     figure_set(&after, FIGURE_sectors, 4, 'a');
     strcpy(after.stall, "of_tomorrow");
     assert_int_equal(explained_sentences(&after, &before, sentences), 3);
     assert_string_equal(sentences[0],
                         "05_tiling beside 04_soa: nothing in the table differs by a tenth.");
-    assert_string_equal(sentences[1], "Its limit is not known: `make bench STEP=05` measures it.");
+    assert_string_equal(sentences[1], gpu_of_programs() < 0
+                                          ? "Its limit is not known: `make bench STEP=05` measures "
+                                            "it on a machine with a GPU."
+                                          : "Its limit is not known: `make bench STEP=05` "
+                                            "measures it.");
     assert_string_equal(sentences[2],
                         "Whenever a scheduler issues, 0.00 of its warps of_tomorrow (of_tomorrow), "
                         "more than for anything else; 0.00 more are ready and not taken.");
+    /* the figure that an unrolled loop is about */
+    figure_set(&after, FIGURE_slots, 35.59, 'a');
+    explained_sentences(&after, &before, sentences);
+    assert_says(sentences[0], "35.59 instructions an interaction instead of 37.00.");
     figure_set(&before, FIGURE_pinned, 0, 'a');
     figure_set(&after, FIGURE_pinned, 2, 'a');
     figure_set(&after, FIGURE_slots, 18, 'a');

@@ -86,8 +86,6 @@ const limitNames = {
     mufu: 'the special function units (MUFU)',
     lds: 'loads of shared memory (LDS)',
     memory: 'the bandwidth of memory',
-    copies: 'copies to and from the GPU',
-    waiting: 'waiting: too little to do at once',
 };
 
 function limitName(name) {
