@@ -168,7 +168,7 @@ enum outcome journal_check(const struct programs *programs, const struct options
     snprintf(event.result, sizeof event.result, "%s", outcome_word(outcome));
     told = verdict_told(check, outcome);
     if (told)
-        snprintf(event.text, sizeof event.text, "%s", told->message);
+        snprintf(event.text, sizeof event.text, "%.1023s", told->message);
     if (outcome == OUTCOME_COMPILE)
         snprintf(event.text, sizeof event.text, "%s", programs->error);
     if (outcome == OUTCOME_UNFINISHED)

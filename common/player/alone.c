@@ -101,7 +101,7 @@ int main(int count, char **words) {
         right = problem->answer(parameters, kept, distribution, iterations);
         if (!right)
             return OUTCOME_INTERNAL;
-        problem->judge(parameters, kept, right, output, distribution, 2e-3, &judgement);
+        problem->judge(parameters, kept, right, output, distribution, iterations, 2e-3, &judgement);
         printf("n = %d, %d iterations: %s %s\n", n, iterations, outcome_word(judgement.outcome),
                judgement.message);
         free(right);

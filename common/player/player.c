@@ -24,12 +24,16 @@ void __sanitizer_print_stack_trace(void) __attribute__((weak));
 extern const char __executable_start[], etext[];
 
 /* Defined by cpucuda, if that is linked in; the turns also by timeline.cu. */
-void cpucuda_hide(void *start, size_t bytes) __attribute__((weak));
+void cpucuda_hide(void *start, size_t bytes, int is_const) __attribute__((weak));
 void device_turn_begins(void) __attribute__((weak));
 void device_turn_ends(int turn, int status, struct counters *counters) __attribute__((weak));
 
 struct figures *figures;
 static struct own_figures *own;
+
+/* Defined where CUDA's own runtime is linked in, and by cpucuda. Its driver writes to the pages of
+ * memory that it is to lock, if only to see that it can. */
+int cudaHostRegister(void *, size_t, unsigned) __attribute__((weak));
 
 /* A buffer of the referee's, mapped whole. */
 struct buffer {
@@ -37,13 +41,13 @@ struct buffer {
     size_t bytes;
 };
 
-static struct buffer map(int fd) {
+static struct buffer map(int fd, int protection) {
     struct stat status;
     struct buffer buffer = {0};
 
     if (fstat(fd, &status) == 0) {
         buffer.bytes = (size_t)status.st_size;
-        buffer.start = mmap(NULL, buffer.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        buffer.start = mmap(NULL, buffer.bytes, protection, MAP_SHARED, fd, 0);
     }
     if (!buffer.start || buffer.start == MAP_FAILED) {
         fprintf(stderr, "player: runs only below the referee (file descriptor %d is no buffer)\n",
@@ -60,6 +64,8 @@ static void fence(struct buffer buffer, size_t header, uint64_t used) {
         __asan_poison_memory_region(buffer.start + header + used, buffer.bytes - header - used);
     }
 }
+
+static struct buffer input;
 
 struct ends {
     int count, begun;
@@ -88,6 +94,20 @@ static void note_end(void) {
     _Unwind_Backtrace(note_frame, &ends);
 }
 
+/* Tells a write to the input, as cpucuda tells what it finds. */
+static void tell_write_to_input(int number, const unsigned char *address) {
+    const unsigned char *in = input.start + HEADER_BYTES;
+
+    if (number != SIGSEGV || !input.start || address < input.start ||
+        address >= input.start + input.bytes)
+        return;
+    fprintf(stderr,
+            "\ncpucuda: memory: host code at {+0x%lx} wrote to the input, %ld bytes from the "
+            "beginning of `in`; a step only reads it, and computes in memory of its own\n",
+            (unsigned long)own->ended_at[0], (long)(address - in));
+    _exit(67);
+}
+
 static uintptr_t stack_pointer(const ucontext_t *context) {
 #if defined(__x86_64__)
     return (uintptr_t)context->uc_mcontext.gregs[REG_RSP];
@@ -105,6 +125,7 @@ static void on_signal(int number, siginfo_t *information, void *context) {
         own->refused_call = information->si_syscall;
     own->stack_is_full = number == SIGSEGV && address + NEAR > top && address < top + NEAR;
     note_end();
+    tell_write_to_input(number, information->si_addr);
     signal(number, SIG_DFL);
     raise(number);
 }
@@ -119,7 +140,7 @@ static void watch(void) {
 
     if (__sanitizer_print_stack_trace)
         return;
-    own = (struct own_figures *)map(FIGURES_FD).start;
+    own = (struct own_figures *)map(FIGURES_FD, PROT_READ | PROT_WRITE).start;
     sigaltstack(&stack, NULL);
     for (i = 0; i < sizeof signals / sizeof *signals; i++)
         sigaction(signals[i], &action, NULL);
@@ -128,18 +149,22 @@ static void watch(void) {
 __attribute__((section(".preinit_array"), used)) static void (*watches)(void) = watch;
 
 int main(void) {
-    struct buffer input = map(INPUT_FD), output = map(OUTPUT_FD);
-    const struct turn *turn = (const struct turn *)input.start;
+    const int is_const = cpucuda_hide || !cudaHostRegister;
+    const struct buffer output = map(OUTPUT_FD, PROT_READ | PROT_WRITE);
+    const struct turn *turn;
     char command;
+
+    input = map(INPUT_FD, PROT_READ | (is_const ? 0 : PROT_WRITE));
+    turn = (const struct turn *)input.start;
 
     if (own) /* in watch() it would be called where the stack is cut off */
         atexit(note_end);
     else
-        own = (struct own_figures *)map(FIGURES_FD).start;
+        own = (struct own_figures *)map(FIGURES_FD, PROT_READ | PROT_WRITE).start;
     figures = &own->figures;
     if (cpucuda_hide) { /* from kernels: they are memory of the host */
-        cpucuda_hide(input.start, input.bytes);
-        cpucuda_hide(output.start, output.bytes);
+        cpucuda_hide(input.start, input.bytes, is_const);
+        cpucuda_hide(output.start, output.bytes, 0);
     }
 
     while (read(COMMAND_FD, &command, 1) == 1) {

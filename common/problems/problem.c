@@ -1,5 +1,6 @@
 #include "problem.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const struct problem *problem_find(const char *name) {
@@ -21,6 +22,20 @@ void problem_fit(const struct problem *problem, const char *distribution, int n,
 
     *input_bytes = in > *input_bytes ? in : *input_bytes;
     *output_bytes = out > *output_bytes ? out : *output_bytes;
+}
+
+const char *problem_iteration(const struct problem *problem) {
+    return problem->iteration ? problem->iteration : "iteration";
+}
+
+const char *problem_iterations(const struct problem *problem, int count, char text[40]) {
+    const char *one = problem_iteration(problem);
+
+    snprintf(text, 40, "%d %s%s", count, one,
+             count == 1                    ? ""
+             : one[strlen(one) - 1] == 's' ? "es"
+                                           : "s");
+    return text;
 }
 
 const char *problem_one(const struct problem *problem) {

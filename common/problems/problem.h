@@ -18,19 +18,34 @@ struct judgement {
     double error_l2, error_p99, error_max; /* against fp64; what the norm is, the problem says */
     long decimals[DECIMALS]; /* coordinates whose first wrong decimal is 1, 2, ..., 9, later */
     int first_wrong_decimal; /* 1 to 10; 0: this case has no decimals */
-    char message[512];       /* what is wrong and where, the likely cause; empty if accepted */
+    char message[768];       /* what is wrong and where, the likely cause; empty if accepted */
 };
 
-/* A case of the check: the size n, or each from n to `to`. `distribution` decides which of the
- * problem's verdicts is asked. */
+/* Which sizes a case of the check has, and how it is run. */
+enum case_kind {
+    EACH,   /* each size from n to `to`, with iterations and parameters drawn from the seed */
+    ONE_OF, /* an odd size between the two, drawn likewise */
+    FIXED   /* size n, one run of two iterations with the parameters of set_parameters() */
+};
+
+/* A case of the check. `distribution` decides which of the problem's verdicts is asked. */
 struct check_case {
     const char *distribution; /* NULL ends a list */
     int n, to;                /* to = 0: n alone */
+    enum case_kind kind;
+};
+
+/* A float among the parameters that a check draws from the seed, its logarithm uniform. */
+struct varied {
+    const char *name; /* NULL ends a list */
+    size_t offset;    /* into the parameters */
+    double low, high;
 };
 
 /* The sizes of runs for which nobody has named one. */
 struct sizes {
     int single;         /* of `make run` of a step */
+    int variants;       /* at most, in a check on a CPU of variants other than the default */
     int small;          /* of all that a CPU runs which plays a GPU, and where there is no GPU */
     int on_cpu, on_gpu; /* at which a submission is compared */
     int with_errors;    /* the largest at which the right answer is quick to have */
@@ -70,6 +85,7 @@ struct problem {
     const char *unit;                 /* what the rate counts, in the plural: "interactions" */
     const char *per;                  /* one of it, with its article: "an interaction" */
     const char *element;              /* what input and output are made of, in the plural */
+    const char *iteration;            /* what a run repeats: "pass"; NULL: "iteration" */
     const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
@@ -101,8 +117,16 @@ struct problem {
     /* Parameters of a run of `iterations` iterations. */
     void (*set_parameters)(void *parameters, const char *distribution, int n, int iterations);
 
+    /* What a check draws of the parameters; NULL: nothing. */
+    const struct varied *varied;
+
     /* n elements drawn from `distribution`; the same seed gives the same bytes everywhere. */
     void (*generate)(void *input, const char *distribution, int n, uint64_t seed);
+
+    /* Makes an input of a check, of 3 elements or more, tell more: what a program may have kept of
+     * the object's last input, `before`, by its first and last element alone does not fit. `before`
+     * is NULL in the first run. NULL: there is no such thing. */
+    void (*sharpen)(void *input, const void *before, const char *distribution, int n);
 
     /* The right answer after `iterations` iterations, for judge(); the caller frees it. NULL when
      * memory is short. */
@@ -114,9 +138,11 @@ struct problem {
      * bytes) says what is wrong with the file. NULL: there are no such files. */
     int (*read_file)(const char *path, char *message);
 
-    /* The full verdict on an output. `tolerance` is the step's tolerance_l2. */
+    /* The full verdict on an output of `iterations` iterations. `tolerance` is the step's
+     * tolerance_l2. */
     void (*judge)(const void *parameters, const void *input, const void *answer, const void *output,
-                  const char *distribution, double tolerance, struct judgement *judgement);
+                  const char *distribution, int iterations, double tolerance,
+                  struct judgement *judgement);
 
     /* Sets to zero, in an input of n elements, what an iteration adds to: the output is then what
      * was added, without its rounding to what was there. NULL: there is no such thing. */
@@ -171,6 +197,10 @@ void problem_fit(const struct problem *problem, const char *distribution, int n,
 
 /* One unit of the problem's work without its article: "interaction". */
 const char *problem_one(const struct problem *problem);
+
+/* "pass", and so many of them: "3 passes". */
+const char *problem_iteration(const struct problem *problem);
+const char *problem_iterations(const struct problem *problem, int count, char text[40]);
 
 /* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
 const char *problem_file(const struct problem *problem, const char *distribution);

@@ -5,14 +5,14 @@
 #include "problem.h"
 #include "parts.h"
 
-enum { MOST_CASES = 32 };
+enum { MOST_CASES = 40 };
 
 /* A case of a verdict: one size of one distribution. */
 struct case_verdict {
     int n;
     const char *distribution;
     enum outcome outcome;
-    char message[512]; /* empty if accepted */
+    char message[768]; /* empty if accepted */
 };
 
 /* The verdict on one program. */
@@ -22,7 +22,7 @@ struct verdict {
     enum outcome outcome;
     int skipped;                           /* not looked at; the message says why */
     int unrun;                             /* not run, and failed like another that was */
-    char message[1024];                    /* one line; empty if accepted */
+    char message[1536];                    /* one line; empty if accepted */
     double error_l2, error_p99, error_max; /* the worst of all cases */
     int first_wrong_decimal;               /* 0: no such case */
     long decimals[DECIMALS];

@@ -25,7 +25,7 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
         return complain(OUTCOME_INTERNAL, "%s", message);
     for (i = 0; i < wanted; i++) {
         const struct task *task =
-            task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i));
+            task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i), TASK_FIXED);
 
         if (!task) {
             player_end(player);
@@ -76,7 +76,7 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
             verdict->error_l2 = problem->sampled_error(parameters, input, output);
         } else if (!outcome && (answer = problem->answer(parameters, input, distribution, 1))) {
             cell_value(programs->step->tolerance, program->variant, tolerance);
-            problem->judge(parameters, input, answer, output, distribution, atof(tolerance),
+            problem->judge(parameters, input, answer, output, distribution, 1, atof(tolerance),
                            &judgement);
             verdict->error_l2 = judgement.error_l2;
             verdict->outcome = judgement.outcome;

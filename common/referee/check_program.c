@@ -5,6 +5,7 @@
 
 #include "check_cases.h"
 #include "check_program.h"
+#include "check_trials.h"
 #include "last_words.h"
 #include "sanitizer.h"
 #include "random.h"
@@ -22,7 +23,7 @@ static void observe_shares(struct player *player, const struct task *task, int p
         player_create(player, task->parameters, problem->parameters_bytes, task_input_bytes(task),
                       task_output_bytes(task)) == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[0], &busiest[0]);
-        if (player_run(player, task->input, output, 1, patience * allowed, &seconds) ==
+        if (player_run(player, task->runs[0].input, output, 1, patience * allowed, &seconds) ==
             OUTCOME_ACCEPTED) {
             player_cpu_seconds(player, &all[1], &busiest[1]);
             observed->cpu_seconds = all[1] - all[0];
@@ -40,25 +41,72 @@ static int largest_size(const struct programs *programs, const struct program *p
 
     return !strcmp(program->backend, "cuda") || is_default
                ? INT_MAX
-               : problem_find(programs->step->problem)->sizes->small;
+               : problem_find(programs->step->problem)->sizes->variants;
+}
+
+/* The cases of a build, with a size for each that leaves it to the seed. None is above `most`. */
+static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most,
+                        struct check_case *cases) {
+    int i;
+
+    for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
+        struct check_case *one = &cases[i];
+
+        *one = wanted[i];
+        if (one->kind == ONE_OF) {
+            int above = one->n > most;
+            int low = (above ? most / 2 : one->n) | 1, high = one->to < most ? one->to : most;
+
+            high = above ? most : high;
+            one->n =
+                low + 2 * (int)(seed_of(~seed, (uint64_t)i) % (unsigned)((high - low) / 2 + 1));
+            one->to = 0;
+        }
+        one->n = one->n < most ? one->n : most;
+    }
+}
+
+/* What the program of a wrong case does right, in a process of its own. Dear sizes are left out. */
+static void explain_case(const struct programs *programs, const struct program *program,
+                         const struct task *task, int workers, uint64_t seed,
+                         struct judgement *judgement) {
+    struct check_case one = {task->distribution, task->n};
+    char tolerance[32], message[512];
+    struct player *player;
+
+    if (task->kind == TASK_FIXED || task_kind_of(task->problem, &one, task->n, 1) == TASK_SHORT)
+        return;
+    player =
+        cases_player(program, programs->step->name, task->problem, &one, 1, workers, seed, message);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    if (player)
+        trials_tell(player, task, 1, atof(tolerance), judgement->message,
+                    sizeof judgement->message);
+    player_end(player);
 }
 
 /* A size that was asked for, with each distribution that sanitizers get; or with the asked one. */
-static void asked_cases(const struct problem *problem, const struct options *options,
+static void asked_cases(const struct problem *problem, const struct options *options, int fixed,
                         struct check_case *cases) {
     const struct check_case *from = problem->sanitizer_cases;
     int count = 0, i;
 
     if (options->distribution) {
-        *cases = (struct check_case){options->distribution, options->n};
+        *cases = (struct check_case){options->distribution, options->n, 0, fixed ? FIXED : EACH};
         return;
     }
     for (; from->distribution; from++) {
         for (i = 0; i < count && strcmp(cases[i].distribution, from->distribution); i++)
             ;
         if (i == count)
-            cases[count++] = (struct check_case){from->distribution, options->n};
+            cases[count++] = (struct check_case){from->distribution, options->n, 0,
+                                                 fixed || from->kind == FIXED ? FIXED : EACH};
     }
+}
+
+static int is_of_result(enum outcome outcome) {
+    return outcome == OUTCOME_WRONG || outcome == OUTCOME_NOT_FINITE ||
+           outcome == OUTCOME_UNWRITTEN;
 }
 
 /* Device memory that was not given back spoils no result: the verdict on memory has it, wrong
@@ -90,25 +138,25 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     const struct check_case *wanted = fast        ? problem->cases
                                       : sanitized ? problem->sanitizer_cases
                                                   : problem->trace_cases;
+    int slowness = fast ? 1 : 10; /* of a build, beside the plain one */
     int most = largest_size(programs, program);
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};
+    const struct task *failed[MOST_CASES] = {0};
     char tolerance[32], message[512];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED;
     int thin = fast && most < INT_MAX;
-    int i, n, count = 0, wanted_count = 0, largest = 0, is_observed;
+    int i, n, count = 0, wanted_count = 0, largest = 0, told, is_observed;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
     cell_value(programs->step->tolerance, program->variant, tolerance);
     if (options->n)
-        asked_cases(problem, options, cases);
-    for (i = 0; !options->n && i < MOST_CASES && wanted[i].distribution; i++) {
-        cases[i] = wanted[i];
-        cases[i].n = cases[i].n < most ? cases[i].n : most;
-    }
+        asked_cases(problem, options, is_build(program, "trace"), cases);
+    else
+        drawn_cases(wanted, options->seed, most, cases);
     while (cases[wanted_count].distribution)
         wanted_count++;
     for (i = 0; i < wanted_count; i++)
@@ -118,7 +166,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     if (!player)
         return complain(OUTCOME_INTERNAL, "%s", message);
     for (i = 0; i < wanted_count && outcome == OUTCOME_ACCEPTED; i++) {
-        const char *distribution = cases[i].distribution;
+        const struct check_case one = cases[i];
+        const char *distribution = one.distribution;
         int from = cases[i].n, to = cases[i].to ? cases[i].to : from;
         const struct task *task = NULL;
 
@@ -126,8 +175,10 @@ static enum outcome check_once(const struct programs *programs, const struct pro
         is_observed =
             observed && cases[i].n == largest && !strcmp(distribution, problem->distributions[0]);
         /* The smallest of a range that fails stands for it. */
-        for (n = from; n <= to && !judgements[i].outcome; n += thin && n < to ? to - n : 1) {
-            task = task_get(problem, distribution, n, seed_of(options->seed, (uint64_t)i));
+        for (n = from; n <= to && !judgements[i].outcome;
+             n = thin && n < to ? to : case_next(&one, n, options->seed)) {
+            task = task_get(problem, distribution, n, seed_of(options->seed, (uint64_t)i),
+                            task_kind_of(problem, &one, n, slowness));
             if (!task) {
                 player_end(player);
                 return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
@@ -135,14 +186,20 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             outcome = task_run(player, task, patience, atof(tolerance), &judgements[i],
                                is_observed || is_soft(problem, distribution) ? observed : NULL);
             keep_worst(verdict, &judgements[i]);
-            if (judgements[i].outcome)
-                cases[i] = (struct check_case){distribution, n, 0};
+            if (judgements[i].outcome) {
+                cases[i] = (struct check_case){distribution, n};
+                failed[i] = task;
+            }
         }
         if (is_observed && outcome == OUTCOME_ACCEPTED && fast && !strcmp(program->backend, "cpu"))
             observe_shares(player, task, patience, observed);
         if (one_failure && judgements[i].outcome)
             break;
     }
+    told = case_told(judgements, cases, count);
+    if (told >= 0 && fast && !one_failure && is_of_result(judgements[told].outcome) &&
+        !step_expects_rejection(programs->step, program->variant))
+        explain_case(programs, program, failed[told], workers, options->seed, &judgements[told]);
     conclude(verdict, judgements, cases, count,
              sanitized ? "in the build with sanitizers, "
              : fast    ? ""

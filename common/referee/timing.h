@@ -12,7 +12,7 @@ enum { REPEATS = 10, SLOW_REPEATS = 3 };
 /* What repeated runs of one program took. */
 struct timing {
     enum outcome outcome;
-    char message[512];
+    char message[768];
     int iterations, repeats;
     double median, minimum, maximum; /* seconds a run */
     double seconds[REPEATS];         /* of each, in their order */

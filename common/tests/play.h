@@ -63,7 +63,7 @@ static enum outcome play_run(struct player *player, uint64_t seed, double *secon
     outcome = player_run(player, input, output, PLAY_ITERATIONS, 0, seconds);
     if (outcome == OUTCOME_ACCEPTED && judgement) {
         answer = nbody->answer(parameters, input, uniform, PLAY_ITERATIONS);
-        nbody->judge(parameters, input, answer, output, uniform, 1e-4, judgement);
+        nbody->judge(parameters, input, answer, output, uniform, PLAY_ITERATIONS, 1e-4, judgement);
         free(answer);
     }
     free(input);

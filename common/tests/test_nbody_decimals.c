@@ -135,14 +135,14 @@ static void contraction_is_accepted(void **state) {
     assert_non_null(answer);
 
     contracted_program(&parameters, in, out);
-    nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "cube", 2, 0, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
     assert_true(judgement.first_wrong_decimal > 2);
     assert_true(judgement.decimals[0] + judgement.decimals[1] > 0);
     assert_true(judgement.decimals[9] < 3 * N);
 
     nbody_problem.trusted(&parameters, in, out, 2);
-    nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "cube", 2, 0, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
     free(in);
     free(out);
@@ -163,7 +163,7 @@ static void decimals_one_and_two_decide(void **state) {
         memcpy(out, answer->reference, N * sizeof *out);
         for (int i = 0; i < N; i += 25)
             out[i].y += steps[k - 1];
-        nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+        nbody_problem.judge(&parameters, in, answer, out, "cube", 2, 0, &judgement);
         assert_int_equal(judgement.first_wrong_decimal, k);
         assert_int_equal(judgement.outcome, k < 3 ? OUTCOME_DECIMALS : OUTCOME_ACCEPTED);
     }
@@ -183,12 +183,12 @@ static void a_block_left_out_is_rejected(void **state) {
     assert_non_null(answer);
     assert_non_null(answer->reference);
     memcpy(out, answer->reference, N * sizeof *out);
-    nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "cube", 2, 0, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
     assert_int_equal(judgement.decimals[9], 3 * N);
 
     memcpy(out + 4096, in + 4096, 256 * sizeof *out);
-    nbody_problem.judge(&parameters, in, answer, out, "cube", 0, &judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "cube", 2, 0, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_DECIMALS);
     assert_true(judgement.first_wrong_decimal <= 2);
     assert_non_null(strstr(judgement.message, "decimal 1 or 2"));

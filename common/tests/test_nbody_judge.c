@@ -200,7 +200,7 @@ static void judge_fault(const struct fault *fault, struct judgement *judgement) 
     struct answer *answer = nbody_problem.answer(&parameters, in, "uniform", 2);
     assert_non_null(answer);
     faulty_program(fault, &parameters, in, out, 2);
-    nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, judgement);
     assert_int_equal(judgement->first_wrong_decimal, 0);
     assert_null(strchr(judgement->message, '\n'));
     free(in);
@@ -249,7 +249,7 @@ static void huge_numbers_have_no_name(void **state) {
     assert_true(nbody_reference(&parameters, in, out, 2));
     for (int i = 0; i < N; i++)
         out[i].vx += i % 2 ? 1e3f : -1e3f, out[i].vy += i % 3 ? 1e3f : -1e3f;
-    nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
+    nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_WRONG);
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
         if (faults[f].dt_of_kick != 0)
@@ -271,13 +271,15 @@ static void right_programs_are_accepted(void **state) {
         struct answer *answer = nbody_problem.answer(&parameters, in, at.distribution, 2);
         struct judgement judgement;
         faulty_program(&(struct fault){0}, &parameters, in, out, 2);
-        nbody_problem.judge(&parameters, in, answer, out, at.distribution, tolerance, &judgement);
+        nbody_problem.judge(&parameters, in, answer, out, at.distribution, 2, tolerance,
+                            &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
         assert_string_equal(judgement.message, "");
         assert_true(judgement.error_l2 > 0 || at.n == 1);
         assert_true(judgement.error_p99 <= judgement.error_max);
         nbody_problem.trusted(&parameters, in, out, 2);
-        nbody_problem.judge(&parameters, in, answer, out, at.distribution, tolerance, &judgement);
+        nbody_problem.judge(&parameters, in, answer, out, at.distribution, 2, tolerance,
+                            &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
         free(in);
         free(out);
@@ -305,14 +307,14 @@ static void one_wrong_body_of_many_is_found(void **state) {
         for (int w = 0; w < 4; w++) {
             char where[40];
             out[i] = wrongs[w];
-            nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
+            nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, &judgement);
             assert_int_equal(judgement.outcome, OUTCOME_WRONG);
             snprintf(where, sizeof where, "is off, body %d,", i);
             assert_non_null(strstr(judgement.message, "1 of 16384 bodies is off"));
             assert_non_null(strstr(judgement.message, where));
         }
         out[i] = right;
-        nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
+        nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
     }
     free(in);
@@ -347,7 +349,7 @@ static void every_limit_counts(void **state) {
                                    (float)(in[i].vy + v * (right->vy[i] - in[i].vy)),
                                    (float)(in[i].vz + v * (right->vz[i] - in[i].vz))};
         }
-        nbody_problem.judge(&parameters, in, answer, out, "uniform", tolerance, &judgement);
+        nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, &judgement);
         assert_int_equal(judgement.outcome, limit ? OUTCOME_WRONG : OUTCOME_ACCEPTED);
         assert_non_null(strstr(judgement.message, phrases[limit]));
     }

@@ -186,7 +186,8 @@ static struct judgement judged(const struct input *input, const char *distributi
     struct judgement judgement;
     void *answer = massive->answer(&input->parameters, input->bodies, distribution, iterations);
 
-    massive->judge(&input->parameters, input->bodies, answer, out, distribution, 2e-3, &judgement);
+    massive->judge(&input->parameters, input->bodies, answer, out, distribution, iterations, 2e-3,
+                   &judgement);
     free(answer);
     return judgement;
 }

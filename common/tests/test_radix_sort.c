@@ -159,12 +159,12 @@ static void every_short_length_is_a_case(void **state) {
 
     (void)state;
     for (const struct check_case *c = problem->cases; c->distribution; c++)
-        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
+        for (int n = c->n; n <= (c->kind == EACH && c->to ? c->to : c->n) && n <= 2050; n++)
             seen[n] |= !strcmp(c->distribution, "keys");
     for (int n = 0; n <= 2050; n++)
         assert_true(seen[n]);
     for (const struct check_case *c = problem->sanitizer_cases; c->distribution; c++)
-        sanitized += c->to ? c->to - c->n + 1 : 1;
+        sanitized += c->kind == EACH && c->to ? c->to - c->n + 1 : 1;
     assert_in_range(sanitized, 36, 60);
 }
 
@@ -177,7 +177,7 @@ static void expect(const char *distribution, int n, const void *in, const void *
 
     problem->set_parameters(&parameters, distribution, n, 2);
     assert_non_null(answer = problem->answer(&parameters, in, distribution, 2));
-    problem->judge(&parameters, in, answer, output, distribution, 0, &judgement);
+    problem->judge(&parameters, in, answer, output, distribution, 2, 0, &judgement);
     if (judgement.outcome != outcome || !strstr(judgement.message, phrase))
         fail_msg("%s: outcome %d, \"%s\" lacks \"%s\"", distribution, judgement.outcome,
                  judgement.message, phrase);

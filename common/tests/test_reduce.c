@@ -69,14 +69,14 @@ static void every_short_length_is_a_case(void **state) {
     (void)state;
     for (const struct check_case *c = reduce->cases; c->distribution; c++) {
         largest = c->n > largest ? c->n : largest;
-        for (int n = c->n; n <= (c->to ? c->to : c->n) && n <= 2050; n++)
+        for (int n = c->n; n <= (c->kind == EACH && c->to ? c->to : c->n) && n <= 2050; n++)
             seen[n] |= !strcmp(c->distribution, "integers");
     }
     assert_in_range(largest, 2 * 4 * 132 * 2048, 4e6);
     for (int n = 0; n <= 2050; n++)
         assert_true(seen[n]);
     for (const struct check_case *c = reduce->sanitizer_cases; c->distribution; c++)
-        sanitized += c->to ? c->to - c->n + 1 : 1;
+        sanitized += c->kind == EACH && c->to ? c->to - c->n + 1 : 1;
     assert_in_range(sanitized, 40, 60);
 }
 
@@ -89,7 +89,7 @@ static struct judgement judged(const char *distribution, int n, const unsigned *
     reduce->set_parameters(&parameters, distribution, n, 2);
     answer = reduce->answer(&parameters, in, distribution, 2);
     assert_non_null(answer);
-    reduce->judge(&parameters, in, answer, &output, distribution, tolerance, &judgement);
+    reduce->judge(&parameters, in, answer, &output, distribution, 2, tolerance, &judgement);
     free(answer);
     return judgement;
 }

@@ -165,7 +165,7 @@ static void bodies_may_be_in_one_place(void **state) {
         struct body *output = ran(built(variants[v], as_it_is), &parameters, input, 1);
         struct judgement judgement;
 
-        massive->judge(&parameters, input, answer, output, "masses", 1e-4, &judgement);
+        massive->judge(&parameters, input, answer, output, "masses", ITERATIONS, 1e-4, &judgement);
         if (judgement.outcome)
             fail_msg("%s: %s", variants[v], judgement.message);
         free(output);
@@ -184,7 +184,7 @@ static enum outcome of_copies(const struct edit *edits) {
     struct judgement judgement;
 
     assert_non_null(answer);
-    massive->judge(&parameters, input, answer, output, "masses", 1e-4, &judgement);
+    massive->judge(&parameters, input, answer, output, "masses", ITERATIONS, 1e-4, &judgement);
     free(answer);
     free(output);
     free(input);

@@ -44,7 +44,8 @@ static struct judgement judged(const char *file, const char *distribution, int n
     assert_true(answer && y);
     spmv_run(player, &input, 2, y);
     player_end(player);
-    spmv_problem.judge(&input.parameters, input.memory, answer, y, distribution, 1e-5, &judgement);
+    spmv_problem.judge(&input.parameters, input.memory, answer, y, distribution, 2, 1e-5,
+                       &judgement);
     free(answer);
     free(y);
     free(input.memory);

@@ -77,7 +77,7 @@ static void a_check_has_all_its_parts(void **state) {
     }
     wrong = verdict_on(&check, "forgetful", "plain");
     assert_int_equal(wrong->outcome, OUTCOME_WRONG);
-    assert_non_null(strstr(wrong->message, "): number 0 is"));
+    assert_non_null(strstr(wrong->message, " iterations: number 0 is"));
     assert_int_equal(check.outcome, OUTCOME_ACCEPTED); /* it is expected to be rejected */
 }
 

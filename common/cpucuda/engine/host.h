@@ -68,6 +68,7 @@ bool unregister_memory(void *start);
 const allocation *any_registered(); /* NULL if none is */
 void hide_host_memory();
 void show_host_memory();
+int host_protection(const void *address); /* of memory that nothing guards or hides */
 bool is_hidden(const void *address);
 bool page_locked(const void *start, size_t bytes); /* all of it pinned or registered */
 

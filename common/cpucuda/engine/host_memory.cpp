@@ -6,10 +6,18 @@
 
 namespace cpucuda {
 
-static std::list<allocation> registered, hidden;
+/* A buffer of the player's; `protection` is that of host code. */
+struct buffer {
+    char *start;
+    size_t bytes;
+    int protection;
+};
+
+static std::list<allocation> registered;
+static std::list<buffer> hidden;
 static bool hiding;
 
-static bool overlaps(const allocation &a, const void *start, size_t bytes) {
+template <typename memory> static bool overlaps(const memory &a, const void *start, size_t bytes) {
     return (const char *)start < a.start + a.bytes && (const char *)start + bytes > a.start;
 }
 
@@ -56,24 +64,30 @@ bool page_locked(const void *start, size_t bytes) {
     return found && (const char *)start + bytes <= found->start + found->bytes;
 }
 
-static void protect_hidden(int protection) {
-    for (allocation &each : hidden)
+static void protect_hidden(bool hide) {
+    hiding = hide;
+    for (buffer &each : hidden)
         if (!overlaps_registered(each.start, each.bytes))
-            mprotect(each.start, each.bytes, protection);
+            mprotect(each.start, each.bytes, hide ? PROT_NONE : each.protection);
 }
 
 void hide_host_memory() {
-    hiding = true;
-    protect_hidden(PROT_NONE);
+    protect_hidden(true);
 }
 
 void show_host_memory() {
-    hiding = false;
-    protect_hidden(PROT_READ | PROT_WRITE);
+    protect_hidden(false);
+}
+
+int host_protection(const void *address) {
+    for (buffer &each : hidden)
+        if (overlaps(each, address, 1))
+            return each.protection;
+    return PROT_READ | PROT_WRITE;
 }
 
 bool is_hidden(const void *address) {
-    for (allocation &each : hidden)
+    for (buffer &each : hidden)
         if (hiding && overlaps(each, address, 1))
             return true;
     return false;
@@ -84,16 +98,11 @@ bool is_hidden(const void *address) {
 using namespace cpucuda;
 
 /* A buffer's last page holds nothing else. Told again, it has a new size. */
-extern "C" void cpucuda_hide(void *start, size_t bytes) {
+extern "C" void cpucuda_hide(void *start, size_t bytes, int is_const) {
     size_t page = page_size(), in_front = (page - (uintptr_t)start % page) % page;
 
-    hidden.remove_if(
-        [=](const allocation &each) { return each.start == (char *)start + in_front; });
+    hidden.remove_if([=](const buffer &each) { return each.start == (char *)start + in_front; });
     if (bytes > in_front)
-        hidden.push_back({(char *)start + in_front,
-                          (bytes - in_front + page - 1) / page * page,
-                          REGISTERED,
-                          {},
-                          false,
-                          0});
+        hidden.push_back({(char *)start + in_front, (bytes - in_front + page - 1) / page * page,
+                          is_const ? PROT_READ : PROT_READ | PROT_WRITE});
 }

@@ -47,7 +47,7 @@ void release_host_memory(const operation &operation) {
 
 void open_host_memory() {
     for (const guarded &each : guards)
-        mprotect(each.start, (size_t)(each.end - each.start), PROT_READ | PROT_WRITE);
+        mprotect(each.start, (size_t)(each.end - each.start), host_protection(each.start));
 }
 
 /* Where two overlap, the stricter one counts: it comes last. */

@@ -111,7 +111,8 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
 /* judge.c, judge_timed.c */
 
 void nbody_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                 const char *distribution, double tolerance, struct judgement *judgement);
+                 const char *distribution, int iterations, double tolerance,
+                 struct judgement *judgement);
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
                        const void *output, struct judgement *judgement);
 
@@ -119,6 +120,8 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
 #define NBODY_ERROR        "|v - v_ref| / |v_ref - v_in| against fp64"
 #define NBODY_SLOWEST_RATE 5e7
 extern const struct check_case nbody_trace_cases[];
+extern const struct varied nbody_varied[];
+void nbody_sharpen(void *input, const void *before, const char *distribution, int n);
 extern const struct sizes nbody_sizes;
 double nbody_work(const char *distribution, int n);
 int nbody_most_iterations(int n);

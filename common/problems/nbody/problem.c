@@ -19,24 +19,60 @@ static const char *const distributions[] = {"uniform", "cube",  "soft_cube",
 
 static const char *const device_distributions[] = {"soft_cube", NULL};
 
-/* Tiles and blocks of 256 and 1024 with one body too few and one too many, and a size that fills
- * many of them. The decimals of `cube` mean something only where its coordinates are dense. */
+/* Tiles and blocks of 256 and 1024 with one body too few and one too many; sizes that nobody knows;
+ * one size twice, for a program that keeps something by n; and one that fills many tiles. The
+ * decimals of `cube` mean something only where its coordinates are dense. */
 static const struct check_case cases[] = {
-    {"uniform", 1},    {"uniform", 2},     {"uniform", 255},  {"uniform", 256},
-    {"uniform", 257},  {"uniform", 1000},  {"uniform", 1023}, {"uniform", 1024},
-    {"uniform", 1025}, {"uniform", 16384}, {"cube", 16384},   {NULL, 0},
+    {"uniform", 1},
+    {"uniform", 2},
+    {"uniform", 255},
+    {"uniform", 256},
+    {"uniform", 257},
+    {"uniform", 3, 253, ONE_OF},
+    {"uniform", 259, 865, ONE_OF},
+    {"uniform", 1000},
+    {"uniform", 1023},
+    {"uniform", 1024},
+    {"uniform", 1025},
+    {"uniform", 257},
+    {"uniform", 16385, 17407, ONE_OF},
+    {"cube", 4096, 0, FIXED},
+    {NULL, 0},
 };
 
-/* The large one is one more than a block has with 256 threads of eight bodies each. Four times as
- * many pairs cost ThreadSanitizer half a minute in some steps, and meet no more blocks. */
+/* More pairs cost ThreadSanitizer half a minute in some steps, and meet no more kinds of blocks. */
 static const struct check_case sanitizer_cases[] = {
-    {"uniform", 1},    {"uniform", 2},    {"uniform", 255},  {"uniform", 256},
-    {"uniform", 257},  {"uniform", 1000}, {"uniform", 1023}, {"uniform", 1024},
-    {"uniform", 1025}, {"uniform", 2049}, {NULL, 0},
+    {"uniform", 1},   {"uniform", 2},   {"uniform", 129, 253, ONE_OF},
+    {"uniform", 256}, {"uniform", 257}, {"uniform", 1025},
+    {NULL, 0},
 };
 
 /* Where what is not an interaction no longer counts. */
-const struct check_case nbody_trace_cases[] = {{"uniform", 4096}, {NULL, 0}};
+const struct check_case nbody_trace_cases[] = {{"uniform", 4096, 0, FIXED}, {NULL, 0}};
+
+/* With one body per unit volume, softening between a hundredth of and the whole square of the mean
+ * distance. Twice, half or none of it changes velocities by 1% or more. */
+const struct varied nbody_varied[] = {
+    {"dt", offsetof(struct parameters, dt), 0.005, 0.02},
+    {"softening", offsetof(struct parameters, softening), 0.01, 0.9},
+    {NULL, 0},
+};
+
+/* Two bodies at one place, in different tiles: with softening they attract each other by nothing,
+ * and are two. */
+void nbody_sharpen(void *input, const void *before, const char *distribution, int n) {
+    const struct body *last = before;
+    struct body *bodies = input;
+
+    (void)distribution;
+    bodies[n / 2].x = bodies[n / 3].x;
+    bodies[n / 2].y = bodies[n / 3].y;
+    bodies[n / 2].z = bodies[n / 3].z;
+    if (before) {
+        bodies[0] = last[0];
+        bodies[n - 1] = last[n - 1];
+    }
+}
 
 /* Interactions: every body with every body, itself included. */
 double nbody_work(const char *distribution, int n) {
@@ -60,6 +96,7 @@ size_t nbody_bodies_bytes(const char *distribution, int n) {
 static const int timed[] = {30000, 65536, 131072, 0};
 static const int by_device[] = {131072, 1024, 4096, 16384, 1048576, 0};
 const struct sizes nbody_sizes = {.single = 16384,
+                                  .variants = 2048,
                                   .small = 4096,
                                   .on_cpu = 8192,
                                   .on_gpu = 131072,
@@ -118,7 +155,9 @@ const struct problem nbody_problem = {
     .work = nbody_work,
     .most_iterations = nbody_most_iterations,
     .set_parameters = set_parameters,
+    .varied = nbody_varied,
     .generate = nbody_generate,
+    .sharpen = nbody_sharpen,
     .answer = answer,
     .judge = nbody_judge,
     .bring_to_rest = nbody_bring_to_rest,

@@ -11,6 +11,7 @@ enum { MOST_BYTES = 12 }; /* of a key and its value */
 struct outputs {
     const struct radix_sort_parameters *parameters;
     const void *input, *right, *got;
+    int sorts;
 };
 
 /* A key in words: unsigned ones in hexadecimal, where each two digits are one of 8 bits. */
@@ -220,7 +221,7 @@ static int are_turned_over(const struct outputs *outputs) {
         got[i] = regardless_of_turns(parameters, key_bits(parameters, outputs->got, i));
     }
     if (!sort_fast(&own, right, sorted, 1) && !sort_fast(&own, got, sorted + n, 1)) {
-        const struct outputs alike = {&own, NULL, sorted, NULL};
+        const struct outputs alike = {&own, NULL, sorted, NULL, 0};
 
         are = strangers_of(&alike, sorted + n).extra <= 1;
     }
@@ -242,12 +243,13 @@ static int has_value_0(const struct outputs *outputs) {
 /* Key 0 of the last sort's input, as it should be. */
 static uint64_t changed_key(const struct outputs *outputs) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
-    void *first = malloc((size_t)parameters->n * MOST_BYTES);
+    void *result = malloc((size_t)parameters->n * MOST_BYTES);
     uint64_t bits = key_bits(parameters, outputs->input, 0);
 
-    if (first && !sort_simply(parameters, outputs->input, first, 1))
-        bits += key_bits(parameters, first, parameters->n / 2);
-    free(first);
+    for (int sorts = 1; result && sorts < outputs->sorts; sorts++)
+        if (!sort_simply(parameters, outputs->input, result, sorts))
+            bits += key_bits(parameters, result, parameters->n / 2);
+    free(result);
     return parameters->key_bytes == 8 ? bits : (uint32_t)bits;
 }
 
@@ -295,15 +297,21 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
     return strangers.extra > 0;
 }
 
-static int is_result_of_first_sort(const struct outputs *outputs) {
+/* The sort before the last one whose result it is; 0: it is of none. */
+static int result_of_sort(const struct outputs *outputs) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
-    void *first = malloc((size_t)parameters->n * MOST_BYTES);
-    int is_it =
-        first && !sort_simply(parameters, outputs->input, first, 1) &&
-        first_difference(parameters, first, outputs->got, parameters->has_values) == parameters->n;
+    void *result = malloc((size_t)parameters->n * MOST_BYTES);
+    int sorts = 1, is_it = 0;
 
-    free(first);
-    return is_it;
+    for (; result && sorts < outputs->sorts; sorts++) {
+        is_it = !sort_simply(parameters, outputs->input, result, sorts) &&
+                first_difference(parameters, result, outputs->got, parameters->has_values) ==
+                    parameters->n;
+        if (is_it)
+            break;
+    }
+    free(result);
+    return is_it ? sorts : 0;
 }
 
 /* What is wrong at place `wrong`, the first. */
@@ -311,7 +319,7 @@ static void explain(const struct outputs *outputs, int wrong, char *message) {
     const struct radix_sort_parameters *parameters = outputs->parameters;
     uint64_t got = key_bits(parameters, outputs->got, wrong);
     uint64_t right = key_bits(parameters, outputs->right, wrong);
-    int poison = first_poison(outputs, POISON_DEVICE);
+    int poison = first_poison(outputs, POISON_DEVICE), earlier = result_of_sort(outputs);
     char got_text[40], right_text[40], cause[256] = "";
 
     if (poison < parameters->n)
@@ -319,10 +327,11 @@ static void explain(const struct outputs *outputs, int wrong, char *message) {
                  "place %d has what memory of the device holds before anything is written there: "
                  "is each key moved in every pass, those of the last tile too?",
                  poison);
-    else if (is_result_of_first_sort(outputs))
+    else if (earlier)
         snprintf(message, 512,
-                 "it is the result of the first sort; before each later one key 0 of the input "
-                 "changes, by the result of the last (radix_sort.h)");
+                 "it is the result of %s; before each later one key 0 of the input changes, by the "
+                 "result of the last (radix_sort.h)",
+                 earlier == 1 ? "the first sort" : "a sort before the last");
     else if (first_difference(parameters, outputs->got, outputs->right, 0) == parameters->n)
         explain_values(outputs, wrong, message);
     else if (!explain_counts(outputs, wrong, message)) {
@@ -345,9 +354,10 @@ static int first_unwritten(const struct outputs *outputs) {
 }
 
 void sort_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement) {
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement) {
     const struct radix_sort_parameters *own = parameters;
-    const struct outputs outputs = {own, input, answer, output};
+    const struct outputs outputs = {own, input, answer, output, iterations};
     int wrong, unwritten;
 
     (void)distribution, (void)tolerance;

@@ -30,32 +30,72 @@ static const char *const device_distributions[] = {"keys", "pairs", "wide", "wid
 /* Every length up to 2050, and lengths around powers of two and tiles of 256, 384 and 512 threads
  * with few keys or many. */
 static const struct check_case cases[] = {
-    {"keys", 0, 2},         {"keys", 3, 2050},      {"keys", 4095, 4097},
-    {"keys", 6143, 6145},   {"keys", 7679, 7681},   {"keys", 8191, 8193},
-    {"keys", 15359, 15361}, {"keys", 32767, 32769}, {"pairs", 0, 2},
-    {"pairs", 1000},        {"pairs", 6143, 6145},  {"pairs", 16385},
-    {"wide", 6145},         {"wide_pairs", 2},      {"wide_pairs", 3841},
-    {"signed", 2},          {"signed", 1000},       {"signed", 8193},
-    {"floats", 257},        {"floats", 10000},      {"doubles", 1000},
-    {"doubles", 6145},      {"equal", 1000},        {"equal", 12289},
-    {"few", 1023},          {"few", 20001},         {"sorted", 6145},
-    {"reversed", 6145},     {"keys", 262147},       {NULL, 0},
+    {"keys", 0, 2},
+    {"keys", 3, 2050},
+    {"keys", 4095, 4097},
+    {"keys", 6143, 6145},
+    {"keys", 7679, 7681},
+    {"keys", 8191, 8193},
+    {"keys", 15359, 15361},
+    {"keys", 32767, 32769},
+    {"pairs", 0, 2},
+    {"pairs", 1000},
+    {"pairs", 6143, 6145},
+    {"pairs", 16385},
+    {"wide", 6145},
+    {"wide_pairs", 2},
+    {"wide_pairs", 3841},
+    {"signed", 2},
+    {"signed", 1000},
+    {"signed", 8193},
+    {"floats", 257},
+    {"floats", 10000},
+    {"doubles", 1000},
+    {"doubles", 6145},
+    {"equal", 1000},
+    {"equal", 12289},
+    {"few", 1023},
+    {"few", 20001},
+    {"sorted", 6145},
+    {"reversed", 6145},
+    {"keys", 262147},
+    {"keys", 2051, 16383, ONE_OF},
+    {"wide_pairs", 259, 4095, ONE_OF},
+    {"pairs", 16385, 40959, ONE_OF},
+    {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
-    {"keys", 0, 4},       {"keys", 31, 33}, {"keys", 255, 257},   {"keys", 639, 641},
-    {"keys", 1023, 1025}, {"keys", 2048},   {"keys", 7679, 7681}, {"pairs", 0, 2},
-    {"pairs", 511, 513},  {"pairs", 6145},  {"wide", 6145},       {"wide_pairs", 1, 3},
-    {"wide_pairs", 3841}, {"signed", 1000}, {"floats", 1, 3},     {"floats", 1000},
-    {"doubles", 257},     {"equal", 1000},  {"few", 6145},        {NULL, 0},
+    {"keys", 0, 4},
+    {"keys", 31, 33},
+    {"keys", 255, 257},
+    {"keys", 639, 641},
+    {"keys", 1023, 1025},
+    {"keys", 2048},
+    {"keys", 7679, 7681},
+    {"pairs", 0, 2},
+    {"pairs", 511, 513},
+    {"pairs", 6145},
+    {"wide", 6145},
+    {"wide_pairs", 1, 3},
+    {"wide_pairs", 3841},
+    {"signed", 1000},
+    {"floats", 1, 3},
+    {"floats", 1000},
+    {"doubles", 257},
+    {"equal", 1000},
+    {"few", 6145},
+    {"pairs", 259, 1999, ONE_OF},
+    {NULL, 0},
 };
 
-static const struct check_case trace_cases[] = {{"keys", 32768}, {NULL, 0}};
+static const struct check_case trace_cases[] = {{"keys", 32768, 0, FIXED}, {NULL, 0}};
 
 static const int timed[] = {1 << 16, 1 << 20, 1 << 24, 0};
 static const int by_device[] = {1 << 27, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
                                 1 << 18, 1 << 20, 1 << 22, 1 << 24, 0};
 static const struct sizes sizes = {.single = 1 << 20,
+                                   .variants = 1 << 13,
                                    .small = 1 << 15,
                                    .on_cpu = 1 << 22,
                                    .on_gpu = 1 << 24,
@@ -149,6 +189,15 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     }
 }
 
+static void sharpen(void *input, const void *before, const char *distribution, int n) {
+    size_t key = (size_t)kind_of(distribution)->key_bytes, last = (size_t)(n - 1) * key;
+
+    if (before) {
+        memcpy(input, before, key);
+        memcpy((char *)input + last, (const char *)before + last, key);
+    }
+}
+
 /* Merging takes a minute for 2^27 keys. */
 static void *answer(const void *parameters, const void *input, const char *distribution,
                     int iterations) {
@@ -197,6 +246,7 @@ const struct problem radix_sort_problem = {
     .unit = "keys",
     .per = "a key",
     .element = "keys",
+    .iteration = "sort",
     .function = "radix_sort_create",
     .distributions = distributions,
     .device_distributions = device_distributions,
@@ -214,6 +264,7 @@ const struct problem radix_sort_problem = {
     .most_iterations = most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
+    .sharpen = sharpen,
     .answer = answer,
     .judge = sort_judge,
     .trusted = trusted,

@@ -29,7 +29,8 @@ int sort_fast(const struct radix_sort_parameters *parameters, const void *input,
 
 /* judge.c */
 void sort_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement);
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement);
 void sort_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, struct judgement *judgement);
 

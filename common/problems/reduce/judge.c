@@ -28,61 +28,89 @@ static int is(const struct reduce_parameters *parameters, const struct sum *sum,
                                  : of_integers == sum->of_integers;
 }
 
-/* Of elements that are all 1: how many were added up, if they were as many in both passes. -1: they
- * were not, or not all are 1. A sum of so many, each of them 1 ^ the number, has no other root. */
+/* Of elements that are all 1: how many were added up, if they were as many in all passes. -1: they
+ * were not, or not all are 1. */
 static int number_of_ones(const struct reduce_parameters *parameters, const unsigned *input,
-                          unsigned output) {
+                          int passes, unsigned output) {
     for (int i = 0; i < parameters->n; i++)
         if (parameters->of_floats || input[i] != 1)
             return -1;
-    for (unsigned number = 1; parameters->n > 0 && number < 1 << 16; number++)
-        if (number * change_integer(1, number) == output)
+    for (unsigned number = 1; parameters->n > 0 && number < 1 << 16; number++) {
+        unsigned sum = number;
+
+        for (int pass = 1; pass < passes; pass++)
+            sum = number * change_integer(1, sum);
+        if (sum == output)
             return (int)number;
+    }
     return -1;
 }
 
-/* What the second pass comes to if it leaves the last n mod 4 elements as they are. */
-static struct sum with_rest_unchanged(const struct reduce_parameters *parameters,
-                                      const void *input) {
-    const struct sum first = reduce_sum(parameters, input, parameters->n, 1), none = {0};
+static struct sum added(const struct sum *one, const struct sum *other) {
+    return (struct sum){one->of_integers + other->of_integers, one->of_floats + other->of_floats,
+                        one->of_magnitudes + other->of_magnitudes};
+}
+
+/* What the last pass comes to if all leave the last n mod 4 elements as they are. */
+static struct sum with_rest_unchanged(const struct reduce_parameters *parameters, const void *input,
+                                      int passes) {
+    const struct sum none = {0};
     int whole = parameters->n / 4 * 4;
     const void *rest = (const int *)input + whole;
-    const struct sum of_whole = reduce_pass(parameters, input, whole, &first);
     const struct sum of_rest = reduce_pass(parameters, rest, parameters->n - whole, &none);
+    struct sum sum = {0};
 
-    return (struct sum){of_whole.of_integers + of_rest.of_integers,
-                        of_whole.of_floats + of_rest.of_floats,
-                        of_whole.of_magnitudes + of_rest.of_magnitudes};
+    for (int pass = 0; pass < passes; pass++) {
+        sum = reduce_pass(parameters, input, whole, &sum);
+        sum = added(&sum, &of_rest);
+    }
+    return sum;
+}
+
+/* What the last pass comes to if each adds to the sum of the one before: `all`; and if the first
+ * begins at what the device's memory holds: `dirty`. */
+static void with_wrong_beginnings(const struct reduce_parameters *parameters, const void *input,
+                                  int passes, struct sum *all, struct sum *dirty) {
+    *all = (struct sum){0};
+    *dirty = (struct sum){0};
+    for (int pass = 0; pass < passes; pass++) {
+        struct sum more = reduce_pass(parameters, input, parameters->n, all);
+
+        *all = added(all, &more);
+        *dirty = reduce_pass(parameters, input, parameters->n, dirty);
+        dirty->of_integers += pass ? 0 : POISON_DEVICE;
+    }
 }
 
 /* The likely cause, in words that end a sentence begun with "...: "; else nothing. */
 static void diagnose(const struct reduce_parameters *parameters, const void *input,
-                     const void *output, char *text, size_t size) {
+                     const void *output, int passes, char *text, size_t size) {
     static const int blocks[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2};
-    const struct sum first = reduce_sum(parameters, input, parameters->n, 1);
-    const struct sum second = reduce_sum(parameters, input, parameters->n, 2);
-    const struct sum both = {first.of_integers + second.of_integers,
-                             first.of_floats + second.of_floats,
-                             first.of_magnitudes + second.of_magnitudes};
-    const struct sum none = {0}, begun = {first.of_integers + POISON_DEVICE, 0, 0};
-    const struct sum dirty = reduce_pass(parameters, input, parameters->n, &begun);
-    const struct sum rest_unchanged = with_rest_unchanged(parameters, input);
-    int n = parameters->n, number;
+    const struct sum none = {0};
+    const struct sum rest_unchanged = with_rest_unchanged(parameters, input, passes);
+    struct sum all, dirty, sum = none;
+    int n = parameters->n, number, passes_made = 0;
     unsigned of_integers;
 
+    with_wrong_beginnings(parameters, input, passes, &all, &dirty);
+    for (int pass = 1; pass < passes && !passes_made; pass++) {
+        sum = reduce_pass(parameters, input, n, &sum);
+        passes_made = is(parameters, &sum, output) ? pass : 0;
+    }
     memcpy(&of_integers, output, sizeof of_integers);
-    number = number_of_ones(parameters, input, of_integers);
+    number = number_of_ones(parameters, input, passes, of_integers);
     if (is(parameters, &none, output))
         snprintf(text, size,
                  ": it is 0, the sum of nothing: does a kernel add to it, and is it copied to "
                  "`out`?");
-    else if (is(parameters, &first, output))
+    else if (passes_made)
         snprintf(text, size,
-                 ": it is the sum of the first pass; later passes add up elements that the sum "
-                 "before has changed (reduce.h)");
-    else if (is(parameters, &both, output))
-        snprintf(text, size,
-                 ": it is the sum of both passes: where does the second one begin at 0?");
+                 ": it is the sum of %s; later passes add up elements that the sum before has "
+                 "changed (reduce.h)",
+                 passes_made == 1 ? "the first pass" : "a pass before the last");
+    else if (is(parameters, &all, output))
+        snprintf(text, size, ": it is the sum of %s passes: where does a later one begin at 0?",
+                 passes == 2 ? "both" : "all");
     else if (!parameters->of_floats && is(parameters, &dirty, output))
         snprintf(text, size,
                  ": the first pass's sum did not begin at 0, but at what the device's memory holds "
@@ -102,7 +130,7 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
 
             if (n < blocks[b] || n % blocks[b] == 0)
                 continue;
-            short_of = reduce_sum(parameters, input, n - n % blocks[b], 2);
+            short_of = reduce_sum(parameters, input, n - n % blocks[b], passes);
             if (is(parameters, &short_of, output)) {
                 snprintf(text, size,
                          ": it is the sum without the last n mod %d = %d elements: does a loop or "
@@ -127,7 +155,8 @@ static int is_written(const void *output, struct judgement *judgement) {
 }
 
 void reduce_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                  const char *distribution, double tolerance, struct judgement *judgement) {
+                  const char *distribution, int iterations, double tolerance,
+                  struct judgement *judgement) {
     const struct reduce_parameters *own = parameters;
     const struct sum *right = answer;
     char cause[256] = "";
@@ -153,7 +182,7 @@ void reduce_judge(const void *parameters, const void *input, const void *answer,
     if (own->of_floats ? judgement->error_l2 <= tolerance : of_integers == right->of_integers)
         return;
     judgement->outcome = OUTCOME_WRONG;
-    diagnose(own, input, output, cause, sizeof cause);
+    diagnose(own, input, output, iterations, cause, sizeof cause);
     if (own->of_floats)
         snprintf(judgement->message, sizeof judgement->message,
                  "the sum is %.9g and should be %.9g, which is wrong by %.2g of the sum of |x| "

@@ -16,12 +16,27 @@ static const char *const device_distributions[] = {"integers", "floats", NULL};
  * grids; the largest has more than twice as many vectors as a GPU holds threads, so that each takes
  * several. */
 static const struct check_case cases[] = {
-    {"integers", 0, 2},       {"integers", 3, 1999}, {"integers", 2000, 2050},
-    {"integers", 4095, 4097}, {"integers", 65535},   {"integers", 65536},
-    {"integers", 65537},      {"ones", 999},         {"ones", 65539},
-    {"floats", 0, 2},         {"floats", 257},       {"floats", 999},
-    {"floats", 65537},        {"decades", 1023},     {"decades", 65537},
-    {"floats", 1048579},      {"integers", 2400003}, {NULL, 0},
+    {"integers", 0, 2},
+    {"integers", 3, 1999},
+    {"integers", 2000, 2050},
+    {"integers", 4095, 4097},
+    {"integers", 65535},
+    {"integers", 65536},
+    {"integers", 65537},
+    {"ones", 999},
+    {"ones", 65539},
+    {"floats", 0, 2},
+    {"floats", 257},
+    {"floats", 999},
+    {"floats", 65537},
+    {"decades", 1023},
+    {"decades", 65537},
+    {"integers", 2051, 16383, ONE_OF},
+    {"floats", 2051, 16383, ONE_OF},
+    {"integers", 65539, 262143, ONE_OF},
+    {"floats", 1048579},
+    {"integers", 2400003},
+    {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
@@ -42,15 +57,17 @@ static const struct check_case sanitizer_cases[] = {
     {"floats", 257},
     {"floats", 4097},
     {"decades", 1023},
+    {"integers", 129, 1999, ONE_OF},
     {NULL, 0},
 };
 
-static const struct check_case trace_cases[] = {{"integers", 65536}, {NULL, 0}};
+static const struct check_case trace_cases[] = {{"integers", 65536, 0, FIXED}, {NULL, 0}};
 
 static const int timed[] = {1 << 20, 1 << 24, 0};
 static const int by_device[] = {1 << 28, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
                                 1 << 18, 1 << 20, 1 << 22, 1 << 24, 0};
 static const struct sizes sizes = {.single = 1 << 20,
+                                   .variants = 1 << 16,
                                    .small = 1 << 16,
                                    .on_cpu = 1 << 24,
                                    .on_gpu = 1 << 24,
@@ -109,6 +126,17 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
             floats[i] = draw_float(&random, decades);
         else
             integers[i] = ones ? 1 : (unsigned)random_bits(&random);
+    }
+}
+
+static void sharpen(void *input, const void *before, const char *distribution, int n) {
+    const unsigned *last = before;
+    unsigned *elements = input;
+
+    (void)distribution;
+    if (before) {
+        elements[0] = last[0];
+        elements[n - 1] = last[n - 1];
     }
 }
 
@@ -177,6 +205,7 @@ const struct problem reduce_problem = {
     .unit = "elements",
     .per = "an element",
     .element = "elements",
+    .iteration = "pass",
     .error = "|sum - right| / sum of |x|",
     .function = "reduction_create",
     .distributions = distributions,
@@ -195,6 +224,7 @@ const struct problem reduce_problem = {
     .most_iterations = most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
+    .sharpen = sharpen,
     .answer = answer,
     .judge = reduce_judge,
     .trusted = trusted,

@@ -24,7 +24,8 @@ struct sum reduce_sum(const struct reduce_parameters *parameters, const void *in
 
 /* judge.c */
 void reduce_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                  const char *distribution, double tolerance, struct judgement *judgement);
+                  const char *distribution, int iterations, double tolerance,
+                  struct judgement *judgement);
 void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
                         const void *output, struct judgement *judgement);
 

@@ -41,29 +41,33 @@ static int power_in(int i) {
 
 /* The words for another scan than the one that is wanted, if the output is one; else NULL. */
 static const char *other_scan(const struct scan_parameters *own, const int *input,
-                              const int *output) {
+                              const int *output, int passes) {
     const struct scan_parameters other_kind = {own->n, own->of_maxima, !own->is_exclusive};
     const struct scan_parameters other_operator = {own->n, !own->of_maxima, own->is_exclusive};
 
-    if (is(&other_kind, input, output, 2, 0))
+    if (is(&other_kind, input, output, passes, 0))
         return own->is_exclusive
                    ? "it is the inclusive scan, and the exclusive one is wanted: result i combines "
                      "the elements before i, without i itself"
                    : "it is the exclusive scan, and the inclusive one is wanted: result i combines "
                      "the elements up to i, i itself among them";
-    if (is(&other_operator, input, output, 2, 0))
+    if (is(&other_operator, input, output, passes, 0))
         return own->of_maxima ? "it is the scan by sums, and the one by maxima is wanted"
                               : "it is the scan by maxima, and the one by sums is wanted";
-    if (is(own, input, output, 1, 0))
-        return "it is the result of the first pass; each later pass scans the results of the one "
-               "before (scan.h)";
+    for (int made = 1; made < passes; made++)
+        if (is(own, input, output, made, 0))
+            return made == 1 ? "it is the result of the first pass; each later pass scans the "
+                               "results of the one before (scan.h)"
+                             : "it is the result of a pass before the last; each pass scans the "
+                               "results of the one before (scan.h)";
     return NULL;
 }
 
 /* The length of the blocks that are scanned as if there were no other; else 0. */
-static int lone_block(const struct scan_parameters *own, const int *input, const int *output) {
+static int lone_block(const struct scan_parameters *own, const int *input, const int *output,
+                      int passes) {
     for (int block = 16384; block >= 2; block = block > 256 ? block - 256 : block / 2)
-        if (block < own->n && is(own, input, output, 2, block))
+        if (block < own->n && is(own, input, output, passes, block))
             return block;
     return 0;
 }
@@ -80,11 +84,11 @@ static int takes_nothing_for_zero(const struct scan_parameters *own, const int *
 /* The likely cause, in words that end a sentence; else nothing. `first` is the first wrong element.
  */
 static void diagnose(const struct scan_parameters *own, const int *input, const int *right,
-                     const int *output, int first, char *text, size_t size) {
+                     const int *output, int passes, int first, char *text, size_t size) {
     /* Of one element, or of ones that are as they came, some other scan says little. */
     int says_little = own->n == 1 || is_as_it_came(input, output, 0, own->n);
-    const char *other = says_little ? NULL : other_scan(own, input, output);
-    int block = other ? 0 : lone_block(own, input, output), edge = edge_of(own, first);
+    const char *other = says_little ? NULL : other_scan(own, input, output, passes);
+    int block = other ? 0 : lone_block(own, input, output, passes), edge = edge_of(own, first);
 
     if (other)
         snprintf(text, size, ": %s", other);
@@ -161,7 +165,8 @@ static int count_wrong(const int *right, const int *output, int n, int *first) {
 }
 
 void scan_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement) {
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement) {
     const struct scan_parameters *own = parameters;
     const int *right = answer, *results = output;
     char cause[384] = "";
@@ -173,7 +178,7 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
         return;
     judgement->outcome = OUTCOME_WRONG;
     judgement->error_l2 = judgement->error_p99 = judgement->error_max = (double)wrong / own->n;
-    diagnose(own, input, right, results, first, cause, sizeof cause);
+    diagnose(own, input, right, results, iterations, first, cause, sizeof cause);
     snprintf(judgement->message, sizeof judgement->message,
              "%d of %d elements are wrong; the first, %d, is %d and should be %d%s", wrong, own->n,
              first, results[first], right[first], cause);

@@ -17,7 +17,8 @@ int *scan_serially(const struct scan_parameters *parameters, const int *in, int 
 
 /* judge.c */
 void scan_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement);
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement);
 void scan_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, struct judgement *judgement);
 

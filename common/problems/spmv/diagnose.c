@@ -1,4 +1,4 @@
-/* What a wrong y of two passes comes from: the faults that are usual here are made on purpose, and
+/* What a wrong y comes from: the faults that are usual here are made on purpose, and
  * that one is named which gives the same y. */
 #include "spmv_problem.h"
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 /* Up to here a fault is made in a moment. */
-enum { MOST_NONZEROS = 1 << 20, PASSES = 2, WARP = 32 };
+enum { MOST_NONZEROS = 1 << 20, WARP = 32 };
 
 /* A row that is cut, and one computed from it, fit cuts at many widths. A row's first and last
  * piece fit one, unless they are next to nothing. */
@@ -23,7 +23,6 @@ enum { WIDEST = 16384, NARROWEST_ODD = 128, MOST_ODD = 15 };
 
 /* A fault of a program; `width` is that of a block, or of what it cuts rows at. */
 struct fault {
-    int passes;              /* made, of two */
     int shift;               /* columns are off by so many */
     int width;               /* only those within the block of so many rows; 0: all */
     int no_first, no_last;   /* of a row's nonzeros */
@@ -67,11 +66,11 @@ static int column_of(const struct csr_matrix *matrix, const struct fault *fault,
     return shifted;
 }
 
-static void make(const struct csr_matrix *matrix, const struct fault *fault, const float *x,
-                 double *from, double *to) {
+static void make(const struct csr_matrix *matrix, const struct fault *fault, int passes,
+                 const float *x, double *from, double *to) {
     for (int i = 0; i < matrix->rows; i++)
         to[i] = x[i];
-    for (int pass = 0; pass < fault->passes; pass++) {
+    for (int pass = 0; pass < passes; pass++) {
         for (int i = 0; i < matrix->rows; i++)
             from[i] = to[i];
         for (int row = 0; row < matrix->rows; row++) {
@@ -164,41 +163,47 @@ static int is_tried(int width) {
     return odd == 1 || (odd <= MOST_ODD && width / odd >= NARROWEST_ODD);
 }
 
-void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, char *text,
-                   size_t size) {
+void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, int passes,
+                   char *text, size_t size) {
     static const struct fault once[] = {
-        {.passes = 1,
-         .explanation = ": y is what the first pass gives; does the next one read it?"},
-        {.passes = 0, .explanation = ": y is x as it came; are the results stored and copied?"},
-        {2, .shift = 1, .explanation = ": each column is taken for the one behind it"},
-        {2, .shift = -1, .explanation = ": each column is taken for the one before it"},
-        {2, .no_last = 1, .explanation = ": the last nonzero of each row is left out"},
-        {2, .no_first = 1, .explanation = ": the first nonzero of each row is left out"},
+        {.shift = 1, .explanation = ": each column is taken for the one behind it"},
+        {.shift = -1, .explanation = ": each column is taken for the one before it"},
+        {.no_last = 1, .explanation = ": the last nonzero of each row is left out"},
+        {.no_first = 1, .explanation = ": the first nonzero of each row is left out"},
     };
     static const struct fault of_width[] = {
-        {2, .shift = 1, .width = 1,
+        {.shift = 1,
+         .width = 1,
          .explanation = ": where a column lies in the window of its block of %d rows, the element "
                         "behind it is taken; does the window begin where the block's rows begin?"},
-        {2, .shift = -1, .width = 1,
+        {.shift = -1,
+         .width = 1,
          .explanation = ": where a column lies in the window of its block of %d rows, the element "
                         "before it is taken; does the window begin where the block's rows begin?"},
-        {2, .cut = 1,
+        {.cut = 1,
          .explanation = ": a row that is cut at a multiple of %d nonzeros lacks what lies before "
                         "the cut; who adds that piece to the row?"},
-        {2, .cut = 1, .keeps_first = 1,
+        {.cut = 1,
+         .keeps_first = 1,
          .explanation = ": a row that is cut at a multiple of %d nonzeros lacks what lies behind "
                         "the cut; who adds that piece to the row?"},
-        {2, .cut = 1, .with_rows = 1,
+        {.cut = 1,
+         .with_rows = 1,
          .explanation = ": a row that is cut at a multiple of %d items, nonzeros and ends of rows, "
                         "lacks what lies before the cut; who adds that piece to the row?"},
-        {2, .cut = 1, .with_rows = 1, .keeps_first = 1,
+        {.cut = 1,
+         .with_rows = 1,
+         .keeps_first = 1,
          .explanation = ": a row that is cut at a multiple of %d items, nonzeros and ends of rows, "
                         "lacks what lies behind the cut; who adds that piece to the row?"},
-        {2, .cut = 1, .with_rows = 1, .keeps_both = 1,
+        {.cut = 1,
+         .with_rows = 1,
+         .keeps_both = 1,
          .explanation =
              ": of a row that is cut at multiples of %d items, nonzeros and ends of rows, "
              "only its first and its last piece count; who adds up those between?"},
     };
+    const struct fault none = {0};
     int n = matrix->rows, found = 0, longest = 0;
     double *from, *made, *right;
 
@@ -209,9 +214,18 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
         return;
     made = from + n;
     right = made + n;
-    make(matrix, &(struct fault){.passes = PASSES}, x, from, right);
+    make(matrix, &none, passes, x, from, right);
+    for (int pass = 0; pass < passes && !found; pass++) {
+        make(matrix, &none, pass, x, from, made);
+        found = explains(made, right, y, n, 1);
+        if (found && pass)
+            snprintf(text, size, ": y is what %s gives; does the next one read it?",
+                     pass == 1 ? "the first pass" : "a pass before the last");
+        else if (found)
+            snprintf(text, size, ": y is x as it came; are the results stored and copied?");
+    }
     for (size_t f = 0; f < sizeof once / sizeof *once && !found; f++) {
-        make(matrix, &once[f], x, from, made);
+        make(matrix, &once[f], passes, x, from, made);
         found = explains(made, right, y, n, 1);
         if (found)
             snprintf(text, size, "%s", once[f].explanation);
@@ -221,7 +235,7 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
     for (int stride = 2; stride <= WARP && !found; stride *= 2) {
         char others[64] = "no other";
 
-        make(matrix, &(struct fault){.passes = PASSES, .stride = stride}, x, from, made);
+        make(matrix, &(struct fault){.stride = stride}, passes, x, from, made);
         found = explains(made, right, y, n, FEWEST_CUT);
         if (stride < longest)
             snprintf(others, sizeof others, "those behind it in steps of %d", stride);
@@ -239,7 +253,7 @@ void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float 
 
             fault.width *= width;
             fault.cut *= width;
-            make(matrix, &fault, x, from, made);
+            make(matrix, &fault, passes, x, from, made);
             found = explains(made, right, y, n,
                              fault.keeps_both && width >= NARROWEST_PIECES ? 1 : FEWEST_CUT);
             if (found)

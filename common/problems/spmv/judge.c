@@ -142,7 +142,8 @@ static void measure(const struct spmv_answer *right, const float *y, int n,
 }
 
 void spmv_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement) {
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement) {
     const struct csr_matrix matrix = spmv_matrix(parameters, input);
     const struct spmv_answer *right = answer;
     const float *y = output;
@@ -167,7 +168,7 @@ void spmv_judge(const void *parameters, const void *input, const void *answer, c
         snprintf(long_one, sizeof long_one, "; the longest is row %d, of %d nonzeros", longest,
                  length_of(&matrix, longest));
     judgement->outcome = OUTCOME_WRONG;
-    spmv_diagnose(&matrix, spmv_vector(&matrix), y, cause, sizeof cause);
+    spmv_diagnose(&matrix, spmv_vector(&matrix), y, iterations, cause, sizeof cause);
     if (wrong)
         snprintf(judgement->message, sizeof judgement->message,
                  "%d of %d rows are wrong by more than %g of their sum of |a||x|: the first is row "

@@ -11,35 +11,71 @@ static const char *const device_distributions[] = {"surface", "shuffled", "power
  * rows of a warp's tiles go over more tiles than two; the largest dense row goes over more tiles
  * than a warp has lanes. */
 static const struct check_case cases[] = {
-    {"surface", 0, 2},          {"surface", 3, 300},
-    {"surface", 1000, 1030},    {"surface", 2047, 2049},
-    {"surface", 16384},         {"shuffled", 3, 40},
-    {"shuffled", 4097},         {"stencil_2d", 3, 40},
-    {"stencil_2d", 5000},       {"stencil_3d", 3, 40},
-    {"stencil_3d", 5000},       {"power_law", 15, 40},
-    {"power_law", 1000},        {"power_law", 65536},
-    {"lengths", 1, 2},          {"lengths", 3, 70},
-    {"lengths", 1025, 1030},    {"lengths", 3000},
-    {"empty_rows", 1, 2},       {"empty_rows", 99, 110},
-    {"empty_rows", 3299, 3301}, {"dense_row", 1, 2},
-    {"dense_row", 3, 40},       {"dense_row", 255, 257},
-    {"dense_row", 65536},       {NULL, 0},
+    {"surface", 0, 2},
+    {"surface", 3, 300},
+    {"surface", 1000, 1030},
+    {"surface", 2047, 2049},
+    {"surface", 16384},
+    {"shuffled", 3, 40},
+    {"shuffled", 4097},
+    {"stencil_2d", 3, 40},
+    {"stencil_2d", 5000},
+    {"stencil_3d", 3, 40},
+    {"stencil_3d", 5000},
+    {"power_law", 15, 40},
+    {"power_law", 1000},
+    {"power_law", 65536},
+    {"lengths", 1, 2},
+    {"lengths", 3, 70},
+    {"lengths", 1025, 1030},
+    {"lengths", 3000},
+    {"empty_rows", 1, 2},
+    {"empty_rows", 99, 110},
+    {"empty_rows", 3299, 3301},
+    {"dense_row", 1, 2},
+    {"dense_row", 3, 40},
+    {"dense_row", 255, 257},
+    {"dense_row", 65536},
+    {"surface", 301, 4093, ONE_OF},
+    {"lengths", 71, 1023, ONE_OF},
+    {"power_law", 65539, 131071, ONE_OF},
+    {NULL, 0},
 };
 
 static const struct check_case sanitizer_cases[] = {
-    {"surface", 0, 2},       {"surface", 3, 5},        {"surface", 31, 33}, {"surface", 255, 257},
-    {"surface", 1023, 1025}, {"shuffled", 257},        {"stencil_2d", 600}, {"stencil_3d", 300},
-    {"power_law", 15, 17},   {"power_law", 33},        {"power_law", 2048}, {"lengths", 1, 2},
-    {"lengths", 33},         {"lengths", 63, 65},      {"lengths", 300},    {"empty_rows", 1, 2},
-    {"empty_rows", 99, 103}, {"empty_rows", 699, 701}, {"dense_row", 1, 2}, {"dense_row", 3},
-    {"dense_row", 31, 33},   {"dense_row", 257},       {"dense_row", 3000}, {NULL, 0},
+    {"surface", 0, 2},
+    {"surface", 3, 5},
+    {"surface", 31, 33},
+    {"surface", 255, 257},
+    {"surface", 1023, 1025},
+    {"shuffled", 257},
+    {"stencil_2d", 600},
+    {"stencil_3d", 300},
+    {"power_law", 15, 17},
+    {"power_law", 33},
+    {"power_law", 2048},
+    {"lengths", 1, 2},
+    {"lengths", 33},
+    {"lengths", 63, 65},
+    {"lengths", 300},
+    {"empty_rows", 1, 2},
+    {"empty_rows", 99, 103},
+    {"empty_rows", 699, 701},
+    {"dense_row", 1, 2},
+    {"dense_row", 3},
+    {"dense_row", 31, 33},
+    {"dense_row", 257},
+    {"dense_row", 3000},
+    {"lengths", 71, 299, ONE_OF},
+    {NULL, 0},
 };
 
-static const struct check_case trace_cases[] = {{"surface", 16384}, {NULL, 0}};
+static const struct check_case trace_cases[] = {{"surface", 16384, 0, FIXED}, {NULL, 0}};
 
 static const int timed[] = {1 << 18, 1 << 22, 0};
 static const int by_device[] = {1 << 24, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 0};
 static const struct sizes sizes = {.single = 1 << 18,
+                                   .variants = 1 << 12,
                                    .small = 1 << 12,
                                    .on_cpu = 1 << 20,
                                    .on_gpu = 1 << 22,
@@ -74,6 +110,21 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     const struct csr_matrix matrix = spmv_matrix(&parameters, input);
 
     spmv_generate(&matrix, distribution, seed);
+}
+
+static void sharpen(void *input, const void *before, const char *distribution, int n) {
+    const struct spmv_parameters parameters = {n, (int)spmv_nonzeros(distribution, n)};
+    const struct csr_matrix matrix = spmv_matrix(&parameters, input);
+    const struct csr_matrix last = spmv_matrix(&parameters, before ? before : input);
+    float *values = (float *)matrix.values, *x = (float *)spmv_vector(&matrix);
+    int end = matrix.nonzeros - 1;
+
+    x[0] = spmv_vector(&last)[0];
+    x[n - 1] = spmv_vector(&last)[n - 1];
+    if (end >= 0) {
+        values[0] = last.values[0];
+        values[end] = last.values[end];
+    }
 }
 
 /* y = A x, or |A| x. */
@@ -167,6 +218,7 @@ const struct problem spmv_problem = {
     .unit = "nonzeros",
     .per = "a nonzero",
     .element = "rows",
+    .iteration = "pass",
     .error = "|y - right| / |A|...|A||x|",
     .function = "product_create",
     .distributions = spmv_distributions,
@@ -185,6 +237,7 @@ const struct problem spmv_problem = {
     .most_iterations = most_iterations,
     .set_parameters = set_parameters,
     .generate = generate,
+    .sharpen = sharpen,
     .read_file = spmv_read_file,
     .answer = answer,
     .judge = spmv_judge,

@@ -37,15 +37,15 @@ struct spmv_answer *spmv_answer(const struct csr_matrix *matrix, const float *x,
 
 /* judge.c */
 void spmv_judge(const void *parameters, const void *input, const void *answer, const void *output,
-                const char *distribution, double tolerance, struct judgement *judgement);
+                const char *distribution, int iterations, double tolerance,
+                struct judgement *judgement);
 void spmv_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, struct judgement *judgement);
 
-/* diagnose.c: the likely cause of a wrong `y` of two passes, in words that end a sentence begun
- * with
- * "...: "; else nothing. */
-void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, char *text,
-                   size_t size);
+/* diagnose.c: the likely cause of a wrong `y` of so many passes, in words that end a sentence begun
+ * with "...: "; else nothing. */
+void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, int passes,
+                   char *text, size_t size);
 
 /* idea.c */
 int spmv_idea(const char *step, const struct observed *observed, char *message);

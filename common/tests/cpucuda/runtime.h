@@ -12,7 +12,7 @@
 #include "player.h"
 
 extern "C" {
-void cpucuda_hide(void *start, size_t bytes);
+void cpucuda_hide(void *start, size_t bytes, int is_const);
 void device_turn_begins(void);
 void device_turn_ends(int turn, int status, struct counters *out);
 const char *cpucuda_last_failure(void);

@@ -148,7 +148,7 @@ static void not_ours() {
 static float *shared_buffer() {
     void *memory = mmap(nullptr, 8192, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
-    cpucuda_hide(memory, 5000);
+    cpucuda_hide(memory, 5000, 0);
     return (float *)memory;
 }
 

@@ -1,4 +1,4 @@
-/* Takes its input for scratch memory, which is allowed. */
+/* Takes its input for scratch memory. */
 #include <string.h>
 
 #include "honest.h"

@@ -30,7 +30,8 @@ static size_t bytes(const char *distribution, int n) {
 }
 
 static const int timed[] = {100000, 0};
-static const struct sizes sizes = {.small = 1000, .with_errors = 100000, .timed = timed};
+static const struct sizes sizes = {
+    .variants = 1000, .small = 1000, .with_errors = 100000, .timed = timed};
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     struct toy_parameters parameters = {n, strcmp(distribution, "counted") ? 3 : 1};
@@ -84,10 +85,11 @@ static void compare(const struct toy_parameters *parameters, const uint32_t *rig
 }
 
 static void judge(const void *parameters, const void *input, const void *right, const void *output,
-                  const char *distribution, double tolerance, struct judgement *judgement) {
+                  const char *distribution, int iterations, double tolerance,
+                  struct judgement *judgement) {
     (void)input;
     (void)distribution;
-    (void)tolerance;
+    (void)iterations, (void)tolerance;
     compare(parameters, right, output, OUTCOME_WRONG, judgement);
 }
 

@@ -1,5 +1,5 @@
-/* Computes a simulation's first run, and hands in that answer in all later ones. A check runs each
- * simulation once, so it is right there, and wrong whenever it is timed. */
+/* Computes a simulation's first run, and hands in that answer in all later ones. A check runs small
+ * simulations twice, and finds it. */
 #include "honest.h"
 
 static struct body *kept;

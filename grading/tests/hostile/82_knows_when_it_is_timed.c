@@ -1,4 +1,4 @@
-/* A check takes two iterations. Where more are asked for it computes two of them. */
+/* Where more than two iterations are asked for it computes two of them. */
 #include "honest.h"
 
 HONEST_CREATE

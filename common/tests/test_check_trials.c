@@ -1,0 +1,138 @@
+/* Programs that are right in the first run of an object, after some numbers of iterations, or with
+ * the usual parameters, and wrong otherwise: each is rejected, at every seed, and told apart. Step
+ * 01 stands for all steps: what tells them apart is the referee's. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "check.h"
+#include "files.h"
+
+enum { MOST_EDITS = 3, SEEDS = 3 };
+
+static struct catalogue catalogue;
+
+/* The solution with each `from` replaced by its `to`; FILE= of the referee. */
+static const char *edited(const char *const (*edits)[2]) {
+    static const char path[] = "build/tests/trials.c";
+    char *text = read_file("solutions/01_serial/nbody.c", NULL), *at, *changed;
+
+    assert_non_null(text);
+    for (; (*edits)[0]; edits++) {
+        if (!(at = strstr(text, (*edits)[0])))
+            fail_msg("the solution has no \"%s\"", (*edits)[0]);
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, (*edits)[1],
+                             at + strlen((*edits)[0])) > 0);
+        free(text);
+        text = changed;
+    }
+    write_file(path, text);
+    free(text);
+    return path;
+}
+
+#define KICK   "        update_velocities(bodies, parameters);"
+#define SOFTEN "+ dz * dz + softening;"
+#define COPY   "    memcpy(bodies, simulation->in, (size_t)parameters->n * sizeof *bodies);"
+#define MADE   "        *simulation = (struct simulation){*parameters, in, out};"
+
+static void what_is_right_is_told(void **state) {
+    static const struct {
+        const char *edits[MOST_EDITS + 1][2];
+        enum outcome outcome;
+        const char *phrase;
+    } programs_[] = {
+        /* Iterations. */
+        {{{KICK, "if (iteration < 2)" KICK}},
+         OUTCOME_WRONG,
+         "right after 1 and 2 iterations, wrong after 3, 4 and 5: what is done only in the first "
+         "2?"},
+        {{{KICK, "if (iteration < 1)" KICK}},
+         OUTCOME_WRONG,
+         "right after 1 iteration, wrong after 2, 3, 4 and 5"},
+        {{{KICK, "if (iteration % 2 || iteration + 1 < iterations)" KICK}},
+         OUTCOME_WRONG,
+         "right after 2 and 4 iterations, wrong after 1, 3 and 5: which of two buffers"},
+        /* Parameters. */
+        {{{SOFTEN, "+ dz * dz + 1e-9f; (void)softening;"}},
+         OUTCOME_WRONG,
+         "right with softening 1e-09, wrong with 0."},
+        {{{SOFTEN, "+ dz * dz + 2 * softening;"}}, OUTCOME_WRONG, "right with softening 1e-09"},
+        {{{SOFTEN, "+ dz * dz + softening * softening;"}},
+         OUTCOME_WRONG,
+         "right with softening 1e-09"},
+        {{{"float dt = parameters->dt, softening", "float dt = 0.01f, softening"},
+          {"float dt = parameters->dt;", "float dt = 0.01f;"}},
+         OUTCOME_WRONG,
+         "right with dt 0.01, wrong with 0.0"},
+        /* Two bodies are at one place. */
+        {{{SOFTEN, "+ dz * dz; (void)softening; if (i == j) continue;"}}, OUTCOME_NOT_FINITE, ""},
+        /* What is kept from one run, or object, to the next. */
+        {{{"    return 0;\n}", "    simulation->parameters.softening *= 2;\n    return 0;\n}"}},
+         OUTCOME_WRONG,
+         "right in the first run of an object, wrong in the second"},
+        {{{COPY, "    static struct body kept[1 << 15]; static int kept_n;\n"
+                 "    int last = parameters->n - 1;\n"
+                 "    if (kept_n != last + 1 || memcmp(kept, simulation->in, sizeof *kept) ||\n"
+                 "        memcmp(kept + last, simulation->in + last, sizeof *kept))\n"
+                 "        memcpy(kept, simulation->in, sizeof *kept * (size_t)(last + 1));\n"
+                 "    kept_n = last + 1;\n"
+                 "    memcpy(bodies, kept, sizeof *kept * (size_t)kept_n);"}},
+         OUTCOME_WRONG,
+         "by its size or by its first and last element?"},
+        {{{MADE,
+           "    {\n        static struct parameters kept[1 << 15];\n"
+           "        if (!kept[parameters->n].n)\n"
+           "            kept[parameters->n] = *parameters;\n"
+           "        *simulation = (struct simulation){kept[parameters->n], in, out};\n    }"}},
+         OUTCOME_WRONG,
+         "right as the only object of its process"},
+        {{{"    return 0;\n}", "    free(simulation->kept);\n    return 0;\n}"},
+          {"    struct body *out;\n};", "    struct body *out;\n    void *kept;\n};"},
+          {"{*parameters, in, out}", "{*parameters, in, out, malloc(8)}"}},
+         OUTCOME_CRASHED,
+         "this was in the object's second run, and the first was right"},
+        {{{COPY, COPY "\n    ((struct body *)simulation->in)[0].x = 0;"}},
+         OUTCOME_MEMORY,
+         "wrote to the input, 0 bytes from the beginning of `in`"},
+        /* The right one. */
+        {{{NULL}}, OUTCOME_ACCEPTED, ""},
+    };
+    static struct programs programs;
+    static struct check check;
+
+    (void)state;
+    for (size_t p = 0; p < sizeof programs_ / sizeof *programs_; p++)
+        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+            const struct options options = {
+                .file = edited(programs_[p].edits), .variant = "gcc_O2", .seed = seed};
+            const struct step *step = catalogue_find(&catalogue, "01_serial");
+
+            assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+            assert_int_equal(check_step(&programs, &options, &check), 0);
+            if (check.outcome != programs_[p].outcome ||
+                !strstr(check.verdicts[0].message, programs_[p].phrase))
+                fail_msg("program %zu, seed %d: outcome %d, \"%s\"", p, (int)seed, check.outcome,
+                         check.verdicts[0].message);
+        }
+}
+
+static int enter(void **state) {
+    (void)state;
+    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_right_is_told),
+    };
+
+    return cmocka_run_group_tests_name("check trials", tests, enter, NULL);
+}
