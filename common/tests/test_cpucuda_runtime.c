@@ -29,9 +29,11 @@ static const struct expected memory_cases[] = {
     {"right", NULL, "", 0},
     {"contents", NULL, "", 0},
     {"canary", "memory",
-     "kernel set (@canary_launch) wrote memory, directly behind the 12000 bytes that cudaMalloc in "
+     "kernel set (launched in @canary_launch) wrote memory, directly behind the 12000 bytes that "
+     "cudaMalloc in "
      "@device",
      1},
+    {"canary_sum", "memory", "wrote memory, 12 bytes behind the 12000 bytes that cudaMalloc in", 1},
     {"canary_in_front", "memory", "bytes in front of the 12000 bytes that cudaMalloc in @device",
      1},
     {"canary_pinned", "memory",

@@ -93,16 +93,20 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     return made_now;
 }
 
-/* The first byte that somebody wrote outside the allocation, else NULL. */
+/* The first byte that somebody wrote outside the allocation, else NULL. A value that was written
+ * there may begin with the canary's own bytes, as a sum with a canary does: its word counts. */
 static const char *damage(const mapping *mapping) {
     const char *end = mapping->pages + mapping->page_bytes, *c;
 
     for (c = mapping->start + mapping->bytes; c < end; c++)
-        if ((unsigned char)*c != canary_byte(mapping, c))
-            return c;
+        if ((unsigned char)*c != canary_byte(mapping, c)) {
+            const char *word = c - (uintptr_t)c % sizeof mapping->canary;
+
+            return word < mapping->start + mapping->bytes ? c : word;
+        }
     for (c = mapping->start; c-- > mapping->pages;)
         if ((unsigned char)*c != canary_byte(mapping, c))
-            return c;
+            return c - (uintptr_t)c % sizeof mapping->canary;
     return nullptr;
 }
 
@@ -114,8 +118,8 @@ static void check_canary(const mapping *mapping) {
     if (!damaged)
         return;
     if (running)
-        snprintf(who, sizeof who, "kernel %s (%s:%d)", running->where.name, running->where.file,
-                 running->where.line);
+        snprintf(who, sizeof who, "kernel %s (launched in %s:%d)", running->where.name,
+                 running->where.file, running->where.line);
     describe_address(damaged, where, sizeof where);
     fail("memory", "%s wrote memory, %s", who, where);
 }

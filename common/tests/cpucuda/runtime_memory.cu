@@ -10,6 +10,10 @@ __global__ void set(float *x, int i, float y) {
     x[i] = y; /* kernel_far_behind kernel_in_front hidden kernel_after_free */
 }
 
+__global__ void raise_by(float *x, int i, float y) {
+    x[i] += y;
+}
+
 __global__ void get(float *x, int i) {
     sink = x[i]; /* kernel_reads_behind */
 }
@@ -58,6 +62,13 @@ static void many_allocations() {
 static void canary() {
     alloc();
     set<<<1, 1>>>(device, N, 1); /* canary_launch */
+    RIGHT(cudaDeviceSynchronize());
+}
+
+/* The sum's lower bytes are those of the canary that it was made of. */
+static void canary_sum() {
+    alloc();
+    raise_by<<<1, 1>>>(device, N + 3, 1);
     RIGHT(cudaDeviceSynchronize());
 }
 
@@ -208,6 +219,7 @@ static const struct test_case cases[] = {CASE(right),
                                          CASE(contents),
                                          CASE(many_allocations),
                                          CASE(canary),
+                                         CASE(canary_sum),
                                          CASE(canary_in_front),
                                          CASE(canary_pinned),
                                          CASE(kernel_far_behind),
