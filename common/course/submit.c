@@ -7,25 +7,38 @@
 #include <unistd.h>
 
 #include "learner.h"
+#include "questions.h"
 #include "verbs.h"
 
 static const char answers[] = "answers.tsv";
 
-/* Whether a row of answers is one: a step of the catalogue, a question's number, an answer. */
-static const char *wrong_with(const struct catalogue *catalogue, char *row) {
+/* Whether a row of answers is one: a step of the catalogue, a question of its handout, an answer of
+ * the form that it names. If not, `why` says so. */
+static int is_wrong(const struct catalogue *catalogue, char *row, char why[400]) {
+    static struct questions questions;
+    const struct step *step;
     char *question = strchr(row, '\t'), *answer = question ? strchr(question + 1, '\t') : NULL;
     char *end;
+    long number;
 
+    *why = 0;
     if (!answer || strchr(answer + 1, '\t'))
-        return "step, question and answer are needed, with a tab between them";
+        return snprintf(why, 400, "step, question and answer are needed, with a tab between them");
     *question++ = *answer++ = 0;
-    if (!catalogue_find(catalogue, row))
-        return "there is no such step; steps/catalogue.tsv lists them";
-    if (!isdigit((unsigned char)*question) || strtol(question, &end, 10) < 1 || *end)
-        return "the question is a whole number from 1 on";
+    if (!(step = catalogue_find(catalogue, row)))
+        return snprintf(why, 400, "there is no such step; steps/catalogue.tsv lists them");
+    number = strtol(question, &end, 10);
+    if (!isdigit((unsigned char)*question) || number < 1 || *end)
+        return snprintf(why, 400, "the question is a whole number from 1 on");
     if (strspn(answer, " ") == strlen(answer))
-        return "the answer is empty";
-    return NULL;
+        return snprintf(why, 400, "the answer is empty");
+    questions_read(step, &questions);
+    if (questions.count && number > questions.count)
+        return snprintf(why, 400, "%s has questions 1 to %d", step->name, questions.count);
+    if (questions.count && !question_takes(questions.forms[number - 1], answer))
+        return snprintf(why, 400, "%.40s is not what question %ld of %s asks for: %s", answer,
+                        number, step->name, questions.forms[number - 1]);
+    return 0;
 }
 
 /* Reads the answers through; a first line of the columns' names is none, nor is an empty line. */
@@ -39,13 +52,13 @@ static enum outcome look_at_answers(const struct catalogue *catalogue) {
     if (!file)
         return OUTCOME_ACCEPTED;
     while (!outcome && getline(&row, &room, file) > 0) {
-        const char *why;
+        char why[400];
 
         number++;
         row[strcspn(row, "\r\n")] = 0;
         if (!*row || (number == 1 && !strcmp(row, "step\tquestion\tanswer")))
             continue;
-        if ((why = wrong_with(catalogue, row)))
+        if (is_wrong(catalogue, row, why))
             outcome = complain(OUTCOME_USAGE, "%s:%d: %s", answers, number, why);
     }
     free(row);

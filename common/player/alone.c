@@ -27,6 +27,15 @@ static void poison(void *memory, size_t bytes) {
         ((unsigned *)memory)[i] = POISON;
 }
 
+/* FNV-1a: the same bits, the same number. */
+static unsigned long long checksum(const void *memory, size_t bytes) {
+    unsigned long long hash = 14695981039346656037u;
+
+    for (size_t i = 0; i < bytes; i++)
+        hash = (hash ^ ((const unsigned char *)memory)[i]) * 1099511628211u;
+    return hash;
+}
+
 /* The number in `text`, from 1 to `most`; else ends with a complaint. */
 static int number(const char *name, const char *text, int most) {
     char *end;
@@ -108,6 +117,7 @@ int main(int count, char **words) {
     } else {
         printf("n = %d, %d iterations: done\n", n, iterations);
     }
+    printf("the output's bits: %016llx\n", checksum(output, output_bytes));
     free(input);
     free(kept);
     free(output);

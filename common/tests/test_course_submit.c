@@ -51,7 +51,7 @@ static void test_layout(void **state) {
           ">steps/05_tiling/nbody.cu");
     shell("cp steps/05_tiling/nbody.cu build/crlf.cu");
     solve("09_ftz"); /* nbody.cu as it was, flags not */
-    shell("printf 'step\\tquestion\\tanswer\\n01\\t1\\t3.5\\n\\n05_tiling\\t12\\tsix, or so\\r\\n' "
+    shell("printf 'step\\tquestion\\tanswer\\n01\\t1\\t3.5\\n\\n05_tiling\\t6\\t1.02 \\r\\n' "
           ">answers.tsv");
     shell("build/referee predict --step 06 --predict_speedup 2 --predict_limit lds >/dev/null");
     TELLS("build/referee submit --student anna", "submission-anna.tar.gz:\n", "01_serial/nbody.c ",
@@ -116,6 +116,13 @@ static void test_answers(void **state) {
         {"01\\tone\\t2", "answers.tsv:1: ", "whole number"},
         {"01\\t0\\t2", "answers.tsv:1: ", "whole number"},
         {"01\\t1\\t \\n", "answers.tsv:1: ", "the answer is empty"},
+        {"01\\t6\\t2", "answers.tsv:1: ", "01_serial has questions 1 to 5"},
+        {"01\\t1\\tsix", "answers.tsv:1: six is not", "a number from 0.01 to 1000"},
+        {"01\\t1\\t3,5", "answers.tsv:1: 3,5 is not", "a number from"},
+        {"01\\t1\\tnan", "answers.tsv:1: nan is not", "a number from"},
+        {"01\\t1\\t1e9", "answers.tsv:1: 1e9 is not", "a number from"},
+        {"03\\t1\\t2.5", "answers.tsv:1: 2.5 is not", "a whole number from 0 to 132"},
+        {"02\\t5\\trace", "answers.tsv:1: race is not", "one of `results`, `memory`, `races`"},
     };
     size_t i;
 
@@ -129,6 +136,22 @@ static void test_answers(void **state) {
     shell("printf '1\\t1\\t2' >answers.tsv && common/course/skeletons.sh; cp "
           "build/skeletons/steps/01_serial/nbody.c steps/01_serial");
     TELLS("build/referee submit --student a", "answers.tsv"); /* answers alone will do */
+    shell("printf '02\\t5\\t RACES \\n03\\t1\\t7e0\\n04\\t5\\t-2\\n' >answers.tsv");
+    TELLS("build/referee submit --student a", "answers.tsv");
+}
+
+/* Every question of every handout has a form that answers can be held against, and a wide range. */
+static void test_every_question_has_a_form(void **state) {
+    (void)state;
+    shell(
+        "for file in steps/*/README.md; do awk -v file=$file '"
+        "/^## / { inside = $0 == \"## Questions\" } "
+        "inside && /^[0-9]+\\. / { asked++ } "
+        "inside && /^   \\*\\*Answer:\\*\\* / { answered++; sub(/^   [^ ]* /, \"\"); "
+        "if (answered != asked || !(/^one of (`[^`]+`, )+`[^`]+`\\.$/ || "
+        "/^a (whole )?number from -?[0-9.]+ to [0-9.]+[,.]/)) "
+        "{ print file \": \" $0; bad = 1 } } "
+        "END { exit bad || !asked || asked != answered }' $file || { echo $file; exit 1; }; done");
 }
 
 static void test_cannot_be_written(void **state) {
@@ -152,6 +175,7 @@ int main(void) {
                                        TEST(test_same_bytes),
                                        TEST(test_former_ones_are_kept),
                                        TEST(test_answers),
+                                       TEST(test_every_question_has_a_form),
                                        TEST(test_cannot_be_written)};
 
     return cmocka_run_group_tests(tests, enter_course, leave_tree);

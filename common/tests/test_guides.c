@@ -69,6 +69,23 @@ static void test_every_verb_is_there(void **state) {
     }
 }
 
+/* Of CUDA and C++ each word that a C reader has never seen stands in a box of the step that has it
+ * first, or of one before it. */
+static void test_new_words_have_a_box(void **state) {
+    (void)state;
+    assert_int_equal(
+        system("known=' '; cut -f1,4 steps/catalogue.tsv | tail -n +2 | { while read -r step "
+               "source; do "
+               "boxed=$(sed -n '/^> \\*\\*New in C here/,/^$/p' steps/$step/README.md); "
+               "known=\"$known$boxed\"; "
+               "for word in $(grep -ohwE '__[a-z]+(_[a-z]+)?_sync|__(syncthreads|syncwarp|shared__|"
+               "device__|global__|launch_bounds__|ffs)|make_float[34]|float3|dim3|template|"
+               "cudaMemsetAsync' steps/$step/$source steps/$step/README.md | sort -u); do "
+               "case $known in *$word*) ;; *) echo $step: $word; bad=1 ;; esac; done; done; "
+               "[ -z \"$bad\" ]; }"),
+        0);
+}
+
 static void test_students_are_not_led_to_solutions(void **state) {
     static const char *const paths[] = {"docs/student-guide.md", "docs/self-study.md",
                                         "docs/where-to-work.md", "docs/colab.ipynb"};
@@ -198,6 +215,7 @@ static void test_messages_are_those_of_the_harness(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_verb_is_there),
+        cmocka_unit_test(test_new_words_have_a_box),
         cmocka_unit_test(test_students_are_not_led_to_solutions),
         cmocka_unit_test(test_the_notebook),
         cmocka_unit_test(test_the_devcontainer),
