@@ -75,6 +75,9 @@ struct counters {
     uint64_t devices, launches_on[MOST_DEVICES], roots_on[MOST_DEVICES];
     uint64_t copies_between, bytes_between;
     uint64_t launches_beside; /* that do not wait for such a copy to their device under way */
+    /* What cpucuda saw and does not fail for, but would be the reason of a result that is wrong: a
+     * line "cpucuda: WORD: text"; else empty. */
+    char suspect[512];
     uint64_t interval_count;  /* all of them; `intervals` holds the first ones */
     struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */

@@ -171,6 +171,50 @@ static const struct expected device_cases[] = {
     {NULL, NULL, NULL, 0},
 };
 
+static const struct expected ordered_cases[] = {
+    {"managed_memory", NULL, "", 0},
+    {"managed_too_early", "order",
+     "host code at @ read managed memory, byte 11996 of the 12000 bytes that cudaMallocManaged in "
+     "@managed made, while kernel add (@managed_kernel) was still pending",
+     0},
+    {"managed_written_early", "order", "host code at @ wrote managed memory, byte 4 of", 0},
+    {"managed_after_free", "memory", "host code at @ read memory, byte 0 of the 12000 bytes", 0},
+    {"managed_unfreed", "unfreed", "the 12000 bytes of cudaMallocManaged in @managed", 0},
+    {"in_order", NULL, "", 0},
+    {"by_events", NULL, "", 0},
+    {"freed_by_free", NULL, "", 0},
+    {"too_early", "order",
+     "at @ wrote memory, byte 0 of the 12000 bytes that cudaMallocAsync in @early_memory made, "
+     "before the stream of that call has come to it",
+     0},
+    {"copied_too_early", "order",
+     "cudaMemcpyAsync in @copied_too_early uses the 12000 bytes of cudaMallocAsync in "
+     "@copied_memory, another stream's, before",
+     0},
+    {"freed_before", "memory",
+     "at @ wrote memory, byte 0 of the 12000 bytes that cudaMallocAsync in", 0},
+    {"other_stream_frees", "memory", "made, after cudaFreeAsync in @other_free", 0},
+    {"freed_twice", NULL, "was freed before, in", 0},
+    {"async_unfreed", "unfreed", "bytes of cudaMallocAsync in @async_unfreed", 0},
+    {"pinned_freed_early", "order",
+     "cudaFreeHost in @pinned_freed_early gives back memory, that of cudaMallocHost in @pinned, "
+     "while cudaMemcpyAsync of @pinned_copy to or from it was still pending",
+     0},
+    {"pinned_freed_before_out", "order", "while cudaMemcpyAsync of @pinned_out to or from", 0},
+    {"unregistered_early", "order", "cudaHostUnregister in @unregistered_early gives back", 0},
+    {"pinned_freed_in_time", NULL, "", 0},
+    {"host_functions", NULL, "", 0},
+    {"function_calls_cuda", "order",
+     "cudaDeviceSynchronize in @call_in_function was called in a host function that "
+     "cudaLaunchHostFunc in @function_calls_cuda put into a stream",
+     0},
+    {"function_reads_device", "device-pointer", "host code at @ read device memory", 0},
+    {"function_pending", "order", "cudaLaunchHostFunc (@function_pending) was still pending", 0},
+    {"launch_by_address", NULL, "", 0},
+    {"untyped_launch", "missing-call", "@untyped_launch: cudaLaunchKernel of an untyped", 0},
+    {NULL, NULL, NULL, 0},
+};
+
 /* The line, from 1, whose comment at its end holds the name; 0 if none. */
 static int marked_line(const char *source, const char *name, size_t length) {
     const char *line, *end;
@@ -334,12 +378,16 @@ static void test_devices(void **state) {
     check_all("runtime_devices.cu", device_cases);
 }
 
+static void test_ordered(void **state) {
+    (void)state;
+    check_all("runtime_ordered.cu", ordered_cases);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_calls),
-        cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_memory),  cmocka_unit_test(test_streams),
+        cmocka_unit_test(test_calls),   cmocka_unit_test(test_devices),
+        cmocka_unit_test(test_ordered),
     };
 
     return cmocka_run_group_tests(tests, enter_programs, leave_tree);

@@ -35,6 +35,10 @@ static const size_t most_kept = 2048;
 static const int most_watched = 224;
 static __thread int watched; /* lanes of blocks that run */
 
+/* At one fence of so many a thread lets others run, for 1 to 2^(bits - 1) rounds: time enough for
+ * another block to begin and to come to what the fence tells it. */
+enum { FENCE_ONE_OF = 4, FENCE_BITS = 8 };
+
 /* A thread in a loop runs 1 to 32 times round it before others do. */
 static const int most_turns = 32;
 
@@ -56,6 +60,7 @@ static void tell_meeting(cuda_thread *const *threads, size_t count) {
         __tsan_acquire(address);
     }
     __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+    stores_met(&threads[0]->block->fenced->stores, threads, count);
 }
 
 /* Gives the worker the CPU, and returns when it gives it back. */
@@ -138,11 +143,15 @@ static void resume(cuda_thread &thread) {
     turns_left = (int)(random_of(&block->random) % most_turns);
     thread.state = READY;
     current = &thread;
+    if (fences)
+        swap_stores(&fences->stores, thread.rank);
     if (thread.tsan)
         __tsan_switch_to_fiber(thread.tsan, TSAN_NO_SYNC);
     fiber_switch(&scheduler, &thread.stack->here, false);
     if (thread.tsan)
         __tsan_switch_to_fiber(scheduler_tsan, TSAN_NO_SYNC);
+    if (fences)
+        swap_stores(&fences->stores, thread.rank);
     current = nullptr;
     fences = nullptr;
     if (thread.state == ENDED)
@@ -214,6 +223,8 @@ void block::watch() {
 }
 
 void block::end() {
+    if (fenced)
+        stores_of_ended_block(&fenced->stores);
     if (have_tsan() && unwatched) {
         __tsan_switch_to_fiber(unwatched, TSAN_NO_SYNC);
         AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
@@ -408,6 +419,16 @@ void turns_over(const char *file, int line) {
     wait(TURNS);
 }
 
+void let_others_run(place where) {
+    int rounds;
+
+    if (!current || random_of(&current->block->random) % FENCE_ONE_OF)
+        return;
+    current->where = where;
+    for (rounds = 1 << random_of(&current->block->random) % FENCE_BITS; rounds; rounds--)
+        wait(TURNS);
+}
+
 void leaves(place where) {
     if (current)
         current->left = where;
@@ -417,10 +438,20 @@ int thread_index() {
     return current ? (int)current->rank : -1;
 }
 
+uint64_t block_number() {
+    return ((uint64_t)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+}
+
 bool is_engine_memory(const void *address) {
     return current &&
            ((address >= current && address < current + 1) ||
             (current->values && address >= current->values && address < current->values + WARP));
+}
+
+bool is_own_stack(const void *address) {
+    const char *stack = current->stack->stack;
+
+    return address >= stack && address < stack + current->stack->stack_bytes;
 }
 
 bool is_stack_overflow(const void *address) {

@@ -117,6 +117,12 @@ struct block {
 /* "(1,2,3)", in at least 40 bytes; returns `text`. */
 const char *text_of(uint3 index, char *text);
 
+/* The number of the running block in its grid. */
+uint64_t block_number();
+
+/* Whether the address is of the running thread's stack. */
+bool is_own_stack(const void *address);
+
 /* The thread that runs on this worker; NULL for host code. */
 extern __thread cuda_thread *current;
 

@@ -71,11 +71,16 @@ static bool of_device(const allocation *found) {
     return found && found->kind == DEVICE;
 }
 
+/* It is both sides' own. */
+static bool is_managed(const allocation *found) {
+    return found && found->kind == MANAGED;
+}
+
 static void check_side(const allocation *found, bool device, const char *which,
                        const char *direction, place call) {
     char reason[512], made[256] = "";
 
-    if (of_device(found) == device)
+    if (of_device(found) == device || is_managed(found))
         return;
     if (found)
         snprintf(made, sizeof made, ", made by %s in %s:%d", found->where.name, found->where.file,
@@ -102,11 +107,14 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
         return cudaSuccess;
     target = known(to, "destination", call);
     source = known(from, "source", call);
-    if (kind == cudaMemcpyDefault)
-        kind = of_device(source)
-                   ? of_device(target) ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost
-               : of_device(target) ? cudaMemcpyHostToDevice
-                                   : cudaMemcpyHostToHost;
+    if (kind == cudaMemcpyDefault) {
+        bool from_device = of_device(source) || is_managed(source);
+        bool to_device = of_device(target) || is_managed(target);
+
+        kind = from_device ? to_device ? cudaMemcpyDeviceToDevice : cudaMemcpyDeviceToHost
+               : to_device ? cudaMemcpyHostToDevice
+                           : cudaMemcpyHostToHost;
+    }
     check_side(target, kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice,
                "destination", names[kind], call);
     check_side(source, kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice, "source",
@@ -121,11 +129,13 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     operation.bytes = bytes;
     operation.direction = kind;
     operation.between = kind == cudaMemcpyDeviceToDevice && source->device != target->device;
-    if (kind == cudaMemcpyHostToHost || (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes)))
+    if (kind == cudaMemcpyHostToHost ||
+        (kind == cudaMemcpyDeviceToHost && !page_locked(to, bytes) && !is_managed(target)))
         waits = true;
     if (kind == cudaMemcpyDeviceToDevice)
         waits = false;
-    if (kind == cudaMemcpyHostToDevice && !waits && !page_locked(from, bytes))
+    if (kind == cudaMemcpyHostToDevice && !waits && !page_locked(from, bytes) &&
+        !is_managed(source))
         operation.staged.assign((const char *)from, (const char *)from + bytes);
     enqueue(std::move(operation), state);
     if (waits)

@@ -9,6 +9,7 @@ namespace cpucuda {
 static cudaError_t last = cudaSuccess;
 static char words[512];  /* of the last error, kept after it was looked at */
 static char unseen[512]; /* of the first error that nobody looked at */
+static char taken[512];  /* of the first one that cudaGetLastError took away, and where */
 
 cudaError_t failed(cudaError_t error, const char *subject, place call, const char *format, ...) {
     char reason[256];
@@ -28,11 +29,27 @@ cudaError_t failed(cudaError_t error, const char *subject, place call, const cha
 
 void forget_errors() {
     last = cudaSuccess;
-    words[0] = unseen[0] = 0;
+    words[0] = unseen[0] = taken[0] = 0;
+}
+
+void forget_taken_error() {
+    taken[0] = 0;
 }
 
 const char *unseen_error() {
     return unseen[0] ? unseen : nullptr;
+}
+
+const char *taken_error() {
+    return taken[0] ? taken : nullptr;
+}
+
+/* A call that returns the last error. */
+static void look_at_error(place call) {
+    if (unseen[0] && !taken[0])
+        snprintf(taken, sizeof taken, "%.400s; %s in %s:%d took the error and the program went on",
+                 unseen, call.name, call.file, call.line);
+    unseen[0] = 0;
 }
 
 } // namespace cpucuda
@@ -43,14 +60,15 @@ extern "C" const char *cpucuda_last_failure(void) {
     return words;
 }
 
-cudaError_t cudaPeekAtLastError() {
-    unseen[0] = 0;
+cudaError_t cudaPeekAtLastError(const char *file, int line) {
+    look_at_error({file, line, __func__});
     return last;
 }
 
-cudaError_t cudaGetLastError() {
-    cudaError_t error = cudaPeekAtLastError();
+cudaError_t cudaGetLastError(const char *file, int line) {
+    cudaError_t error = last;
 
+    look_at_error({file, line, __func__});
     last = cudaSuccess;
     return error;
 }

@@ -41,6 +41,10 @@ static bool in_program(uintptr_t address) {
     return address >= load_base && address < program_end;
 }
 
+unsigned long program_offset(const void *caller) {
+    return (uintptr_t)caller - 1 - load_base;
+}
+
 /* Of a sanitizer's runtime that is linked into the program: memcpy and its kin, and checks. Its
  * functions are known by name; the program's own are not. */
 static bool of_runtime(uintptr_t address) {
@@ -125,6 +129,11 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
         fail("memory", "%s at {+0x%lx} %s memory, %s, after %s in %s:%d", who, at,
              read_or_wrote(context), where, found->freed_where.name, found->freed_where.file,
              found->freed_where.line);
+    if (found && !found->there)
+        fail("order",
+             "%s at {+0x%lx} %s memory, %s, before the stream of that call has come to it; "
+             "cudaStreamWaitEvent makes one stream wait for another",
+             who, at, read_or_wrote(context), where);
     if (found && found->kind == DEVICE && running_operation() &&
         device_of(running_operation()->stream) != found->device)
         fail("memory",
@@ -155,6 +164,17 @@ static void tell_host(const void *address, const ucontext_t *context) {
     if (!found)
         return;
     describe_address(address, where, sizeof where);
+    if (found->kind == MANAGED && !found->freed && pending_user_of_managed() &&
+        (const char *)address >= found->start &&
+        (const char *)address < found->start + found->bytes) {
+        const operation *user = pending_user_of_managed();
+
+        fail("order",
+             "host code at {+0x%lx} %s managed memory, %s, while %s%s (%s:%d) was still pending; "
+             "call cudaDeviceSynchronize() first",
+             at, how, where, user->kind == operation::KERNEL ? "kernel " : "", user->where.name,
+             user->where.file, user->where.line);
+    }
     if (found->kind == DEVICE)
         fail("device-pointer",
              "host code at {+0x%lx} %s device memory, %s; only kernels and copies can: use "

@@ -19,17 +19,6 @@
  * have been published after the call, so it is taken only at the fence. */
 #include "fences.h"
 
-extern "C" {
-#define WEAK __attribute__((weak))
-WEAK void *__tsan_create_fiber(unsigned flags);
-WEAK void *__tsan_get_current_fiber();
-WEAK void __tsan_switch_to_fiber(void *fiber, unsigned flags);
-WEAK void __tsan_acquire(volatile void *address);
-WEAK void __tsan_release(volatile void *address);
-WEAK void AnnotateIgnoreReadsBegin(const char *file, int line);
-WEAK void AnnotateIgnoreWritesBegin(const char *file, int line);
-}
-
 namespace cpucuda {
 
 __thread struct fences *fences;
@@ -53,7 +42,9 @@ static void ends_on_keeper() {
     current = nullptr;
 }
 
-bool atomic_starts() {
+bool atomic_starts(volatile void *address, size_t bytes) {
+    if (fences)
+        store_starts(address, bytes, true, __builtin_return_address(0));
     return starts_on_keeper();
 }
 
@@ -63,13 +54,14 @@ void atomic_ended(volatile void *address) {
         __tsan_acquire(address);
 }
 
-void fence() {
+static void order_around_fence(bool for_block) {
     static __thread char known;
     bool first = !keeper;
 
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (!fences)
         return;
+    stores_fenced(for_block);
     for (volatile void *&seen : fences->threads[thread_index()].seen) {
         if (seen)
             __tsan_acquire(seen);
@@ -86,6 +78,11 @@ void fence() {
     }
     __tsan_acquire(&known);
     ends_on_keeper();
+}
+
+void fence(bool for_block, const char *file, int line) {
+    order_around_fence(for_block);
+    let_others_run({file, line, "fence"});
 }
 
 /* The list is short: what falls out of it counts as fenced. */
@@ -116,10 +113,7 @@ static bool publishes(volatile void *address) {
 /* Volatile accesses of a CUDA thread are atomic ones for ThreadSanitizer; adding 0 is a store that
  * changes nothing. On the host they are accesses like others. Entering a function puts the caller's
  * line into reports. */
-extern "C" {
-WEAK void __tsan_func_entry(void *called_from);
-WEAK void __tsan_func_exit();
-}
+#define WEAK __attribute__((weak))
 #define VOLATILE(bytes, bits)                                                                      \
     extern "C" {                                                                                   \
     WEAK void __tsan_read##bytes(void *address);                                                   \
@@ -130,6 +124,7 @@ WEAK void __tsan_func_exit();
     void __tsan_volatile_read##bytes(void *address) {                                              \
         __tsan_func_entry(__builtin_return_address(0));                                            \
         if (cpucuda::fences) {                                                                     \
+            cpucuda::load_starts(address, bytes, __builtin_return_address(0));                     \
             __tsan_atomic##bits##_load((uint##bits##_t *)address, __ATOMIC_RELAXED);               \
             cpucuda::has_seen(address);                                                            \
         } else {                                                                                   \
@@ -139,6 +134,8 @@ WEAK void __tsan_func_exit();
     }                                                                                              \
     void __tsan_volatile_write##bytes(void *address) {                                             \
         __tsan_func_entry(__builtin_return_address(0));                                            \
+        if (cpucuda::fences)                                                                       \
+            cpucuda::store_starts(address, bytes, false, __builtin_return_address(0));             \
         if (!cpucuda::fences)                                                                      \
             __tsan_write##bytes(address);                                                          \
         else if (!cpucuda::publishes(address))                                                     \

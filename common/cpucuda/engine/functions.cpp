@@ -120,7 +120,7 @@ static int blocks_that_fit(const function &function, int block_size, size_t dyna
 
     if (block_size > MOST_THREADS || dynamic_bytes > function.dynamic_limit || shared > MOST_SHARED)
         return 0;
-    for (size_t limit : {(size_t)MOST_RESIDENT_THREADS / threads,
+    for (size_t limit : {(size_t)most_resident_threads() / threads,
                          (size_t)REGISTERS / (REGISTERS_A_THREAD * threads),
                          SHARED_A_MULTIPROCESSOR / (shared + RESERVED_SHARED)})
         blocks = limit < (size_t)blocks ? (int)limit : blocks;
@@ -162,7 +162,7 @@ cudaError_t potential_block_size(int *grid_size, int *block_size, const void *ke
             continue;
         best = blocks * size;
         *block_size = size;
-        *grid_size = blocks * MULTIPROCESSORS;
+        *grid_size = blocks * (int)multiprocessors();
     }
     return cudaSuccess;
 }
@@ -183,21 +183,23 @@ static const struct {
                   {cudaDevAttrWarpSize, WARP},
                   {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
                   {cudaDevAttrClockRate, CLOCK_KHZ},
-                  {cudaDevAttrMultiProcessorCount, MULTIPROCESSORS},
+                  {cudaDevAttrMultiProcessorCount, (int)multiprocessors()},
                   {cudaDevAttrIntegrated, 0},
                   {cudaDevAttrCanMapHostMemory, 1},
                   {cudaDevAttrConcurrentKernels, 1},
                   {cudaDevAttrMemoryClockRate, CLOCK_KHZ},
                   {cudaDevAttrGlobalMemoryBusWidth, BUS_BITS},
                   {cudaDevAttrL2CacheSize, L2_BYTES},
-                  {cudaDevAttrMaxThreadsPerMultiProcessor, MOST_RESIDENT_THREADS},
+                  {cudaDevAttrMaxThreadsPerMultiProcessor, (int)most_resident_threads()},
                   {cudaDevAttrAsyncEngineCount, 2},
                   {cudaDevAttrUnifiedAddressing, 1},
                   {cudaDevAttrComputeCapabilityMajor, CAPABILITY / 10},
                   {cudaDevAttrComputeCapabilityMinor, CAPABILITY % 10},
                   {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_A_MULTIPROCESSOR},
                   {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
-                  {cudaDevAttrManagedMemory, 0},
+                  {cudaDevAttrManagedMemory, 1},
+                  {cudaDevAttrConcurrentManagedAccess, 0},
+                  {cudaDevAttrMemoryPoolsSupported, 1},
                   {cudaDevAttrCooperativeLaunch, 0},
                   {cudaDevAttrMaxSharedMemoryPerBlockOptin, MOST_SHARED},
                   {cudaDevAttrMaxBlocksPerMultiprocessor, MOST_RESIDENT_BLOCKS},
@@ -255,16 +257,16 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
     wanted->maxThreadsDim[2] = 64;
     wanted->maxGridSize[0] = INT_MAX;
     wanted->maxGridSize[1] = wanted->maxGridSize[2] = MOST_GRID_YZ;
-    wanted->multiProcessorCount = MULTIPROCESSORS;
+    wanted->multiProcessorCount = (int)multiprocessors();
     count_asked = true;
-    wanted->maxThreadsPerMultiProcessor = MOST_RESIDENT_THREADS;
+    wanted->maxThreadsPerMultiProcessor = (int)most_resident_threads();
     wanted->maxBlocksPerMultiProcessor = MOST_RESIDENT_BLOCKS;
     wanted->regsPerBlock = wanted->regsPerMultiprocessor = REGISTERS;
     wanted->memoryBusWidth = BUS_BITS;
     wanted->l2CacheSize = L2_BYTES;
     wanted->asyncEngineCount = 2;
     wanted->concurrentKernels = wanted->unifiedAddressing = wanted->canMapHostMemory = 1;
-    wanted->hostRegisterSupported = 1;
+    wanted->hostRegisterSupported = wanted->managedMemory = wanted->memoryPoolsSupported = 1;
     return cudaSuccess;
 }
 

@@ -24,6 +24,8 @@ __attribute__((format(printf, 4, 5))) cudaError_t failed(cudaError_t error, cons
                                                          place call, const char *format, ...);
 void forget_errors();
 const char *unseen_error(); /* NULL, or the words of an error that nobody asked for */
+const char *taken_error();  /* NULL, or of one that was asked for, and where, since: */
+void forget_taken_error();
 
 /* devices.cpp: CPUCUDA_DEVICES of them, all alike. */
 int devices();
@@ -38,21 +40,29 @@ inline bool is_default(uint64_t stream) {
     return stream < MOST_DEVICES;
 }
 
-/* memory.cpp. Device and pinned memory: a mapping of whole pages between two guards; `start` is
- * aligned to 256 bytes and the end as near to the rear guard as that allows. */
+/* memory.cpp. Device, managed and pinned memory: a mapping of whole pages between two guards;
+ * `start` is aligned to 256 bytes and the end as near to the rear guard as that allows. */
 struct mapping : allocation {
     char *pages;
     size_t page_bytes;
     uint32_t canary; /* what the pages hold outside the allocation */
     place freed_where;
+    /* Of memory that is allocated and freed in a stream's order: whether its stream has come to the
+     * former, and whether the latter was called, at freed_where. */
+    bool there, given_back;
 };
 size_t page_size();
+inline bool is_device_memory(const allocation &allocation) {
+    return allocation.kind == DEVICE || allocation.kind == MANAGED;
+}
 mapping *map_memory(size_t bytes, memory_kind kind, place where); /* NULL: no memory */
 void unmap_memory(mapping *mapping, place where);
 mapping *find_mapping(const void *address);   /* also in its guards, also freed */
 size_t bytes_in_use(memory_kind kind);        /* device memory: of the current device */
 const mapping *any_in_use();                  /* NULL if all was freed */
-std::vector<const mapping *> device_memory(); /* in use */
+std::vector<const mapping *> device_memory(); /* in use, managed memory too */
+void set_there(mapping *mapping, bool there); /* while device memory is open, unless it is not */
+void close_managed_memory(bool closed);       /* to the host, while no operation runs */
 
 /* While a kernel of a device runs: closes the memory of the others, and opens it again. */
 void close_beyond(int device);
@@ -84,15 +94,17 @@ struct event {
 };
 
 struct operation {
-    enum operation_kind { KERNEL, COPY, FILL, RECORD, WAIT } kind;
+    enum operation_kind { KERNEL, COPY, FILL, RECORD, WAIT, ALLOCATE, FREE, HOST } kind;
     place where; /* of the call; a kernel's name is its own */
     struct launch launch;
     char *to;
     const char *from;
     size_t bytes;
     cudaMemcpyKind direction;
-    int value;                /* of FILL */
-    std::vector<char> staged; /* a copy of pageable memory, made by the call */
+    int value;                           /* of FILL */
+    std::vector<char> staged;            /* a copy of pageable memory, made by the call */
+    struct mapping *memory;              /* of ALLOCATE and FREE */
+    void (*function)(void *), *argument; /* of HOST */
     std::shared_ptr<event> recorded;
     std::shared_ptr<char> mark;  /* of the record that it is or waits for */
     uint64_t number;             /* they count from 1, in the order of the calls */
@@ -118,6 +130,10 @@ bool run_one(uint64_t number); /* one that it needs; whether it is still pending
 uint64_t last_of(const stream_state *stream); /* 0: nothing pending */
 /* A copy to the host, else the oldest but events; NULL if none is pending. */
 const operation *pending_work();
+/* NULL, or a pending one for which the host may not use managed memory; or a pending copy that uses
+ * that memory of the host. */
+const operation *pending_user_of_managed();
+const operation *pending_copy_of(const allocation &allocation);
 const operation *running_operation();
 /* Two streams: both are the same, or one is its device's default stream and the other, of that
  * device too, waits for it. */
@@ -128,6 +144,7 @@ void forget_streams(); /* of cudaDeviceReset; nothing is pending */
 void order_enqueued(const operation &operation); /* at the address that it keeps */
 void order_begins(const operation &operation);
 void order_ends(const operation &operation);
+void call_in_order(const operation &operation);   /* the HOST function of the one that runs */
 void host_waited_for(const stream_state *stream); /* NULL: for all */
 void host_waited_for_device(int device);
 void host_waited_for(const event &event);

@@ -8,6 +8,7 @@
 #include "cpucuda/engine.h"
 
 #include "counters.h"
+#include "sanitizers.h"
 
 namespace cpucuda {
 
@@ -27,11 +28,18 @@ enum {
     MOST_STATIC_SHARED = 48 * 1024, /* bytes a block, and of dynamic unless allowed more */
     MOST_SHARED = 227 * 1024,       /* bytes a block, once a kernel's attribute asks */
     MOST_GRID_YZ = 65535,
-    MULTIPROCESSORS = 132,
-    MOST_RESIDENT_THREADS = 2048, /* a multiprocessor */
     MOST_RESIDENT_BLOCKS = 32,
     SHARED_A_MULTIPROCESSOR = 228 * 1024 /* bytes */
 };
+
+/* A smaller device is played for ThreadSanitizer: all threads that its programs may have wait for
+ * each other cost it some ten mappings each, and the system allows a process 65530. */
+inline unsigned multiprocessors() {
+    return have_tsan() ? 4 : 132;
+}
+inline unsigned most_resident_threads() { /* a multiprocessor */
+    return have_tsan() ? 1024 : 2048;
+}
 
 /* What every float of memory is until somebody writes it: a signalling NaN, as in problem.h. */
 enum : uint32_t { POISON = 0xffa0deadu, POISON_DEVICE = 0xffa0deaeu, POISON_SHARED = 0xffa0deafu };
@@ -61,7 +69,7 @@ void enqueue_launch(const launch &launch);
 void open_device_memory();
 void close_device_memory();
 
-enum memory_kind { DEVICE, PINNED, REGISTERED };
+enum memory_kind { DEVICE, PINNED, REGISTERED, MANAGED, MEMORY_KINDS };
 struct allocation {
     char *start;
     size_t bytes;
@@ -84,6 +92,9 @@ bool find_shared(const void *address, shared_place *found);
 
 /* shared.cpp: has that part of the running block's shared memory be as if nobody had written it. */
 void shared_unwritten(void *start, size_t bytes);
+
+/* faults.cpp: of the instruction in front of `caller`, for "{+0x12ab}" in messages. */
+unsigned long program_offset(const void *caller);
 
 /* Whether the address is of what the engine keeps of the running thread, and inlined headers read.
  */

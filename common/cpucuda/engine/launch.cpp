@@ -67,10 +67,6 @@ const char *over_limit(const launch &launch, size_t dynamic_limit) {
     return text;
 }
 
-/* Threads that ThreadSanitizer is to know at once, a launch. Each costs it some ten mappings, and
- * the system allows a process 65530. */
-enum { MOST_FOLLOWED = 4096 };
-
 /* Their order alone would take a GiB, and their threads hours. */
 enum : uint64_t { MOST_BLOCKS = 1 << 28 };
 
@@ -85,12 +81,14 @@ struct job {
     size_t static_shared;                 /* bytes of a block that ended */
     uint32_t slow; /* a block that after so many rounds stands still while others can go on */
     int slow_after;
+    int patience;
 };
 
 /* Rounds in which threads went round a loop and none came to its end. After so many a worker starts
- * another block, whose threads may be those waited for. That the loop has barriers or votes in it
+ * another block, whose threads may be those waited for; in one launch of four at once, so that it
+ * runs beside one that is about to tell it something. That the loop has barriers or votes in it
  * means nothing: a block may wait for another as a whole. */
-static const int patience = 16;
+enum { PATIENCE = 16, IMPATIENT_ONE_OF = 4 };
 
 /* Takes the number of a block that nobody took. False: there is none, or a GPU would not hold one
  * more; then those that run go first, and their workers take what is left. */
@@ -169,7 +167,7 @@ static void run_blocks(job *job) {
         round all = {};
         size_t going = resident.size() - slow.stands();
 
-        if (!going || rounds >= (slow.stands() ? 1 : patience)) {
+        if (!going || rounds >= (slow.stands() ? 1 : job->patience)) {
             uint32_t number;
 
             if (take_block(job, resident.empty() ? job->most_unasked : job->most_resident,
@@ -186,7 +184,7 @@ static void run_blocks(job *job) {
                     slow.it = resident.back();
             } else if (resident.empty()) {
                 return;
-            } else if (!going || rounds >= patience) {
+            } else if (!going || rounds >= PATIENCE) {
                 slow.it = nullptr;
             }
         }
@@ -216,7 +214,7 @@ static void run_blocks(job *job) {
         for (size_t i = 0; i < resident.size() && is_asked_to_end; i++)
             resident[i]->explain_turns(begun(job), job->order.size());
         rounds = all.ended ? 0 : rounds + all.turned;
-        if (rounds > patience)
+        if (rounds > PATIENCE)
             sched_yield(); /* what is waited for may run on another worker */
     }
 }
@@ -301,8 +299,7 @@ size_t run_launch(const launch &launch) {
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
     unwatched engine;
-    unsigned a_multiprocessor = MOST_RESIDENT_THREADS / threads;
-    unsigned most_followed = MOST_FOLLOWED / threads;
+    unsigned a_multiprocessor = most_resident_threads() / threads;
     uint64_t state = seed() + ++number;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     job job = {};
@@ -315,9 +312,7 @@ size_t run_launch(const launch &launch) {
         a_multiprocessor = MOST_RESIDENT_BLOCKS;
     job.launched = &launch;
     job.random = random_of(&state);
-    job.most_resident = job.most_unasked = MULTIPROCESSORS * a_multiprocessor;
-    if (have_tsan() && most_followed < job.most_unasked)
-        job.most_unasked = most_followed;
+    job.most_resident = job.most_unasked = multiprocessors() * a_multiprocessor;
     job.order.resize(blocks);
     for (size_t i = 0; i < job.order.size(); i++) {
         size_t other = (size_t)(random_of(&state) % (i + 1));
@@ -326,6 +321,7 @@ size_t run_launch(const launch &launch) {
         job.order[other] = (uint32_t)i;
     }
     job.slow = UINT32_MAX;
+    job.patience = random_of(&state) % IMPATIENT_ONE_OF ? PATIENCE : 1;
     if (blocks > job.most_resident || !knows_room(launch))
         surprise(&job, &state);
     listen_for_end();
@@ -335,6 +331,7 @@ size_t run_launch(const launch &launch) {
         work(&job);
     else
         work_together(&job);
+    show_all_stores();
     close_device_memory();
     running = 0;
     note_static_shared((const void *)launch.run, job.static_shared);

@@ -1,4 +1,5 @@
-/* Device and pinned memory: one mapping an allocation, between guards that nobody may touch. */
+/* Device, managed and pinned memory: one mapping an allocation, between guards that nobody may
+ * touch. */
 #include <deque>
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +20,10 @@ enum : size_t { GUARD = (size_t)1 << 20, FREED_KEPT = (size_t)1 << 30, ALIGNMENT
 
 static std::map<const char *, mapping> mappings; /* by the front guard's start; freed ones too */
 static std::deque<mapping *> freed;
-static size_t freed_bytes, in_use[2][MOST_DEVICES];
+static size_t freed_bytes, in_use[MEMORY_KINDS][MOST_DEVICES];
 static uint32_t made;
 static int open_calls;
+static bool managed_is_closed; /* to the host */
 
 size_t page_size() {
     static const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -38,7 +40,7 @@ static unsigned char canary_byte(const mapping *mapping, const char *address) {
 }
 
 static void write_contents(mapping *mapping) {
-    const uint32_t poison = mapping->kind == DEVICE ? POISON_DEVICE : POISON;
+    const uint32_t poison = is_device_memory(*mapping) ? POISON_DEVICE : POISON;
     char *end = mapping->pages + mapping->page_bytes, *c;
 
     for (c = mapping->start; c < end; c += sizeof poison)
@@ -77,6 +79,7 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     made_now = &mappings[guard];
     made_now->bytes = bytes;
     made_now->kind = kind;
+    made_now->there = true;
     made_now->where = where;
     made_now->device = kind == DEVICE ? current_device() : 0;
     made_now->pages = guard + GUARD;
@@ -127,7 +130,7 @@ static void check_canary(const mapping *mapping) {
 /* Of device memory, which is open. Pinned memory is checked when it is freed. */
 static void check_canaries() {
     for (auto &entry : mappings)
-        if (!entry.second.freed && entry.second.kind == DEVICE)
+        if (!entry.second.freed && entry.second.there && is_device_memory(entry.second))
             check_canary(&entry.second);
 }
 
@@ -186,7 +189,7 @@ std::vector<const mapping *> device_memory() {
     std::vector<const mapping *> found;
 
     for (auto &entry : mappings)
-        if (entry.second.kind == DEVICE && !entry.second.freed)
+        if (is_device_memory(entry.second) && !entry.second.freed && entry.second.there)
             found.push_back(&entry.second);
     return found;
 }
@@ -194,14 +197,32 @@ std::vector<const mapping *> device_memory() {
 /* Of all devices, or of all but one. */
 static void protect_device_memory(int protection, int but_of = -1) {
     for (auto &entry : mappings)
-        if (entry.second.kind == DEVICE && !entry.second.freed &&
+        if (entry.second.kind == DEVICE && !entry.second.freed && entry.second.there &&
             (but_of < 0 || entry.second.device != but_of))
             mprotect(entry.second.pages, entry.second.page_bytes, protection);
 }
 
+static void protect_managed_memory(int protection) {
+    for (auto &entry : mappings)
+        if (entry.second.kind == MANAGED && !entry.second.freed)
+            mprotect(entry.second.pages, entry.second.page_bytes, protection);
+}
+
+void close_managed_memory(bool closed) {
+    managed_is_closed = closed;
+    protect_managed_memory(closed ? PROT_NONE : PROT_READ | PROT_WRITE);
+}
+
+void set_there(mapping *mapping, bool there) {
+    mapping->there = there;
+    mprotect(mapping->pages, mapping->page_bytes, there ? PROT_READ | PROT_WRITE : PROT_NONE);
+}
+
 void open_device_memory() {
-    if (!open_calls++)
-        protect_device_memory(PROT_READ | PROT_WRITE);
+    if (open_calls++)
+        return;
+    protect_device_memory(PROT_READ | PROT_WRITE);
+    protect_managed_memory(PROT_READ | PROT_WRITE);
 }
 
 void close_device_memory() {
@@ -212,6 +233,7 @@ void close_device_memory() {
     check_canaries();
     open_calls = 0;
     protect_device_memory(PROT_NONE);
+    close_managed_memory(managed_is_closed);
 }
 
 void close_beyond(int device) {

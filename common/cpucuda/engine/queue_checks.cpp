@@ -140,7 +140,9 @@ static std::set<uint64_t> dependents_of(uint64_t number, const operations &pendi
 }
 
 static void suspect_copy(const operation &operation, place where, const region &copied) {
-    if (may_change(operation, copied))
+    const mapping *found = find_mapping(copied.start);
+
+    if (may_change(operation, copied) && !(found && (found->freed || !found->there)))
         suspects.push_back({where, copied, hash(copied)});
 }
 

@@ -1,5 +1,6 @@
 /* The calls of memory, and the turns of the player. */
 #include <stdio.h>
+#include <string.h>
 
 #include "player.h"
 
@@ -25,14 +26,26 @@ static cudaError_t allocate(void **pointer, size_t bytes, memory_kind kind, plac
     return cudaSuccess;
 }
 
+/* The host gives page-locked memory back, or its lock, and no copy may be under way there. */
+static void check_no_copy(const allocation &allocation, place call) {
+    const operation *copy = is_device_memory(allocation) ? nullptr : pending_copy_of(allocation);
+
+    if (copy)
+        fail("order",
+             "%s in %s:%d gives back memory, that of %s in %s:%d, while %s of %s:%d to or from it "
+             "was still pending; synchronise first: cudaStreamSynchronize(its stream)",
+             call.name, call.file, call.line, allocation.where.name, allocation.where.file,
+             allocation.where.line, copy->where.name, copy->where.file, copy->where.line);
+}
+
 static cudaError_t release(void *pointer, memory_kind kind, const char *maker, place call) {
     mapping *found = find_mapping(pointer);
 
     if (!pointer)
         return cudaSuccess;
-    if (!found || found->kind != kind)
+    if (!found || (found->kind != kind && !(kind == DEVICE && found->kind == MANAGED)))
         return failed(cudaErrorInvalidValue, "memory", call, "%s did not make this pointer", maker);
-    if (found->freed)
+    if (found->freed || found->given_back)
         return failed(cudaErrorInvalidValue, "memory", call,
                       "the memory that %s in %s:%d made was freed before, in %s:%d",
                       found->where.name, found->where.file, found->where.line,
@@ -41,6 +54,7 @@ static cudaError_t release(void *pointer, memory_kind kind, const char *maker, p
         return failed(cudaErrorInvalidValue, "memory", call,
                       "not the start of the memory that %s in %s:%d made", found->where.name,
                       found->where.file, found->where.line);
+    check_no_copy(*found, call);
     run_everything();
     unmap_memory(found, call);
     return cudaSuccess;
@@ -61,7 +75,81 @@ cudaError_t cudaFree(void *pointer, const char *file, int line) {
     place call = {file, line, __func__};
     entered held(call);
 
-    return release(pointer, DEVICE, "cudaMalloc", call);
+    return release(pointer, DEVICE, "cudaMalloc or its kin", call);
+}
+
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags, const char *file,
+                              int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
+        return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
+    return allocate(pointer, bytes, MANAGED, call);
+}
+
+/* Where managed memory lies changes nothing here. */
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream,
+                                 const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    const mapping *found = find_mapping(pointer);
+
+    if (!found || found->kind != MANAGED || found->freed ||
+        (const char *)pointer + bytes > found->start + found->bytes)
+        return failed(cudaErrorInvalidValue, "memory", call, "this is no managed memory");
+    if (!state_of(stream))
+        return failed(cudaErrorInvalidResourceHandle, "memory", call, "its stream does not exist");
+    return device == cudaCpuDeviceId || check_device(device, call) ? cudaSuccess
+                                                                   : cudaErrorInvalidDevice;
+}
+
+/* The memory is there when its stream comes to this. */
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, const char *file,
+                            int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    operation operation = {};
+    cudaError_t error;
+
+    if (!state_of(stream))
+        return failed(cudaErrorInvalidResourceHandle, "memory", call, "its stream does not exist");
+    error = allocate(pointer, bytes, DEVICE, call);
+    if (error || !bytes)
+        return error;
+    operation.kind = operation::ALLOCATE;
+    operation.where = call;
+    operation.memory = find_mapping(*pointer);
+    set_there(operation.memory, false);
+    enqueue(std::move(operation), state_of(stream));
+    return cudaSuccess;
+}
+
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream, const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    mapping *found = find_mapping(pointer);
+    operation operation = {};
+
+    if (!pointer)
+        return cudaSuccess;
+    if (!state_of(stream))
+        return failed(cudaErrorInvalidResourceHandle, "memory", call, "its stream does not exist");
+    if (!found || found->kind != DEVICE || found->start != pointer)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "cudaMallocAsync did not make this pointer");
+    if (found->freed || found->given_back)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "the memory that %s in %s:%d made was freed before, in %s:%d",
+                      found->where.name, found->where.file, found->where.line,
+                      found->freed_where.file, found->freed_where.line);
+    found->given_back = true;
+    found->freed_where = call;
+    operation.kind = operation::FREE;
+    operation.where = call;
+    operation.memory = found;
+    enqueue(std::move(operation), state_of(stream));
+    return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes, const char *file, int line) {
@@ -97,7 +185,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, const 
         return failed(cudaErrorInvalidValue, "memory", call, "there is no memory to register");
     if (flags & ~(cudaHostRegisterPortable | cudaHostRegisterMapped | cudaHostRegisterReadOnly))
         return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
-    if (find_mapping(pointer) && find_mapping(pointer)->kind == DEVICE)
+    if (find_mapping(pointer) && is_device_memory(*find_mapping(pointer)))
         return failed(cudaErrorInvalidValue, "memory", call, "this is device memory");
     if (find_mapping(pointer) || !register_memory(pointer, bytes, call))
         return failed(cudaErrorHostMemoryAlreadyRegistered, "memory", call,
@@ -109,6 +197,8 @@ cudaError_t cudaHostUnregister(void *pointer, const char *file, int line) {
     place call = {file, line, __func__};
     entered held(call);
 
+    if (pointer && find_registered(pointer))
+        check_no_copy(*find_registered(pointer), call);
     run_everything();
     if (!pointer || !unregister_memory(pointer))
         return failed(pointer ? cudaErrorHostMemoryNotRegistered : cudaErrorInvalidValue, "memory",
@@ -151,7 +241,9 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
     if (!attributes)
         return failed(cudaErrorInvalidValue, "memory", call, "the pointer to attributes is NULL");
     *attributes = {cudaMemoryTypeUnregistered, -2, nullptr, nullptr};
-    if (device)
+    if (found && found->kind == MANAGED && !found->freed)
+        *attributes = {cudaMemoryTypeManaged, found->device, (void *)pointer, (void *)pointer};
+    else if (device)
         *attributes = {cudaMemoryTypeDevice, found->device, (void *)pointer, nullptr};
     else if (page_locked(pointer, 1))
         *attributes = {cudaMemoryTypeHost, 0, (void *)pointer, (void *)pointer};
@@ -169,7 +261,7 @@ cudaError_t cudaDeviceReset(const char *file, int line) {
     while (any_registered())
         unregister_memory(any_registered()->start);
     forget_streams();
-    cudaGetLastError();
+    cudaGetLastError(file, line);
     return cudaSuccess;
 }
 
@@ -218,16 +310,19 @@ static void check_pending() {
 /* What was not given back spoils no result: it is said, once, and the program goes on. */
 static void check_freed() {
     static int told;
-    const allocation *left = any_in_use();
+    const allocation *left;
     const char *remedy = "cudaFree";
 
     run_everything();
+    left = any_in_use();
     if (!left)
         left = any_registered();
     if (!left || told)
         return;
     told = 1;
-    if (left->kind != DEVICE)
+    if (!strcmp(left->where.name, "cudaMallocAsync"))
+        remedy = "cudaFreeAsync";
+    if (!is_device_memory(*left))
         remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
     remark("unfreed",
            "the destroy function returned, but the %zu bytes of %s in %s:%d were not given "
@@ -241,7 +336,12 @@ extern "C" void device_turn_ends(int turn, int status, struct counters *out) {
         check_pending();
     if (!status && unseen_error())
         fail("leaked-error", "%s and nobody asked: check its result", unseen_error());
-    if (turn == TURN_DESTROY)
+    if (taken_error())
+        snprintf(cpucuda::counters.suspect, sizeof cpucuda::counters.suspect,
+                 "cpucuda: leaked-error: %s", taken_error());
+    if (turn == TURN_DESTROY) {
         check_freed();
+        forget_taken_error();
+    }
     *out = cpucuda::counters;
 }

@@ -235,6 +235,24 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
     return cudaSuccess;
 }
 
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument,
+                               const char *file, int line) {
+    place call = {file, line, __func__};
+    entered held(call);
+    operation operation = {};
+
+    if (!state_of(stream))
+        return no_stream(call);
+    if (!function)
+        return failed(cudaErrorInvalidValue, "stream", call, "the function is NULL");
+    operation.kind = operation::HOST;
+    operation.where = call;
+    operation.function = function;
+    operation.argument = argument;
+    enqueue(std::move(operation), state_of(stream));
+    return cudaSuccess;
+}
+
 cudaError_t cudaDeviceSynchronize(const char *file, int line) {
     entered held({file, line, __func__});
 

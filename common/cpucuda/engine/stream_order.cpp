@@ -152,6 +152,16 @@ void order_ends(const operation &operation) {
     }
 }
 
+void call_in_order(const operation &operation) {
+    if (!have_tsan()) {
+        operation.function(operation.argument);
+        return;
+    }
+    in_context there(context);
+
+    operation.function(operation.argument);
+}
+
 void host_waited_for(const stream_state *stream) {
     if (!have_tsan())
         return;

@@ -17,6 +17,7 @@ static uint64_t enqueued, shuffle_state;
 static std::map<uint64_t, uint64_t> lasts; /* stream's number to its last operation's */
 static std::set<uint64_t> not_blocking;    /* streams */
 static const operation *running;
+static __thread const place *in_host_function; /* that runs on this thread: its call */
 
 const operation *running_operation() {
     return running;
@@ -52,6 +53,39 @@ static bool is_beside_copy(const operation &kernel) {
     return false;
 }
 
+const operation *pending_user_of_managed() {
+    auto is_managed = [](const void *address) {
+        const mapping *found = address ? find_mapping(address) : nullptr;
+        return found && found->kind == MANAGED;
+    };
+
+    for (const auto &entry : pending)
+        if (entry.second.kind == operation::KERNEL || is_managed(entry.second.to) ||
+            is_managed(entry.second.from))
+            return &entry.second;
+    return nullptr;
+}
+
+const operation *pending_copy_of(const allocation &allocation) {
+    auto is_part = [&](const char *address) {
+        return address >= allocation.start && address < allocation.start + allocation.bytes;
+    };
+
+    for (const auto &entry : pending)
+        if (entry.second.kind == operation::COPY &&
+            (is_part(entry.second.to) ||
+             (entry.second.staged.empty() && is_part(entry.second.from))))
+            return &entry.second;
+    return nullptr;
+}
+
+/* On a device without concurrentManagedAccess, and this is one, the host may not touch managed
+ * memory while the device is busy. */
+static void guard_managed_memory() {
+    if (bytes_in_use(MANAGED))
+        close_managed_memory(pending_user_of_managed() != nullptr);
+}
+
 uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_after) {
     if (capture(operation, stream))
         return 0;
@@ -70,6 +104,7 @@ uint64_t enqueue(operation operation, const stream_state *stream, uint64_t also_
         guard_host_memory(operation);
     struct operation &kept = pending[enqueued] = std::move(operation);
     order_enqueued(kept);
+    guard_managed_memory();
     counters.launches_beside += kept.kind == operation::KERNEL && is_beside_copy(kept);
     return enqueued;
 }
@@ -92,6 +127,26 @@ static interval *note(interval_kind kind, const char *kernel, uint64_t bytes) {
     counters.intervals[i].bytes = bytes;
     snprintf(counters.intervals[i].kernel, sizeof counters.intervals[i].kernel, "%s", kernel);
     return &counters.intervals[i];
+}
+
+/* Memory of a stream's order that it has not come to yet, or no longer has. */
+static void check_there(const operation &operation, const void *address) {
+    const mapping *found = address ? find_mapping(address) : nullptr;
+    const place &by = operation.where;
+
+    if (found && found->freed)
+        fail("order",
+             "%s in %s:%d uses the %zu bytes that %s in %s:%d made after %s in %s:%d; free them "
+             "behind it in its stream",
+             by.name, by.file, by.line, found->bytes, found->where.name, found->where.file,
+             found->where.line, found->freed_where.name, found->freed_where.file,
+             found->freed_where.line);
+    if (found && !found->there)
+        fail("order",
+             "%s in %s:%d uses the %zu bytes of %s in %s:%d, another stream's, before that stream "
+             "has come to it; cudaStreamWaitEvent makes one stream wait for another",
+             by.name, by.file, by.line, found->bytes, found->where.name, found->where.file,
+             found->where.line);
 }
 
 static void run_copy(const operation &operation) {
@@ -149,8 +204,20 @@ static void run(const operation &operation) {
     unwatched engine;
 
     running = &operation;
+    if (operation.kind == operation::HOST) { /* it sees what host code sees */
+        order_begins(operation);
+        in_host_function = &operation.where;
+        call_in_order(operation);
+        in_host_function = nullptr;
+        order_ends(operation);
+        running = nullptr;
+        pending.erase(operation.number);
+        return;
+    }
     open_device_memory();
     open_host_memory();
+    check_there(operation, operation.to);
+    check_there(operation, operation.from);
     before_operation(operation, pending);
     order_begins(operation);
     switch (operation.kind) {
@@ -166,7 +233,14 @@ static void run(const operation &operation) {
     case operation::RECORD:
         run_event(operation);
         break;
+    case operation::ALLOCATE:
+        set_there(operation.memory, true);
+        break;
+    case operation::FREE:
+        unmap_memory(operation.memory, operation.where);
+        break;
     case operation::WAIT:
+    case operation::HOST:
         break;
     }
     order_ends(operation);
@@ -176,6 +250,7 @@ static void run(const operation &operation) {
     close_device_memory();
     running = nullptr;
     pending.erase(operation.number);
+    guard_managed_memory();
 }
 
 static bool is_ready(const operation &operation) {
@@ -199,6 +274,11 @@ static bool run_one_of(std::set<uint64_t> needed) {
     }
     if (ready.empty())
         return false;
+    /* Memory may go as soon as its stream comes to that. */
+    for (const auto &entry : pending)
+        if (entry.second.kind == operation::FREE && !needed.count(entry.first) &&
+            is_ready(entry.second))
+            ready.push_back(&entry.second);
     if (!shuffle_state)
         shuffle_state = seed() | 1;
     run(*ready[random_of(&shuffle_state) % ready.size()]);
@@ -260,8 +340,9 @@ const operation *pending_work() {
         if (entry.second.kind == operation::COPY &&
             entry.second.direction == cudaMemcpyDeviceToHost)
             return &entry.second;
-        else if (!found && entry.second.kind != operation::RECORD &&
-                 entry.second.kind != operation::WAIT)
+        else if (!found &&
+                 (entry.second.kind == operation::KERNEL || entry.second.kind == operation::COPY ||
+                  entry.second.kind == operation::FILL || entry.second.kind == operation::HOST))
             found = &entry.second;
     return found;
 }
@@ -272,6 +353,12 @@ entered::entered(place call) {
     if (on_device())
         fail("launch", "%s in %s:%d was called in a kernel; only host code can", call.name,
              call.file, call.line);
+    if (in_host_function)
+        fail("order",
+             "%s in %s:%d was called in a host function that %s in %s:%d put into a stream; such a "
+             "function must not call CUDA",
+             call.name, call.file, call.line, in_host_function->name, in_host_function->file,
+             in_host_function->line);
     pthread_mutex_lock(&mutex);
 }
 
@@ -283,6 +370,12 @@ entered::~entered() {
 
 using namespace cpucuda;
 
+static __thread cudaError_t launched;
+
+cudaError_t cpucuda::launch_error() {
+    return launched;
+}
+
 void cpucuda::enqueue_launch(const launch &launch) {
     entered held(launch.kernel);
     place call = launch.kernel;
@@ -293,14 +386,17 @@ void cpucuda::enqueue_launch(const launch &launch) {
 
     snprintf(name, sizeof name, "launch of %s", call.name);
     call.name = name;
+    launched = cudaSuccess;
     if (!stream) {
-        failed(cudaErrorInvalidResourceHandle, "launch", call, "its stream does not exist");
+        launched =
+            failed(cudaErrorInvalidResourceHandle, "launch", call, "its stream does not exist");
     } else if (device_of(stream->number) != current_device()) {
-        failed(cudaErrorInvalidResourceHandle, "launch", call,
-               "its stream is of device %d, and the current device is %d; call cudaSetDevice(%d)",
-               device_of(stream->number), current_device(), device_of(stream->number));
+        launched = failed(
+            cudaErrorInvalidResourceHandle, "launch", call,
+            "its stream is of device %d, and the current device is %d; call cudaSetDevice(%d)",
+            device_of(stream->number), current_device(), device_of(stream->number));
     } else if (over) {
-        failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
+        launched = failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
     } else {
         operation.kind = operation::KERNEL;
         operation.where = launch.kernel;

@@ -5,7 +5,7 @@ enum { BLOCKS = 4, THREADS = 32 };
 
 static unsigned done;
 static float parts[BLOCKS], total;
-static volatile int flags[BLOCKS];
+static volatile int flags[BLOCKS], value;
 static int lock, guarded;
 
 /* The last block adds up what all wrote. */
@@ -143,6 +143,47 @@ __global__ void passes_on(int fault) {
     }
 }
 
+/* A value and the flag that tells of it, both volatile, so that neither is a race: without a fence,
+ * with one for the block alone, or in the wrong order. */
+__global__ void tells(int fault) {
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        if (fault == 3) {
+            flags[0] = 1;
+            __threadfence();
+        }
+        value = 5;
+        if (fault == 0)
+            __threadfence();
+        if (fault == 2)
+            __threadfence_block();
+        flags[0] = 1;
+    } else if (blockIdx.x == 1) {
+        while (flags[0] == 0)
+            ;
+        __threadfence();
+        total = value;
+    }
+}
+
+/* The same of a value that its thread adds to and a counter that says so. */
+__global__ void counts(int fault) {
+    if (threadIdx.x)
+        return;
+    if (blockIdx.x == 0) {
+        atomicAdd((int *)&value, 5);
+        if (!fault)
+            __threadfence();
+        atomicAdd((int *)&flags[0], 1);
+    } else if (blockIdx.x == 1) {
+        while (atomicAdd((int *)&flags[0], 0) == 0)
+            ;
+        __threadfence();
+        total = value;
+    }
+}
+
 int main(int, char **arguments) {
     int pattern = atoi(arguments[1]), fault = atoi(arguments[2]);
     int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data), multiprocessors;
@@ -152,7 +193,7 @@ int main(int, char **arguments) {
         multiprocessors < BLOCKS)
         return 2;
     for (int round = 0; round < 2; round++) {
-        total = guarded = 0;
+        total = guarded = value = 0;
         for (int i = 0; i < BLOCKS; i++)
             flags[i] = 0;
         switch (pattern) {
@@ -190,6 +231,16 @@ int main(int, char **arguments) {
         case 6:
             lock = 0;
             passes_on<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
+            EXPECT(total == 5, "%g", total);
+            break;
+        case 7:
+            tells<<<BLOCKS, THREADS>>>(fault);
+            wait_for_kernels();
+            EXPECT(total == 5, "%g", total);
+            break;
+        case 8:
+            counts<<<BLOCKS, THREADS>>>(fault);
             wait_for_kernels();
             EXPECT(total == 5, "%g", total);
         }

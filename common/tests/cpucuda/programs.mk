@@ -35,7 +35,7 @@ $(CPUCUDA)/$(1).$(2).$(3): $(CPUCUDA)/$(1).cpp $(ENGINE) tests/cpucuda/programs.
 endef
 
 $(foreach c,$(COMPILERS),\
-    $(foreach n,runtime_memory runtime_streams runtime_calls runtime_devices,\
+    $(foreach n,runtime_memory runtime_streams runtime_calls runtime_devices runtime_ordered,\
         $(foreach b,plain address thread,$(eval $(call cpucuda_program,$(n),$(c),$(b))))) \
     $(foreach n,engine device_numbers device_warp,$(eval $(call cpucuda_program,$(n),$(c),plain))) \
     $(foreach n,engine device_fences,$(eval $(call cpucuda_program,$(n),$(c),thread))) \

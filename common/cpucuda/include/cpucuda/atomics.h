@@ -1,7 +1,8 @@
 /* Atomic operations and fences. The operations return the old value; the forms _block and _system
  * do the same here.
  *
- * What orders other data around them, for ThreadSanitizer to check, is in engine/fences.cpp. */
+ * What orders other data around them, for ThreadSanitizer to check, is in engine/fences.cpp; when
+ * other threads see them, in engine/stores.cpp. */
 #ifndef CPUCUDA_ATOMICS_H
 #define CPUCUDA_ATOMICS_H
 
@@ -13,9 +14,9 @@ namespace cpucuda {
 
 /* fences.cpp. An atomic operation runs between the first two; it publishes if the first returns
  * true. */
-bool atomic_starts();
+bool atomic_starts(volatile void *address, size_t bytes);
 void atomic_ended(volatile void *address);
-void fence();
+void fence(bool for_block, const char *file, int line);
 
 template <size_t bytes> struct atomic_word;
 template <> struct atomic_word<2> { typedef uint16_t type __attribute__((may_alias)); };
@@ -39,8 +40,8 @@ __attribute__((always_inline)) inline T replace(T *address, F change) {
 }
 
 template <class T, class F> __attribute__((always_inline)) inline T atomic(T *address, F change) {
-    T old = atomic_starts() ? replace<__ATOMIC_ACQ_REL>(address, change)
-                            : replace<__ATOMIC_ACQUIRE>(address, change);
+    T old = atomic_starts(address, sizeof(T)) ? replace<__ATOMIC_ACQ_REL>(address, change)
+                                              : replace<__ATOMIC_ACQUIRE>(address, change);
 
     atomic_ended(address);
     return old;
@@ -105,15 +106,14 @@ CPUCUDA_COMPARE_AND_SWAP(atomicCAS_block)
 CPUCUDA_COMPARE_AND_SWAP(atomicCAS_system)
 #undef CPUCUDA_COMPARE_AND_SWAP
 
-/* One for all scopes: a fence of the block where one of the device is needed is not found. */
-inline void __threadfence() {
-    cpucuda::fence();
+inline void __threadfence(CPUCUDA_CALLER) {
+    cpucuda::fence(false, file, line);
 }
-inline void __threadfence_block() {
-    cpucuda::fence();
+inline void __threadfence_block(CPUCUDA_CALLER) {
+    cpucuda::fence(true, file, line);
 }
-inline void __threadfence_system() {
-    cpucuda::fence();
+inline void __threadfence_system(CPUCUDA_CALLER) {
+    cpucuda::fence(false, file, line);
 }
 
 #endif

@@ -16,6 +16,7 @@ struct cudaDeviceProp {
     int regsPerBlock, regsPerMultiprocessor;
     int memoryBusWidth, l2CacheSize; /* bits; bytes */
     int asyncEngineCount, concurrentKernels, unifiedAddressing, canMapHostMemory, managedMemory;
+    int concurrentManagedAccess, memoryPoolsSupported;
     int hostRegisterSupported, cooperativeLaunch, integrated, ECCEnabled;
     int pciBusID, pciDeviceID, pciDomainID;
 };
@@ -48,10 +49,12 @@ enum cudaDeviceAttr {
     cudaDevAttrMaxSharedMemoryPerMultiprocessor = 81,
     cudaDevAttrMaxRegistersPerMultiprocessor = 82,
     cudaDevAttrManagedMemory = 83,
+    cudaDevAttrConcurrentManagedAccess = 89,
     cudaDevAttrCooperativeLaunch = 95,
     cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
     cudaDevAttrMaxBlocksPerMultiprocessor = 106,
-    cudaDevAttrReservedSharedMemoryPerBlock = 111
+    cudaDevAttrReservedSharedMemoryPerBlock = 111,
+    cudaDevAttrMemoryPoolsSupported = 115
 };
 
 enum cudaFuncAttribute {

@@ -41,6 +41,9 @@ struct cudaPointerAttributes {
 #define cudaHostRegisterPortable   0x01
 #define cudaHostRegisterMapped     0x02
 #define cudaHostRegisterReadOnly   0x08
+#define cudaMemAttachGlobal        0x01
+#define cudaMemAttachHost          0x02
+#define cudaCpuDeviceId            (-1)
 #define cudaStreamDefault          0x00
 #define cudaStreamNonBlocking      0x01
 #define cudaEventDefault           0x00
@@ -53,6 +56,14 @@ cudaError_t cudaFree(void *pointer, CPUCUDA_CALLER);
 cudaError_t cudaMallocHost(void **pointer, size_t bytes, CPUCUDA_CALLER);
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER);
 cudaError_t cudaFreeHost(void *pointer, CPUCUDA_CALLER);
+/* Of the host and the device. While a kernel is pending, the host may not touch it. */
+cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              CPUCUDA_CALLER);
+cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device,
+                                 cudaStream_t stream = nullptr, CPUCUDA_CALLER);
+/* In a stream's order. */
+cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, CPUCUDA_CALLER);
+cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream, CPUCUDA_CALLER);
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER);
 cudaError_t cudaHostUnregister(void *pointer, CPUCUDA_CALLER);
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags, CPUCUDA_CALLER);
@@ -65,6 +76,15 @@ template <class T> cudaError_t cudaMalloc(T **pointer, size_t bytes, CPUCUDA_CAL
 }
 template <class T> cudaError_t cudaMallocHost(T **pointer, size_t bytes, CPUCUDA_CALLER) {
     return cudaMallocHost((void **)pointer, bytes, file, line);
+}
+template <class T>
+cudaError_t cudaMallocManaged(T **pointer, size_t bytes, unsigned flags = cudaMemAttachGlobal,
+                              CPUCUDA_CALLER) {
+    return cudaMallocManaged((void **)pointer, bytes, flags, file, line);
+}
+template <class T>
+cudaError_t cudaMallocAsync(T **pointer, size_t bytes, cudaStream_t stream, CPUCUDA_CALLER) {
+    return cudaMallocAsync((void **)pointer, bytes, stream, file, line);
 }
 template <class T>
 cudaError_t cudaHostAlloc(T **pointer, size_t bytes, unsigned flags, CPUCUDA_CALLER) {
@@ -91,6 +111,15 @@ cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t
 
 /* Variables of the device. */
 namespace cpucuda {
+/* 0 to n - 1, as <utility> has it. */
+template <size_t...> struct indices {};
+template <size_t n, size_t... i> struct count_to : count_to<n - 1, n - 1, i...> {};
+template <size_t... i> struct count_to<0, i...> { typedef indices<i...> type; };
+/* The type of an argument. */
+template <class T> struct plain { typedef T type; };
+template <class T> struct plain<const T> { typedef T type; };
+cudaError_t launch_error(); /* of the last launch */
+
 void *symbol_address(const void *symbol, size_t bytes, place caller);
 cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, void *to,
                         const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
@@ -145,6 +174,10 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, CPUCUDA_CALLER);
 cudaError_t cudaEventQuery(cudaEvent_t event, CPUCUDA_CALLER);
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end,
                                  CPUCUDA_CALLER);
+/* A function of the host in a stream's order; it must not call CUDA. */
+typedef void (*cudaHostFn_t)(void *argument);
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument,
+                               CPUCUDA_CALLER);
 cudaError_t cudaDeviceSynchronize(CPUCUDA_CALLER);
 cudaError_t cudaDeviceReset(CPUCUDA_CALLER);
 
@@ -169,9 +202,35 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer, CPUCUDA_CALL
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags, CPUCUDA_CALLER);
 cudaError_t cudaDeviceDisablePeerAccess(int peer, CPUCUDA_CALLER);
 
+/* A launch with the addresses of the kernel's arguments, whose types the kernel's tell. */
+namespace cpucuda {
+template <class... P, size_t... i>
+void launch_with(void (*kernel)(P...), void **arguments, indices<i...>) {
+    (void)arguments;
+    kernel(*static_cast<typename plain<P>::type *>(arguments[i])...);
+}
+} // namespace cpucuda
+
+template <class... P>
+cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
+                             size_t dynamic_bytes = 0, cudaStream_t stream = nullptr,
+                             CPUCUDA_CALLER) {
+    cpucuda::configure({file, line, "the kernel of cudaLaunchKernel"}, grid, block, dynamic_bytes,
+                       stream);
+    cpucuda::launch_with(kernel, arguments, typename cpucuda::count_to<sizeof...(P)>::type());
+    return cpucuda::launch_error();
+}
+inline cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0,
+                                    cudaStream_t = nullptr, CPUCUDA_CALLER) {
+    cpucuda::fail("missing-call",
+                  "%s:%d: cudaLaunchKernel of an untyped pointer is not in cpucuda; give it the "
+                  "kernel itself, without (void *)",
+                  file, line);
+}
+
 /* Errors. */
-cudaError_t cudaGetLastError();
-cudaError_t cudaPeekAtLastError();
+cudaError_t cudaGetLastError(CPUCUDA_CALLER);
+cudaError_t cudaPeekAtLastError(CPUCUDA_CALLER);
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error);
 
