@@ -125,7 +125,9 @@ static enum outcome give(const struct step *step, const struct options *options,
     level = count_hints(events, step->name, section) + 1;
     level = level > HINT_LEVELS ? HINT_LEVELS + 1 : level;
     snprintf(path, sizeof path, "steps/%s/hints.md", step->name);
-    if (!hints_read(path, section, level > HINT_LEVELS ? HINT_LEVELS : level, where, text))
+    if (!hints_read(path, section, level > HINT_LEVELS ? HINT_LEVELS : level, where, text) &&
+        !hints_read("common/course/hints.md", section, level > HINT_LEVELS ? HINT_LEVELS : level,
+                    where, text))
         return complain(OUTCOME_STATE,
                         "%s has no hints for this failure (%s); the check's own "
                         "message and docs/exit-codes.md are what there is",

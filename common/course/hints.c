@@ -15,7 +15,6 @@ enum failure hints_failure(enum outcome outcome) {
     case OUTCOME_RACE:
     case OUTCOME_MEMORY:
     case OUTCOME_BARRIER:
-    case OUTCOME_WARP_MASK:
     case OUTCOME_HOST_POINTER:
     case OUTCOME_DEVICE_POINTER:
     case OUTCOME_COPY:
@@ -34,6 +33,8 @@ enum failure hints_failure(enum outcome outcome) {
         return FAILURE_RESULT;
     case OUTCOME_IDEA:
         return FAILURE_IDEA;
+    case OUTCOME_WARP_MASK:
+        return FAILURE_LANES;
     /* What the course does not teach: the check's own message is what there is. */
     case OUTCOME_FLOODED:
     case OUTCOME_CLOSED:
@@ -73,7 +74,7 @@ enum failure hints_failure(enum outcome outcome) {
 }
 
 const char *hints_section(enum failure failure) {
-    static const char *const names[] = {NULL, "compile", "access", "result", "idea"};
+    static const char *const names[] = {NULL, "compile", "access", "result", "idea", "lanes"};
 
     return names[failure];
 }

@@ -1,7 +1,7 @@
-/* steps/NN_name/hints.md: sections `## part 1` ..., `## compile`, `## access`, `## result`,
- * `## idea`, each of three paragraphs that begin with `1. `, `2. `, `3. `. A line `Until then:
- * copy, order` in a part's section names the outcomes, beside wrong results, that a program has for
- * want of that part. */
+/* steps/NN_name/hints.md, and for `## lanes` also hints.md beside this file: sections `## part 1`
+ * ..., `## compile`, `## access`, `## result`, `## idea`, each of three paragraphs that begin with
+ * `1. `, `2. `, `3. `. A line `Until then: copy, order` in a part's section names the outcomes,
+ * beside wrong results, that a program has for want of that part. */
 #ifndef HINTS_H
 #define HINTS_H
 
@@ -10,7 +10,14 @@
 enum { HINT_LEVELS = 3, HINT_BYTES = 2048 };
 
 /* The kinds of failure that there are hints for. */
-enum failure { FAILURE_NONE, FAILURE_COMPILE, FAILURE_ACCESS, FAILURE_RESULT, FAILURE_IDEA };
+enum failure {
+    FAILURE_NONE,
+    FAILURE_COMPILE,
+    FAILURE_ACCESS,
+    FAILURE_RESULT,
+    FAILURE_IDEA,
+    FAILURE_LANES /* of a warp do not meet as their mask says */
+};
 
 /* Which kind an outcome of a check is. */
 enum failure hints_failure(enum outcome outcome);

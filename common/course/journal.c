@@ -169,7 +169,7 @@ enum outcome journal_check(const struct programs *programs, const struct options
     told = verdict_told(check, outcome);
     if (told)
         snprintf(event.text, sizeof event.text, "%.1023s", told->message);
-    if (outcome == OUTCOME_COMPILE)
+    if (outcome == OUTCOME_COMPILE || (outcome == OUTCOME_MISSING_CALL && !told))
         snprintf(event.text, sizeof event.text, "%s", programs->error);
     if (outcome == OUTCOME_UNFINISHED)
         snprintf(event.text, sizeof event.text, "%s", check->note);

@@ -104,6 +104,11 @@ static void test_levels(void **state) {
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
+    add_check("12_float4", "warp-mask", "line 7", "nbody.cu:7: __shfl_sync with mask 0x0000ffff");
+    TELLS(command, "Hint 1 of 3 (lanes)", "which\nlanes does the mask name");
+    add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
+    TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
+    TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
     /* The same again, with other numbers; hints and checks of another step. */
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 4");
     add_check("11_pinned", "race", "line 5", "line 5");
