@@ -7,6 +7,8 @@
 #   WITH_name = mpi         what the variant needs and not every machine has: mpi, nccl or cusparse
 #                           for CUDA C, avx512 for C
 #   OPENMP = yes            the step uses OpenMP; for C
+#   RACES = name name       variants in which threads meet where they do not in the default: a check
+#                           looks for races in them, too; for CUDA C
 #   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
 #   PEER_C_name = flags     for bench: variant peer_name of solutions/NN_name/peers.c, and
 #   PEER_CUDA_name = flags  of solutions/NN_name/peers.cu

@@ -1,5 +1,6 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
-# thread, trace. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
+# thread, trace; and races, which is thread for the variants that RACES lists: with thread of another
+# variant for all of them, else for those of VARIANTS. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
 # timeline, and device of a step that is timed by the device's clock. With nvcc alone: cubin, machine code
 # for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. And fast, which
 # is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
@@ -19,8 +20,8 @@ able = $(and $(filter $(1),$(BUILDS)),$(2),$(call accepts,$(2),$(3)),$(2))
 COMPILER_plain := $(CXX)
 COMPILER_address := $(call able,address,$(CXX),-fsanitize=address$(comma)undefined)
 # ThreadSanitizer of clang is several times faster than that of gcc.
-COMPILER_thread := $(or $(call able,thread,$(call found,clang++),-fsanitize=thread),\
-    $(call able,thread,$(CXX),-fsanitize=thread))
+COMPILER_thread := $(or $(call able,thread races,$(call found,clang++),-fsanitize=thread),\
+    $(call able,thread races,$(CXX),-fsanitize=thread))
 COMPILER_fast := $(CXX)
 COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
@@ -128,9 +129,13 @@ gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $
 # alone, unless ARCH asks for more.
 for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(VARIANTS)),$(1))))
 
+RACING := $(if $(filter races,$(BUILDS)),$(filter-out $(if $(filter thread,$(BUILDS)),$(VARIANTS)),\
+    $(if $(filter thread,$(BUILDS)),$(RACES),$(filter $(VARIANTS),$(RACES)))))
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
     $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
     $(if $(or $(PEERS),$(filter nccl,$(WITH_$(v)))),,$(call cpu_programs,$(v))) \
     $(if $(call for_nvcc,$(v)),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX)))))))
+$(if $(strip $(COMPILER_thread)),$(foreach v,$(RACING),$(if $(call lacks,$(v)),,\
+    $(eval $(call cpu_program,$(v),thread,$(COMPILER_thread))))))

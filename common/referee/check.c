@@ -7,29 +7,6 @@
 #include "root_lanes.h"
 #include "source_line.h"
 
-/* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
- * not listed comes last, and that a variant was not rejected after all else. A kernel that leaves
- * its array also races with the owner of what is beside it; threads of OpenMP that race for an
- * index also leave their arrays. */
-static const enum outcome causes[] = {
-    OUTCOME_MISSING_CALL, OUTCOME_HOST_POINTER, OUTCOME_DEVICE_POINTER, OUTCOME_COPY,
-    OUTCOME_LAUNCH,       OUTCOME_LEAKED_ERROR, OUTCOME_ORDER,          OUTCOME_BARRIER,
-    OUTCOME_WARP_MASK,    OUTCOME_MEMORY,       OUTCOME_RACE,           OUTCOME_UNINITIALISED,
-    OUTCOME_UNFREED,
-};
-
-static size_t depth(const struct step *step, enum outcome outcome) {
-    size_t i, count = sizeof causes / sizeof *causes;
-
-    if (outcome == OUTCOME_RACE && !step_is_cuda(step))
-        return 0;
-    if (outcome == OUTCOME_EXPECTED)
-        return count + 1;
-    for (i = 0; i < count && causes[i] != outcome; i++)
-        ;
-    return outcome ? i : count + 2;
-}
-
 /* Takes `verdict` into the check, whose outcome is the one nearest to the cause; of equals, the
  * first. */
 static void take(struct check *check, const struct step *step, const struct verdict *verdict) {
@@ -45,7 +22,7 @@ static void take(struct check *check, const struct step *step, const struct verd
                  "this variant should be rejected and was accepted");
     }
     check->count++;
-    if (depth(step, outcome) < depth(step, check->outcome))
+    if (rank_of_cause(step, outcome) < rank_of_cause(step, check->outcome))
         check->outcome = outcome;
 }
 
@@ -97,6 +74,32 @@ static void take_unrun(const struct programs *programs, const struct program *pr
     take(check, programs->step, &verdict);
 }
 
+/* Of a program whose results are wrong without ThreadSanitizer, too, what cpucuda saw besides need
+ * not be the reason. */
+static void not_suspected(const struct verdict *plain, struct verdict *verdict) {
+    if (!plain->outcome || !verdict->suspected)
+        return;
+    verdict->outcome = plain->outcome;
+    snprintf(verdict->message, sizeof verdict->message, "%s", plain->message);
+}
+
+/* Another variant's race check, if the step lists it for that. */
+static enum outcome check_races(const struct programs *programs, const struct program *program,
+                                const struct options *options, const struct verdict *plain,
+                                struct check *check) {
+    struct programs builds = *programs;
+    struct verdict verdict;
+    enum outcome outcome = programs_build(&builds, "races", program->variant);
+
+    if (outcome || !builds.count)
+        return outcome;
+    if ((outcome = check_program(&builds, builds.list, options, &verdict, NULL)))
+        return outcome;
+    not_suspected(plain, &verdict);
+    take(check, programs->step, &verdict);
+    return OUTCOME_ACCEPTED;
+}
+
 /* The default variant's other builds, and its idea, which what they count may show. `plain` is the
  * verdict on its results. */
 static enum outcome check_default(const struct programs *programs, const struct program *program,
@@ -125,19 +128,24 @@ static enum outcome check_default(const struct programs *programs, const struct 
      * is no cause. */
     outcome = programs_build(&builds,
                              cuda && ended ? "address"
-                             : traced      ? "address thread trace"
-                                           : "address thread",
+                             : traced      ? "address thread races trace"
+                                           : "address thread races",
                              program->variant);
     if (outcome)
         return outcome;
     if (right && !cuda)
         check_idea(programs, program, observed, check);
     for (i = 0; i < builds.count; i++) {
+        int own = !strcmp(builds.list[i].variant, program->variant);
+
+        if (!own && options->variant)
+            continue;
         progress_show((double)check->count / planned, "%s, %s", programs->step->name,
                       builds.list[i].build);
-        outcome = check_program(&builds, &builds.list[i], options, &verdict, observed);
+        outcome = check_program(&builds, &builds.list[i], options, &verdict, own ? observed : NULL);
         if (outcome)
             return outcome;
+        not_suspected(plain, &verdict);
         /* The plain build's results were told; these builds look for other things. */
         if (rejected_as_expected(programs->step, &verdict)) {
             verdict.outcome = OUTCOME_ACCEPTED;
@@ -246,6 +254,10 @@ enum outcome check_step(struct programs *programs, const struct options *options
         if (!strcmp(program.variant, first) && !strcmp(program.build, "plain") &&
             (outcome =
                  check_default(programs, &program, options, &verdict, &observed, planned, check)))
+            return outcome;
+        if (options->variant && strcmp(program.variant, first) != 0 &&
+            !strcmp(program.build, "plain") && step_is_cuda(programs->step) &&
+            (outcome = check_races(programs, &program, options, &verdict, check)))
             return outcome;
     }
     if (strstr(builds, "cuda") && !programs_find(programs, first, "cuda") &&

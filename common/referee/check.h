@@ -22,6 +22,7 @@ struct verdict {
     enum outcome outcome;
     int skipped;                           /* not looked at; the message says why */
     int unrun;                             /* not run, and failed like another that was */
+    int suspected; /* a race that no sanitizer reported: cpucuda saw it beside a wrong result */
     char message[1536];                    /* one line; empty if accepted */
     double error_l2, error_p99, error_max; /* the worst of all cases */
     int first_wrong_decimal;               /* 0: no such case */

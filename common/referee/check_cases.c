@@ -175,6 +175,19 @@ struct player *cases_player(const struct program *program, const char *name,
     return player_start(&options, message);
 }
 
+/* Puts the reason of a wrong result before it, where cpucuda saw one. */
+static void explain_result(const struct player *player, struct judgement *judgement) {
+    char reason[512], result[sizeof judgement->message];
+    enum outcome outcome = player_suspect(player, reason);
+
+    if (!judgement->outcome || !outcome)
+        return;
+    judgement->outcome = outcome;
+    memcpy(result, judgement->message, sizeof result);
+    snprintf(judgement->message, sizeof judgement->message, "%.380s; so %.*s", reason,
+             (int)strcspn(result, ";"), result);
+}
+
 static void observe(struct player *player, const struct task *task, int iterations,
                     struct observed *observed) {
     const struct counters counters = player_counters(player);
@@ -211,6 +224,7 @@ static enum outcome run_once(struct player *player, const struct task *task, int
         snprintf(before, sizeof before, "in the object's second run, ");
     snprintf(judgement->message, sizeof judgement->message, "%safter %s: %s", before,
              problem_iterations(problem, run->iterations, count), message);
+    explain_result(player, judgement);
     return outcome;
 }
 

@@ -10,6 +10,29 @@
 #include "sanitizer.h"
 #include "random.h"
 
+/* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
+ * not listed comes last, and that a variant was not rejected after all else. A kernel that leaves
+ * its array also races with the owner of what is beside it; threads of OpenMP that race for an
+ * index also leave their arrays. */
+static const enum outcome causes[] = {
+    OUTCOME_MISSING_CALL, OUTCOME_HOST_POINTER, OUTCOME_DEVICE_POINTER, OUTCOME_COPY,
+    OUTCOME_LAUNCH,       OUTCOME_LEAKED_ERROR, OUTCOME_ORDER,          OUTCOME_BARRIER,
+    OUTCOME_WARP_MASK,    OUTCOME_MEMORY,       OUTCOME_RACE,           OUTCOME_UNINITIALISED,
+    OUTCOME_UNFREED,
+};
+
+size_t rank_of_cause(const struct step *step, enum outcome outcome) {
+    size_t i, count = sizeof causes / sizeof *causes;
+
+    if (outcome == OUTCOME_RACE && !step_is_cuda(step))
+        return 0;
+    if (outcome == OUTCOME_EXPECTED)
+        return count + 1;
+    for (i = 0; i < count && causes[i] != outcome; i++)
+        ;
+    return outcome ? i : count + 2;
+}
+
 /* CPU seconds of one iteration, and of its busiest thread. Of several iterations each may be
  * another thread's, none of them shared: `omp single` does that. Where it fails nothing is
  * observed. */
@@ -145,7 +168,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     const struct task *failed[MOST_CASES] = {0};
     char tolerance[32], message[512];
     struct player *player;
-    enum outcome outcome = OUTCOME_ACCEPTED;
+    enum outcome outcome = OUTCOME_ACCEPTED, found;
     int thin = fast && most < INT_MAX;
     int i, n, count = 0, wanted_count = 0, largest = 0, told, is_observed;
 
@@ -204,8 +227,14 @@ static enum outcome check_once(const struct programs *programs, const struct pro
              sanitized ? "in the build with sanitizers, "
              : fast    ? ""
                        : "in the trace build, ");
-    if (sanitized && sanitizer_read(player_printed(player), programs->source, message)) {
-        verdict->outcome = sanitizer_read(player_printed(player), programs->source, message);
+    verdict->suspected = verdict->outcome == OUTCOME_RACE;
+    found = sanitized ? sanitizer_read(player_printed(player), programs->source, message)
+                      : OUTCOME_ACCEPTED;
+    /* A thread that stays away from a barrier races with those that wait there. */
+    if (found &&
+        rank_of_cause(programs->step, found) <= rank_of_cause(programs->step, verdict->outcome)) {
+        verdict->outcome = found;
+        verdict->suspected = 0;
         snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
                  message);
     }

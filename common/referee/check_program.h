@@ -7,6 +7,10 @@
 /* Whether the step expects its variant to be rejected, and its results were. */
 int rejected_as_expected(const struct step *step, const struct verdict *verdict);
 
+/* The rank of an outcome from the cause to its symptoms: of two failures of a step the one with the
+ * smaller rank is told. */
+size_t rank_of_cause(const struct step *step, enum outcome outcome);
+
 /* Runs all cases of the program's build and judges them. `observed`, which may be NULL, gets what
  * was seen of the largest. A cpucuda program that fails, other than as expected, runs again with
  * one worker, and the message says whether it fails again. Failures of the system are returned and

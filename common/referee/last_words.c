@@ -19,7 +19,7 @@ enum outcome last_words(const char *printed, const char *program, char *message,
             continue;
         found = outcome_of_word(line, (size_t)(colon - line));
         /* Else no outcome's word, or one that cpucuda cannot say. */
-        if (found != OUTCOME_MEMORY && found != OUTCOME_HUNG &&
+        if (found != OUTCOME_MEMORY && found != OUTCOME_HUNG && found != OUTCOME_RACE &&
             (found < OUTCOME_BARRIER || found > OUTCOME_MISSING_CALL))
             continue;
         outcome = found;

@@ -15,6 +15,7 @@ struct figures figures_in_range(struct figures said) {
 struct counters counters_in_range(struct counters said) {
     int i;
 
+    said.suspect[sizeof said.suspect - 1] = 0;
     if (said.traced_lines > TRACE_LINES)
         said.traced_lines = TRACE_LINES;
     for (i = 0; i < MOST_INTERVALS; i++) {

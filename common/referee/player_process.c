@@ -32,7 +32,7 @@ enum { ENDED_BY_CPUCUDA = 67 };
 /* A sandbox tells by a status above this one which signal ended the program in it. */
 enum { ENDED_BY_SIGNAL = 128 };
 
-enum { KEPT_PRINT = 64 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
+enum { KEPT_PRINT = 64 * 1024, KEPT_START = 48 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
 
 struct player {
     struct player_options options;
@@ -128,19 +128,29 @@ struct player *player_start(const struct player_options *options, char *message)
     return player;
 }
 
+/* Keeps the start and the end of what was printed: between sanitizers' reports and cpucuda's last
+ * line there may be many more. */
+static void keep(struct player *player, const char *bytes, size_t count) {
+    size_t kept = player->printed < KEPT_PRINT ? player->printed : KEPT_PRINT;
+
+    if (kept + count > KEPT_PRINT) {
+        size_t dropped = kept + count - KEPT_PRINT;
+
+        memmove(player->print_text + KEPT_START, player->print_text + KEPT_START + dropped,
+                kept - KEPT_START - dropped);
+        kept -= dropped;
+    }
+    memcpy(player->print_text + kept, bytes, count);
+    player->printed += count;
+}
+
 /* Takes what the player printed. Returns 0 when nothing more can come. */
 static int drain(struct player *player) {
     char bytes[4096];
     ssize_t count;
 
     while ((count = read(player->print, bytes, sizeof bytes)) > 0) {
-        if (player->printed < KEPT_PRINT) {
-            size_t room = KEPT_PRINT - player->printed;
-
-            memcpy(player->print_text + player->printed, bytes,
-                   (size_t)count < room ? (size_t)count : room);
-        }
-        player->printed += (size_t)count;
+        keep(player, bytes, (size_t)count);
         if (player->printed > ALLOWED_PRINT)
             break;
     }
@@ -467,6 +477,12 @@ struct figures player_figures(const struct player *player) {
 
 struct counters player_counters(const struct player *player) {
     return counters_in_range(player->own->counters);
+}
+
+enum outcome player_suspect(const struct player *player, char message[512]) {
+    const struct counters counters = player_counters(player);
+
+    return last_words(counters.suspect, player->options.path, message, MESSAGE);
 }
 
 pid_t player_pid(const struct player *player) {

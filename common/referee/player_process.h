@@ -46,7 +46,8 @@ void player_end(struct player *player);
 /* What happened in the last turn that failed: one line. */
 const char *player_message(const struct player *player);
 
-/* What the player printed so far (stdout and stderr; the first 64 KiB). */
+/* What the player printed so far (stdout and stderr; of more than 64 KiB the first 48 and
+ * the last 16). */
 const char *player_printed(const struct player *player);
 
 /* The player's own word on its last run; figures out of their range are 0. */
@@ -54,6 +55,10 @@ struct figures player_figures(const struct player *player);
 
 /* What was counted in the last run, in the player's own word; what is out of its range is 0. */
 struct counters player_counters(const struct player *player);
+
+/* What cpucuda saw in the last run that would be the reason of a wrong result, as an outcome and a
+ * message with source lines; OUTCOME_ACCEPTED if nothing. */
+enum outcome player_suspect(const struct player *player, char message[512]);
 
 pid_t player_pid(const struct player *player);
 

@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "missing.h"
 #include "problem.h"
 #include "programs.h"
 #include "progress.h"
@@ -252,9 +253,44 @@ static int is_of_another_problem(const struct programs *programs) {
     return !named;
 }
 
+/* Whether nvcc has compiled the program's variant: 1, 0, or -1 if it was not asked to. */
+static int nvcc_accepts(const struct programs *programs, const struct program *program) {
+    const struct program *other = programs_find(programs, program->variant, "compiled");
+
+    if (!other)
+        other = programs_find(programs, program->variant, "cuda");
+    return other ? is_source(other->path) : -1;
+}
+
+/* Of a program that cpucuda does not compile: complains that it lacks something of CUDA, if that is
+ * why. nvcc is the judge of that where it is installed. */
+static enum outcome find_missing(struct programs *programs, const struct program *program) {
+    int accepted = nvcc_accepts(programs, program), found;
+    char path[600], message[sizeof programs->error];
+    FILE *log;
+
+    snprintf(path, sizeof path, "%s.log", program->path);
+    if (strcmp(program->backend, "cpucuda") || !accepted || !(log = open_built(programs, path)))
+        return OUTCOME_ACCEPTED;
+    found = missing_feature(log, programs_source(programs, program),
+                            programs_source(programs, program), message, sizeof message);
+    rewind(log);
+    if (!found && accepted > 0)
+        found = missing_line(log, message, sizeof message);
+    fclose(log);
+    if (!found)
+        return OUTCOME_ACCEPTED;
+    snprintf(programs->error, sizeof programs->error, "%s", message);
+    return complain(OUTCOME_MISSING_CALL, "%s; %s", message,
+                    accepted > 0
+                        ? "nvcc accepts the file, and BACKEND=cuda checks it on a GPU alone"
+                        : "whether nvcc accepts the file was not tried");
+}
+
 /* Shows what the compiler said of the default variant, and of one that does not compile; of
  * programs from that place in the list on. */
 static enum outcome find_failures(struct programs *programs, int from) {
+    enum outcome outcome;
     int i;
 
     for (i = from; i < programs->count; i++) {
@@ -267,6 +303,8 @@ static enum outcome find_failures(struct programs *programs, int from) {
                 OUTCOME_COMPILE, "%s does not define %s, as %s asks: see common/include/%s.h",
                 programs_source(programs, program), problem_find(programs->step->problem)->function,
                 programs->step->name, programs->step->problem);
+        if (!is_source(program->path) && (outcome = find_missing(programs, program)))
+            return outcome;
         if ((!strcmp(program->variant, programs->list[0].variant) && told(program->build)) ||
             !is_source(program->path))
             show_log(programs, program);

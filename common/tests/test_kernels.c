@@ -206,6 +206,12 @@ static void test_confusion(void **state) {
             names, FAULTS, results);
     for (i = 0; i < FAULTS; i++) {
         findings[i] = finding_of(results[i], names[i]);
+        /* Who stays away from a barrier also races with those that wait there. */
+        if (!strcmp(findings[i].outcome, "barrier") &&
+            !strstr(results[i].out, "\"aspect\": \"races\", \"outcome\": \"barrier\"")) {
+            failed++;
+            print_error("%s: a race is told beside the barrier: %s\n", names[i], results[i].out);
+        }
         result_free(results[i]);
     }
     /* A check tries ten sizes; this one size may be unlucky in how two workers meet. */
@@ -305,11 +311,64 @@ static void test_right(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* CUDA that cpucuda has not is named with its line; what is nobody's is a mistake. */
+static void test_missing(void **state) {
+    static const struct {
+        struct edit edit;
+        int code;
+        const char *says;
+    } lacks[] = {
+        {{"#include <stdlib.h>", "#include <cub/cub.cuh> // lacks"},
+         52,
+         "<cub/cub.cuh>`: cpucuda has no CUB"},
+        {{"accelerate<<<", "cudaMemcpy2D(velocities, 16, positions, 16, 16, 1, // lacks\n"
+                           "cudaMemcpyDeviceToDevice);"},
+         52,
+         "`cudaMemcpy2D`: cpucuda has no copies of rectangles"},
+        {{"accelerate<<<", "cudaTextureObject_t bodies; // lacks"},
+         52,
+         "`cudaTextureObject_t`: cpucuda has no textures"},
+        {{"float3 force = {0, 0, 0};", "float3 force = {0, 0, 0}; unsigned at;\n"
+                                       "asm(\"mov.u32 %0, %%laneid;\" : \"=r\"(at)); // lacks"},
+         52,
+         "`asm`: cpucuda has no inline PTX"},
+        {{"accelerate<<<", "void *arguments[] = {&positions}; // cudaMemcpy2D\n"
+                           "cudaMemCopy(arguments); // lacks"},
+         7,
+         "does not compile"},
+    };
+    struct result result;
+    char *source, place[64];
+    unsigned i;
+    int line;
+
+    (void)state;
+    for (i = 0; i < sizeof lacks / sizeof *lacks; i++) {
+        source = whole_step("early_return");
+        edit_line(&source, lacks[i].edit.line, lacks[i].edit.text);
+        write_step("lacks", source);
+        for (line = 1, *strstr(source, "// lacks") = 0; strchr(source, '\n'); line++)
+            *strchr(source, '\n') = ' ';
+        free(source);
+        result = run("NVCC= build/referee check --step 07 --file " FOLDER "lacks.cu --n 10");
+        assert_code(result, lacks[i].code);
+        assert_says(result.err, lacks[i].says);
+        snprintf(place, sizeof place, "lacks.cu:%d", line);
+        assert_says(result.err, place);
+        if (lacks[i].code == 52) {
+            assert_says(result.err, "whether nvcc accepts the file was not tried");
+            assert_int_equal(strchr(result.err, '\n')[1], 0); /* and nothing else */
+        }
+        result_free(result);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_confusion),
         cmocka_unit_test(test_unfreed),
         cmocka_unit_test(test_right),
+        cmocka_unit_test(test_missing),
     };
 
     return cmocka_run_group_tests(tests, enter_tree, leave_tree);

@@ -43,12 +43,12 @@ static __global__ void accelerate(const float4 *positions, float4 *velocities, v
             kick(&velocities[i], force, parameters.dt);
         return;
     }
-    if (i < n) {
+    if (i < n) { /* for the next part */
         sums[3 * i] = force.x;
         sums[3 * i + 1] = force.y;
         sums[3 * i + 2] = force.z;
     }
-    __threadfence();
+    __threadfence(); /* the sums come first */
     __syncthreads();
     if (threadIdx.x == 0)
         published[ticket] = 1;

@@ -1,0 +1,83 @@
+/* Variants that a step's Makefile lists as RACES are checked for races too, though only the default
+ * has that otherwise: the solution's are right, and without fences and __syncwarp() they race. */
+#define _GNU_SOURCE
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "command.h"
+
+#define FILE_PATH "build/without_order.cu"
+
+/* Checks the variant; the outcome of its race check must be that word. */
+static void race_check_ends(const char *step, const char *variant, const char *file,
+                            const char *outcome) {
+    struct result result =
+        run("NVCC= build/referee check --step %.2s --variant %s --n 257 --seed 1 --json 1 %s", step,
+            variant, file);
+    char wanted[200];
+
+    snprintf(wanted, sizeof wanted,
+             "\"variant\": \"%s\", \"aspect\": \"races\", \"outcome\": \"%s\"", variant, outcome);
+    if (!strstr(result.out, wanted))
+        fail_msg("%s, %s: not %s but %s%s", step, variant, wanted, result.out, result.err);
+    result_free(result);
+}
+
+/* The solution without its fences and without what orders lanes. */
+static void write_without_order(const char *step) {
+    static const char *const calls[] = {"__threadfence();", "__syncwarp();"};
+    struct result found = run(
+        "awk '$1 == \"%s\" {print \"solutions/\" $1 \"/\" $4}' FS='\t' steps/catalogue.tsv", step);
+    char *source, *at;
+    unsigned i;
+
+    found.out[strcspn(found.out, "\n")] = 0;
+    source = read_file(found.out, NULL);
+    for (i = 0; i < sizeof calls / sizeof *calls; i++)
+        while ((at = strstr(source, calls[i])))
+            memset(at, ' ', strlen(calls[i]) - 1);
+    write_file(FILE_PATH, source);
+    free(source);
+    result_free(found);
+}
+
+static void test_variants(void **state) {
+    int count = 0;
+    size_t i;
+    glob_t makefiles;
+
+    (void)state;
+    assert_int_equal(glob("steps/*/Makefile", 0, NULL, &makefiles), 0);
+    for (i = 0; i < makefiles.gl_pathc; i++) {
+        char *text = read_file(makefiles.gl_pathv[i], NULL), *line = strstr(text, "\nRACES = "),
+             *variant, *rest, step[64];
+
+        sscanf(makefiles.gl_pathv[i], "steps/%63[^/]", step);
+        if (line) {
+            line += strlen("\nRACES = ");
+            line[strcspn(line, "\n")] = 0;
+            write_without_order(step);
+            for (variant = strtok_r(line, " ", &rest); variant;
+                 variant = strtok_r(NULL, " ", &rest), count++) {
+                race_check_ends(step, variant, "--of solutions", "accepted");
+                race_check_ends(step, variant, "--file " FILE_PATH, "race");
+            }
+        }
+        free(text);
+    }
+    globfree(&makefiles);
+    assert_int_not_equal(count, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_variants),
+    };
+
+    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+}
