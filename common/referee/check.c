@@ -74,10 +74,12 @@ static void take_unrun(const struct programs *programs, const struct program *pr
     take(check, programs->step, &verdict);
 }
 
-/* Of a program whose results are wrong without ThreadSanitizer, too, what cpucuda saw besides need
- * not be the reason. */
-static void not_suspected(const struct verdict *plain, struct verdict *verdict) {
-    if (!plain->outcome || !verdict->suspected)
+/* A race that follows from what the plain build found is not told for itself: of a program whose
+ * results are wrong there, too, what cpucuda saw besides need not be the reason; and a thread that
+ * stays away from a barrier races with those that wait there. */
+static void take_cause(const struct verdict *plain, struct verdict *verdict) {
+    if (!plain->outcome || verdict->outcome != OUTCOME_RACE ||
+        !(verdict->suspected || plain->outcome == OUTCOME_BARRIER))
         return;
     verdict->outcome = plain->outcome;
     snprintf(verdict->message, sizeof verdict->message, "%s", plain->message);
@@ -95,7 +97,7 @@ static enum outcome check_races(const struct programs *programs, const struct pr
         return outcome;
     if ((outcome = check_program(&builds, builds.list, options, &verdict, NULL)))
         return outcome;
-    not_suspected(plain, &verdict);
+    take_cause(plain, &verdict);
     take(check, programs->step, &verdict);
     return OUTCOME_ACCEPTED;
 }
@@ -145,7 +147,7 @@ static enum outcome check_default(const struct programs *programs, const struct 
         outcome = check_program(&builds, &builds.list[i], options, &verdict, own ? observed : NULL);
         if (outcome)
             return outcome;
-        not_suspected(plain, &verdict);
+        take_cause(plain, &verdict);
         /* The plain build's results were told; these builds look for other things. */
         if (rejected_as_expected(programs->step, &verdict)) {
             verdict.outcome = OUTCOME_ACCEPTED;

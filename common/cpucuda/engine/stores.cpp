@@ -29,7 +29,7 @@ struct store {
     struct stores *among;
     uint64_t block; /* its number in the grid */
     unsigned rank;  /* of the thread in it */
-    bool of_block, of_shared;
+    bool of_block, of_shared, fenced_for_block;
     uint64_t number; /* they count in the order in which they were made */
     const void *from;
     /* Another store that its thread sees and others have seen, and whether it is the later one. */
@@ -137,9 +137,11 @@ static void suspect(const store *store, const void *load) {
     if (store->by_later)
         snprintf(text, sizeof counters.suspect,
                  "cpucuda: race: the load in {+0x%lx} did not see the store in {+0x%lx}, although "
-                 "another thread saw the later one in {+0x%lx}: a __threadfence() between the two "
-                 "stores is missing",
-                 seen, from, other);
+                 "another thread saw the later one in {+0x%lx}: %s",
+                 seen, from, other,
+                 store->fenced_for_block ? "the fence between the two is the block's alone, and a "
+                                           "__threadfence() is needed"
+                                         : "a __threadfence() between the two is missing");
     else
         snprintf(
             text, sizeof counters.suspect,
@@ -199,7 +201,7 @@ void store_starts(volatile void *address, size_t bytes, bool is_atomic, const vo
     made_now->other = value_at(address, bytes);
     made_now->block = block_number();
     made_now->rank = (unsigned)thread_index();
-    made_now->of_block = made_now->by_later = false;
+    made_now->of_block = made_now->by_later = made_now->fenced_for_block = false;
     made_now->overtaken_by = nullptr;
     made_now->of_shared = find_shared(made_now->at, &shared);
     made_now->number = ++made;
@@ -244,9 +246,10 @@ void stores_fenced(bool for_block) {
 
     for (store *each = fences->stores.first; each; each = next) {
         next = each->next;
-        if (is_seen(each) && for_block)
+        if (is_seen(each) && for_block) {
+            each->fenced_for_block = true;
             show_block(each);
-        else if (is_seen(each))
+        } else if (is_seen(each))
             show(each);
     }
 }

@@ -169,12 +169,12 @@ static const struct fault faults[] = {
      {{"/* the sums come first */", ""}},
      "race",
      {"did not see the store in [sums[3 * i", "[published[ticket] = 1;]",
-      "a __threadfence() between the two stores is missing"}},
+      "a __threadfence() between the two is missing"}},
     {"fence_of_the_block_alone",
      "look_back",
      {{"/* the sums come first */", "__threadfence_block(); /* too few see it */"}},
      "race",
-     {"did not see the store in [sums[3 * i", "[published[ticket] = 1;]"}},
+     {"did not see the store in [sums[3 * i", "the fence between the two is the block's alone"}},
     {"shared_flag_without_fence",
      "volatile_flags",
      {{"__threadfence_block();", ""}},
@@ -189,7 +189,7 @@ static const struct fault faults[] = {
      "grid_barrier",
      {{"/* what was written before it */", ""}, {"/* what is read after it */", ""}},
      "race",
-     {"[forces[n - 1 - i] = force;]", "[kick(&velocities[i], forces[n - 1 - i]"}},
+     {"[forces[n - 1 - i] = force;]", "blocks run in any order"}},
 
     /* Host and device. */
     {"host_memory_to_kernel",
