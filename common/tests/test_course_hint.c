@@ -121,7 +121,7 @@ static void test_levels(void **state) {
     TELLS(command, "Hint 1 of 3 (access)");
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)");
-    TELLS("grep -c hint results/journal.tsv", "8");
+    TELLS("grep -c hint results/journal.tsv", "11");
     TELLS("tail -n 1 results/journal.tsv", "hint\t12_float4\tresult\t1\t-\n");
 }
 
