@@ -38,6 +38,19 @@ const char *problem_iterations(const struct problem *problem, int count, char te
     return text;
 }
 
+void problem_timed_parameters(const struct problem *problem, void *parameters,
+                              const char *distribution, int n, int iterations) {
+    (problem->set_timed_parameters ? problem->set_timed_parameters : problem->set_parameters)(
+        parameters, distribution, n, iterations);
+}
+
+void problem_timed_input(const struct problem *problem, void *input, const char *distribution,
+                         int n, uint64_t seed) {
+    problem->generate(input, distribution, n, seed);
+    if (problem->quicken)
+        problem->quicken(input, distribution, n);
+}
+
 const char *problem_one(const struct problem *problem) {
     return strchr(problem->per, ' ') + 1;
 }

@@ -117,6 +117,12 @@ struct problem {
     /* Parameters of a run of `iterations` iterations. */
     void (*set_parameters)(void *parameters, const char *distribution, int n, int iterations);
 
+    /* Those of a timed run, where they are others; NULL: nowhere. */
+    void (*set_timed_parameters)(void *parameters, const char *distribution, int n, int iterations);
+
+    /* Makes of an input that of a timed run, where they differ; NULL: nowhere. */
+    void (*quicken)(void *input, const char *distribution, int n);
+
     /* What a check draws of the parameters; NULL: nothing. */
     const struct varied *varied;
 
@@ -181,6 +187,12 @@ struct problem {
 #define POISON_DEVICE_COMPUTED 0xffe0deaeu
 #define POISON_SHARED          0xffa0deafu
 #define POISON_SHARED_COMPUTED 0xffe0deafu
+
+/* The parameters and an input of a timed run. */
+void problem_timed_parameters(const struct problem *problem, void *parameters,
+                              const char *distribution, int n, int iterations);
+void problem_timed_input(const struct problem *problem, void *input, const char *distribution,
+                         int n, uint64_t seed);
 
 /* All problems, NULL at the end. */
 extern const struct problem *const problems[];

@@ -84,9 +84,9 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     if (options->json)
         printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
                "\"iterations\": %d, \"threads\": %d, \"seconds\": %.6g, \"rate_gps\": %.6g, "
-               "\"outcome\": \"accepted\"}\n",
+               "\"difference\": %.3g, \"outcome\": \"accepted\"}\n",
                step->name, program->variant, program->backend, n, timing.iterations, timing.threads,
-               timing.median, rate);
+               timing.median, rate, timing.difference);
     else
         printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
                "run), %.*f G/s, output %s\n",

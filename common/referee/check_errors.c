@@ -62,7 +62,7 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
         player = cases_player(program, programs->step->name, problem, &one, 1, usable_cpus(), seed,
                               message);
     if (player) {
-        problem->set_parameters(parameters, distribution, n, 1);
+        problem_timed_parameters(problem, parameters, distribution, n, 1);
         problem->generate(input, distribution, n, seed);
         if (problem->bring_to_rest)
             problem->bring_to_rest(input, n);

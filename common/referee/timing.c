@@ -91,8 +91,8 @@ static enum outcome create(struct contender *contender, int iterations) {
     const struct problem *problem = contender->problem;
 
     contender->iterations = iterations;
-    problem->set_parameters(contender->parameters, contender->distribution, contender->n,
-                            iterations);
+    problem_timed_parameters(problem, contender->parameters, contender->distribution, contender->n,
+                             iterations);
     return player_create(contender->player, contender->parameters, problem->parameters_bytes,
                          input_bytes(contender), output_bytes(contender));
 }
@@ -109,7 +109,7 @@ static int prepare(struct contender *contender, int iterations, double expected,
 
     if (!input)
         return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
-    problem->generate(input, contender->distribution, contender->n, 1);
+    problem_timed_input(problem, input, contender->distribution, contender->n, 1);
     outcome = create(contender, 1);
     for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED && seconds <= long_run; i++)
         outcome = turn(contender, input, &seconds);
@@ -241,6 +241,8 @@ static int sample(struct contender *contender, struct round *round, const struct
     }
     problem->judge_timed(contender->parameters, round->input, round->right, contender->output,
                          &judgement);
+    if (judgement.error_l2 > timing->difference)
+        timing->difference = judgement.error_l2;
     return judgement.outcome == OUTCOME_ACCEPTED ||
            fail(timing, judgement.outcome, judgement.message);
 }
@@ -354,8 +356,9 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
             break;
         for (i = 0; i < count; i++)
             if (round[i] == &own[i]) {
-                contenders[i]->problem->generate(own[i].input, contenders[i]->distribution,
-                                                 contenders[i]->n, seed_of(seed, (uint64_t)number));
+                problem_timed_input(contenders[i]->problem, own[i].input,
+                                    contenders[i]->distribution, contenders[i]->n,
+                                    seed_of(seed, (uint64_t)number));
                 own[i].right_iterations = 0;
             }
         for (i = 0; i < count; i++)

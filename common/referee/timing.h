@@ -22,6 +22,7 @@ struct timing {
     double sm_mhz;                   /* the GPU's clock, median; 0: not used or not known */
     double sm_mhz_least, sm_mhz_most;
     struct figures figures; /* the step's own word on its median run */
+    double difference;      /* error_l2 against the trusted program's output, the largest of all */
     int threads;
     int device_clock; /* the times are of the computation alone, by the device's own clock */
 };

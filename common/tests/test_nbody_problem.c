@@ -30,6 +30,42 @@ static void parameters_keep_the_simulated_time(void **state) {
     }
 }
 
+/* From `uniform` a body moves at most a fifth of the distance of neighbours in an iteration, and
+ * simulated time ends at 3; others keep theirs. What honest programs part by in timed runs and what
+ * savings are wrong by both rest on that (judge_timed.c). */
+static void timed_parameters_are_fast_and_softened(void **state) {
+    (void)state;
+    static const struct {
+        int n, iterations;
+        double dt;
+    } runs[] = {
+        {1, 1, 0.2}, {8, 30, 0.1}, {1000, 100, 0.02}, {1000, 1000, 0.003}, {64000, 10, 0.005}};
+    struct parameters p;
+    for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
+        nbody_problem.set_timed_parameters(&p, "uniform", runs[r].n, runs[r].iterations);
+        assert_int_equal(p.n, runs[r].n);
+        assert_true(p.softening == 0.1f);
+        assert_true(fabs(p.dt / runs[r].dt - 1) < 1e-6);
+    }
+    struct body *in = generated("uniform", 1000, 5), *fast = generated("uniform", 1000, 5);
+    nbody_problem.quicken(fast, "soft_cube", 1000);
+    assert_memory_equal(fast, in, 1000 * sizeof *in);
+    nbody_problem.quicken(fast, "uniform", 1000);
+    for (int i = 0; i < 1000; i++) {
+        assert_true(fast[i].x == in[i].x && fast[i].y == in[i].y && fast[i].z == in[i].z);
+        assert_true(fast[i].vx == 10 * in[i].vx && fast[i].vy == 10 * in[i].vy);
+        assert_true(fast[i].vz == 10 * in[i].vz);
+    }
+    free(in);
+    free(fast);
+    nbody_problem.set_timed_parameters(&p, "soft_cube", 4096, 100);
+    assert_true(p.dt == 0.001f / 64 && p.softening == 1e-4f);
+    nbody_problem.set_timed_parameters(&p, "cube", 4096, 10);
+    assert_true(p.dt == 0.01f / 64 && p.softening == 1e-4f);
+    nbody_problem.set_timed_parameters(&p, "plummer", 4096, 10);
+    assert_true(p.dt == 0.01f / 64 && p.softening == 1e-4f);
+}
+
 static int sizes_of(const struct check_case *c, const char *distribution, int sizes[]) {
     int count = 0;
     for (; c->distribution; c++)
@@ -137,6 +173,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(problem_is_found_by_name),
         cmocka_unit_test(parameters_keep_the_simulated_time),
+        cmocka_unit_test(timed_parameters_are_fast_and_softened),
         cmocka_unit_test(cases_are_the_sizes_of_every_check),
         cmocka_unit_test(every_distribution_is_its_own),
         cmocka_unit_test(work_counts_every_pair),

@@ -184,9 +184,18 @@ static void an_honest_player_is_timed(void **state) {
     assert_true(timing.minimum <= timing.median && timing.median <= timing.maximum);
 }
 
+static void timed_runs_have_parameters_of_their_own(void **state) {
+    struct timing timing;
+
+    (void)state;
+    time_player("wants_softening", 1, &timing);
+    assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
+    assert_true(timing.difference > 0 && timing.difference < 1e-5);
+}
+
 /* Each passes a check of one iteration, or of one input. */
 static void cheats_in_a_timed_run_are_found(void **state) {
-    static const char *const cheats[] = {"forces_last", "forces_first", "replays"};
+    static const char *const cheats[] = {"forces_last", "forces_first", "replays", "extrapolates"};
     struct timing timing;
 
     (void)state;
@@ -357,6 +366,7 @@ int main(void) {
         cmocka_unit_test(a_player_is_stopped_outside_its_turn),
         cmocka_unit_test(the_clock_covers_both_copies),
         cmocka_unit_test(an_honest_player_is_timed),
+        cmocka_unit_test(timed_runs_have_parameters_of_their_own),
         cmocka_unit_test(cheats_in_a_timed_run_are_found),
         cmocka_unit_test(other_faults_of_a_timed_run_keep_their_names),
         cmocka_unit_test(threads_left_behind_slow_nobody),

@@ -121,13 +121,17 @@ static struct body draw_shell(struct random *random, const struct start *start) 
     return body_at(radius, direction, speed, heading);
 }
 
+double nbody_edge(int n) {
+    return cube_root(n);
+}
+
 int nbody_in_henon_units(const char *distribution) {
     return !strcmp(distribution, "plummer") || !strcmp(distribution, "shell");
 }
 
 void nbody_generate(void *input, const char *distribution, int n, uint64_t seed) {
     struct body *bodies = input;
-    struct start start = {.half_width = 0.5 * cube_root(n), .speed = sqrt(n)};
+    struct start start = {.half_width = 0.5 * nbody_edge(n), .speed = sqrt(n)};
     set_shell(&start);
     draw *of = !strcmp(distribution, "cube")        ? draw_cube
                : !strcmp(distribution, "soft_cube") ? draw_cube

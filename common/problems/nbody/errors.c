@@ -22,6 +22,10 @@ double relative_error(double error, double change) {
     return change > 0 ? error / change : error;
 }
 
+double body_error(double error, double change, double median_change) {
+    return relative_error(error, fmax(change, median_change));
+}
+
 static double squared(double x, double y, double z) {
     return x * x + y * y + z * z;
 }

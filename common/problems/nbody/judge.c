@@ -26,10 +26,6 @@
  * may be body_factor tolerances of its own change, or of the median body's where that is larger. */
 static const double body_factor = 10.0, p99_share = 0.05;
 
-static double body_error(double error, double change, double median_change) {
-    return relative_error(error, fmax(change, median_change));
-}
-
 static void say(struct judgement *judgement, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

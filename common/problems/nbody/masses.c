@@ -68,6 +68,14 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
     massive->has_masses = nbody_has_masses(distribution);
 }
 
+static void set_timed_parameters(void *memory, const char *distribution, int n, int iterations) {
+    struct massive_parameters *massive = memory;
+
+    nbody_problem.set_timed_parameters(&massive->parameters, bodies_of(distribution), n,
+                                       iterations);
+    massive->has_masses = nbody_has_masses(distribution);
+}
+
 /* NULL where all masses are 1. */
 static const float *masses_of(const struct massive_parameters *massive, const void *input) {
     const struct body *bodies = input;
@@ -143,6 +151,8 @@ const struct problem nbody_masses_problem = {
     .work = nbody_work,
     .most_iterations = nbody_most_iterations,
     .set_parameters = set_parameters,
+    .set_timed_parameters = set_timed_parameters,
+    .quicken = nbody_quicken,
     .varied = nbody_varied, /* the parameters begin with those of nbody */
     .generate = generate,
     .sharpen = sharpen,

@@ -14,6 +14,9 @@ extern const struct problem nbody_problem, nbody_masses_problem;
 
 void nbody_generate(void *input, const char *distribution, int n, uint64_t seed);
 
+/* The edge of the cube of `uniform`, in distances of neighbours. */
+double nbody_edge(int n);
+
 /* True where lengths, velocities and dt are those of Henon units, rescaled to unit masses. */
 int nbody_in_henon_units(const char *distribution);
 
@@ -97,6 +100,9 @@ struct errors *errors_of(const struct oracle *right, const struct body *in, cons
 /* error / change, or the error itself where nothing changes. */
 double relative_error(double error, double change);
 
+/* A body's error, relative to its own change or to the median body's where that is larger. */
+double body_error(double error, double change, double median_change);
+
 /* By nearest rank, of an array in ascending order; share in (0, 1]. */
 double percentile(const double *sorted, int n, double share);
 
@@ -125,6 +131,7 @@ void nbody_sharpen(void *input, const void *before, const char *distribution, in
 extern const struct sizes nbody_sizes;
 double nbody_work(const char *distribution, int n);
 int nbody_most_iterations(int n);
+void nbody_quicken(void *input, const char *distribution, int n);
 size_t nbody_bodies_bytes(const char *distribution, int n);
 
 /* sampled.c: every velocity of the bodies becomes 0. */
