@@ -149,14 +149,14 @@ static int say_place(const struct pattern *p, char *text, size_t size) {
     return 1;
 }
 
-/* Whether all but the last body are off only because they are close to it: an iteration later what
- * was left out there shows in their forces. */
+/* Whether only the last body was left out, and the others are off because they are close to it: an
+ * iteration later what was left out there shows in their forces. */
 static int last_body_is_left_out(const struct pattern *p, const struct body *in,
                                  const struct body *out) {
     const struct body *a = &in[p->n - 1], *b = &out[p->n - 1];
     return p->wrong > 1 && p->wrong <= 1 + p->n / 100 && p->last == p->n - 1 &&
-           ((a->x == b->x && a->y == b->y && a->z == b->z) ||
-            (a->vx == b->vx && a->vy == b->vy && a->vz == b->vz));
+           ((p->hold_positions == 1 && a->x == b->x && a->y == b->y && a->z == b->z) ||
+            (p->hold_velocities == 1 && a->vx == b->vx && a->vy == b->vy && a->vz == b->vz));
 }
 
 void nbody_diagnose(const struct parameters *parameters, const struct body *in,
