@@ -71,6 +71,20 @@ static void say_time(const struct graded *graded, const struct graded_step *step
     }
 }
 
+static void write_answers(const struct page *page, const struct graded_step *step) {
+    static const char *const headings[] = {"question", "answer", "form that the handout asks for"};
+    int i;
+
+    if (!step->answer_count)
+        return;
+    page_table(page, "Your answers", 3, headings);
+    for (i = 0; i < step->answer_count; i++)
+        page_row(page, 3, headings,
+                 (const char *[]){step->answers[i].question, step->answers[i].text,
+                                  step->answers[i].wrong ? step->answers[i].wrong : "as given"});
+    page_table_end(page);
+}
+
 static void write_step(const struct page *page, const struct graded *graded,
                        const struct graded_step *step) {
     char time[256], heading[256], points[32], possible[32], command[80];
@@ -91,6 +105,7 @@ static void write_step(const struct page *page, const struct graded *graded,
     else if (*step->explanation)
         page_paragraph(page, "%s", step->explanation);
     write_items(page, step);
+    write_answers(page, step);
     if (step->outcome && *step->outcome && strcmp(step->outcome, "accepted"))
         page_paragraph(page, "The check ended as \"%s\": %s.", step->outcome,
                        outcome_sentence(outcome_of_word(step->outcome, strlen(step->outcome))));

@@ -3,6 +3,7 @@
 
 #include "graded.h"
 #include "options.h"
+#include "questions.h"
 #include "text.h"
 
 /* The students, and their names as they last gave them. The solutions are student '*'. */
@@ -24,6 +25,9 @@ static const char items_sql[] =
     "SELECT item, state, explanation, points, possible FROM grade WHERE entry = ?1 "
     "ORDER BY position, item";
 
+static const char answers_sql[] =
+    "SELECT answer.question, answer.text FROM answer JOIN entry USING (submission, step) "
+    "WHERE entry.id = ?1 ORDER BY CAST(answer.question AS INTEGER)";
 static const char check_sql[] = "SELECT outcome, result FROM measurement WHERE entry = ?1 AND kind "
                                 "= 'check' ORDER BY repeat DESC LIMIT 1";
 
@@ -92,6 +96,35 @@ static enum outcome read_items(sqlite3 *book, sqlite3_int64 entry, struct graded
     return OUTCOME_ACCEPTED;
 }
 
+static enum outcome read_answers(sqlite3 *book, sqlite3_int64 entry, struct graded_step *step) {
+    sqlite3_stmt *answers = graded_query(book, answers_sql);
+
+    if (!answers)
+        return OUTCOME_GRADEBOOK;
+    sqlite3_bind_int64(answers, 1, entry);
+    while (sqlite3_step(answers) == SQLITE_ROW) {
+        struct graded_answer *answer;
+        long number;
+
+        if (!step->questions) {
+            step->questions = calloc(1, sizeof *step->questions);
+            questions_read(step->step, step->questions);
+        }
+        step->answers = one_more(step->answers, &step->answer_count, sizeof *step->answers);
+        answer = &step->answers[step->answer_count - 1];
+        answer->question = graded_text(answers, 0);
+        answer->text = graded_text(answers, 1);
+        number = strtol(answer->question, NULL, 10);
+        if (step->questions->count && (number < 1 || number > step->questions->count))
+            answer->wrong = "there is no such question";
+        else if (step->questions->count &&
+                 !question_takes(step->questions->forms[number - 1], answer->text))
+            answer->wrong = step->questions->forms[number - 1];
+    }
+    sqlite3_finalize(answers);
+    return OUTCOME_ACCEPTED;
+}
+
 static enum outcome read_totals(sqlite3 *book, const struct graded *graded, const char *id,
                                 struct student *student) {
     sqlite3_stmt *totals = graded_query(book, totals_sql);
@@ -126,6 +159,8 @@ static enum outcome read_totals(sqlite3 *book, const struct graded *graded, cons
         student->possible += step->possible;
         if (step->handed_in)
             outcome = read_items(book, sqlite3_column_int64(totals, 1), step);
+        if (step->handed_in && !outcome)
+            outcome = read_answers(book, sqlite3_column_int64(totals, 1), step);
     }
     sqlite3_finalize(totals);
     return outcome;
@@ -218,6 +253,12 @@ static void free_step(struct graded_step *step) {
         free(step->items[i].explanation);
     }
     free(step->items);
+    for (i = 0; i < step->answer_count; i++) {
+        free(step->answers[i].question);
+        free(step->answers[i].text);
+    }
+    free(step->answers);
+    free(step->questions);
     free(step->origin);
     free(step->submitted_utc);
     free(step->explanation);

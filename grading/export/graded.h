@@ -15,6 +15,12 @@ struct graded_item {
     int counted;
 };
 
+/* An answer to a question of the step's handout. */
+struct graded_answer {
+    char *question, *text;
+    const char *wrong; /* what the question asks for instead (questions.h), else NULL */
+};
+
 /* A student's step. */
 struct graded_step {
     const struct step *step;
@@ -27,6 +33,9 @@ struct graded_step {
     int late_days;
     struct graded_item *items;
     int item_count;
+    struct graded_answer *answers;
+    int answer_count;
+    struct questions *questions; /* of the handout, if there are answers */
     char *outcome; /* of the check, a word of docs/exit-codes.md; empty: not checked */
     char *hint;    /* of the first level, for how the check failed; empty: none */
 };

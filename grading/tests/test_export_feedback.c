@@ -81,6 +81,17 @@ static void test_nothing_breaks_out(void **state) {
     assert_holds("feedback/=1+1.md", "a link: \\`x\\` \\| y");
 }
 
+/* Answers come back beside what their questions ask for, in the questions' order. */
+static void test_answers(void **state) {
+    (void)state;
+    assert_holds("feedback/anna.md",
+                 "| question | answer | form that the handout asks for |\n| --- | --- | --- |\n"
+                 "| 2 | many | a whole number from ");
+    assert_holds("feedback/anna.md",
+                 "| 6 | 1.02 | as given |\n| 77 | 1 | there is no such question |\n");
+    assert_holds("feedback/anna.md", "| 1 | 2.5 | as given |\n");
+}
+
 static void test_what_no_student_sees(void **state) {
     static const char *const pages[] = {
         "feedback/=1+1.html", "feedback/=1+1.md",     "feedback/zoë.html",  "feedback/zoë.md",
@@ -285,6 +296,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_student_reads),
         cmocka_unit_test(test_nothing_breaks_out),
+        cmocka_unit_test(test_answers),
         cmocka_unit_test(test_what_no_student_sees),
         cmocka_unit_test(test_what_the_instructor_reads),
         cmocka_unit_test(test_odd_words),
