@@ -72,7 +72,7 @@ int is_own_fault(const char *word) {
 
     return outcome == OUTCOME_COMPILE || outcome == OUTCOME_FENCE || outcome == OUTCOME_LIMIT ||
            (outcome >= OUTCOME_CRASHED && outcome <= OUTCOME_MISSING_CALL &&
-            outcome != OUTCOME_INCONCLUSIVE);
+            outcome != OUTCOME_INCONCLUSIVE && outcome != OUTCOME_UNCHECKED);
 }
 
 static const char *limit_words(const char *limit) {

@@ -46,6 +46,8 @@ enum failure hints_failure(enum outcome outcome) {
     case OUTCOME_LIMIT:
     /* Its hint is that of the part. */
     case OUTCOME_UNFINISHED:
+    /* The program was not looked at. */
+    case OUTCOME_UNCHECKED:
     /* Of commands, not of a program. */
     case OUTCOME_ACCEPTED:
     case OUTCOME_INTERNAL:

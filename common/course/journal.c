@@ -162,6 +162,8 @@ enum outcome journal_check(const struct programs *programs, const struct options
         return OUTCOME_ACCEPTED;
     if (!outcome && (options->variant || options->n)) /* a part of a check */
         return OUTCOME_ACCEPTED;
+    if (outcome == OUTCOME_UNCHECKED)
+        return OUTCOME_ACCEPTED;
     if (outcome && outcome < OUTCOME_CRASHED && outcome != OUTCOME_COMPILE) /* of the command */
         return OUTCOME_ACCEPTED;
     snprintf(event.step, sizeof event.step, "%s", programs->step->name);

@@ -52,6 +52,7 @@
     X(46, LAUNCH, "launch", "a launch is over a limit")                                            \
     X(47, LEAKED_ERROR, "leaked-error", "a CUDA error that nobody acted on")                      \
     X(48, ORDER, "order", "work was used before it was waited for")                                \
+    X(49, UNCHECKED, "unchecked", "nothing here can run the step, so it was not checked")          \
     X(50, UNINITIALISED, "uninitialised",                                                          \
       "a kernel read shared memory that no thread had written")                                    \
     X(51, UNFREED, "unfreed", "device memory was not freed")                                       \

@@ -7,16 +7,19 @@
 #include "root_lanes.h"
 #include "source_line.h"
 
+int holds_results(const struct verdict *verdict) {
+    return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
+}
+
 /* Takes `verdict` into the check, whose outcome is the one nearest to the cause; of equals, the
  * first. */
 static void take(struct check *check, const struct step *step, const struct verdict *verdict) {
-    int results = !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
     enum outcome outcome =
         rejected_as_expected(step, verdict) ? OUTCOME_ACCEPTED : verdict->outcome;
 
     check->verdicts[check->count] = *verdict;
-    if (step_expects_rejection(step, verdict->variant) && !check->one_size && results &&
-        !verdict->outcome && !verdict->skipped) {
+    if (step_expects_rejection(step, verdict->variant) && !check->one_size &&
+        holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
         outcome = check->verdicts[check->count].outcome = OUTCOME_EXPECTED;
         snprintf(check->verdicts[check->count].message, sizeof verdict->message,
                  "this variant should be rejected and was accepted");
@@ -159,12 +162,12 @@ static enum outcome check_default(const struct programs *programs, const struct 
     }
     if (!programs_find(&builds, program->variant, "address"))
         skip(check, programs->step, program->variant, "address",
-             "memory check skipped: this compiler comes without AddressSanitizer");
+             "this compiler comes without AddressSanitizer");
     if ((program->all_threads || (cuda && !ended)) &&
         !programs_find(&builds, program->variant, "thread"))
         skip(check, programs->step, program->variant, "thread",
-             cuda ? "race check skipped: this compiler comes without ThreadSanitizer"
-                  : "race check skipped: it needs clang, libomp and libarcher");
+             cuda ? "this compiler comes without ThreadSanitizer"
+                  : "it needs clang, libomp and libarcher");
     trace = programs_find(&builds, program->variant, "trace"); /* the last, so what was observed */
     if (trace && right)
         check->traced = *observed;
@@ -201,6 +204,16 @@ static enum outcome look_at_parts(const struct programs *programs, const struct 
     return OUTCOME_ACCEPTED;
 }
 
+/* Whether any program's results were looked at. */
+static int looked_at(const struct check *check) {
+    int i;
+
+    for (i = 0; i < check->count; i++)
+        if (holds_results(&check->verdicts[i]) && !check->verdicts[i].skipped)
+            return 1;
+    return 0;
+}
+
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check) {
     const char *builds = programs_builds(programs, options), *first;
@@ -230,7 +243,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
         if (!strcmp(program.build, "missing")) {
             char why[128];
 
-            snprintf(why, sizeof why, "skipped: %s is not installed", program.compiler);
+            snprintf(why, sizeof why, "%s is not installed", program.compiler);
             skip(check, programs->step, program.variant, "plain", why);
             continue;
         }
@@ -264,7 +277,9 @@ enum outcome check_step(struct programs *programs, const struct options *options
     }
     if (strstr(builds, "cuda") && !programs_find(programs, first, "cuda") &&
         !programs_find(programs, first, "compiled"))
-        skip(check, programs->step, first, "cuda", "skipped: nvcc is not installed");
+        skip(check, programs->step, first, "cuda", "nvcc is not installed");
+    if (!check->outcome && !looked_at(check))
+        check->outcome = unfinished ? OUTCOME_UNFINISHED : OUTCOME_UNCHECKED;
     progress_end();
     return OUTCOME_ACCEPTED;
 }

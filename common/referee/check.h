@@ -46,7 +46,8 @@ struct check {
  * one also with sanitizers and for its idea. Programs are built on the way. A failure to build, or
  * of the system, is returned and was complained of; verdicts are in `check`. A source in steps/
  * with a part that is not written is never accepted; of it only the first program's results are
- * looked at, and where they fail for want of a part the outcome is OUTCOME_UNFINISHED. */
+ * looked at, and where they fail for want of a part the outcome is OUTCOME_UNFINISHED. Where no
+ * program could be run it is OUTCOME_UNCHECKED. */
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 
@@ -59,6 +60,9 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
 enum outcome check_one_iteration(const struct programs *programs, const struct program *program,
                                  int n, const char *distribution, uint64_t seed,
                                  struct verdict *verdict);
+
+/* Whether the verdict is on results, not on memory, races or the step's idea. */
+int holds_results(const struct verdict *verdict);
 
 /* Prints what check_step found; JSON if asked for. */
 void check_print(const struct programs *programs, const struct options *options,

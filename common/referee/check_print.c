@@ -1,8 +1,11 @@
+#define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "check_program.h"
 #include "table.h"
+#include "terminal.h"
 
 static const char *aspect_name(const char *aspect) {
     return !strcmp(aspect, "plain")     ? "results"
@@ -11,17 +14,17 @@ static const char *aspect_name(const char *aspect) {
                                         : aspect;
 }
 
-static int holds_results(const struct verdict *verdict) {
-    return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
-}
-
 /* How much of a failure's message is repeated: its first clause, or what is that long. */
 enum { CLAUSE = 110 };
+
+/* Spaces before a message. */
+enum { MESSAGE = 6 };
 
 /* The message of verdict i. What an earlier one has said in full is not said again. */
 static void print_message(const struct step *step, const struct check *check, int i) {
     const struct verdict *verdict = &check->verdicts[i];
     int length = (int)strcspn(verdict->message, ";"), said = 0, k;
+    char clause[CLAUSE + 8];
 
     if (!*verdict->message)
         return;
@@ -29,20 +32,83 @@ static void print_message(const struct step *step, const struct check *check, in
         const struct verdict *earlier = &check->verdicts[k];
 
         if (!strcmp(verdict->message, earlier->message)) {
-            printf("      as above\n");
+            print_wrapped(MESSAGE, "as above");
             return;
         }
         said |= verdict->outcome && verdict->outcome == earlier->outcome &&
                 rejected_as_expected(step, verdict) == rejected_as_expected(step, earlier);
     }
     if (!said || !verdict->message[length <= CLAUSE ? length : CLAUSE]) {
-        printf("      %s\n", verdict->message);
+        print_wrapped(MESSAGE, verdict->message);
         return;
     }
     if (length > CLAUSE) /* to the end of a word */
         for (length = CLAUSE; length && verdict->message[length] != ' ';)
             length--;
-    printf("      %.*s ...\n", length, verdict->message);
+    snprintf(clause, sizeof clause, "%.*s ...", length, verdict->message);
+    print_wrapped(MESSAGE, clause);
+}
+
+/* What the check of an accepted program did not look at: what lacks a tool here, and with VARIANT=
+ * or N= all else. */
+static void tell_left_out(FILE *line, const struct programs *programs,
+                          const struct options *options, const struct check *check) {
+    const char *between = "; not checked: ", *last = "";
+    int i;
+
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+
+        if (!verdict->skipped || !strcmp(verdict->aspect, "cuda")) /* its results were looked at */
+            continue;
+        fprintf(line, "%s%s (%.*s)", between,
+                holds_results(verdict) ? verdict->variant : aspect_name(verdict->aspect),
+                (int)strcspn(verdict->message, ";"), verdict->message);
+        between = ", ";
+    }
+    for (i = 0; options->variant && i < programs->count; i++) {
+        const char *variant = programs->list[i].variant;
+
+        if (strcmp(variant, last) && strcmp(variant, options->variant)) {
+            fprintf(line, "%s%s", between, variant);
+            between = ", ";
+        }
+        last = variant;
+    }
+    if (options->n)
+        fprintf(line, "%sother sizes", between);
+}
+
+static void print_last_line(const struct programs *programs, const struct options *options,
+                            const struct check *check) {
+    size_t size;
+    char *text;
+    FILE *line = open_memstream(&text, &size);
+
+    if (!line)
+        abort();
+    fprintf(line, "%s ", programs->step->name);
+    if (!check->outcome && options->variant)
+        fprintf(line, "%s ", options->variant);
+    if (!check->outcome && options->n)
+        fprintf(line, "at n = %d ", options->n);
+    print_verdict(line, !check->outcome                       ? "accepted"
+                        : check->outcome == OUTCOME_UNCHECKED ? "NOT CHECKED"
+                                                              : "FAILED");
+    if (!check->outcome)
+        tell_left_out(line, programs, options, check);
+    else if (check->outcome == OUTCOME_UNCHECKED)
+        fprintf(line, ": %s (exit code %d)",
+                check->verdicts[0].skipped
+                    ? "nothing here can run it; `sh common/setup.sh` installs a C++ compiler"
+                    : "it was compiled for a GPU, and there is none here",
+                check->outcome);
+    else
+        fprintf(line, ": %s (exit code %d; SEED=%llu repeats it)", outcome_sentence(check->outcome),
+                check->outcome, (unsigned long long)options->seed);
+    fclose(line);
+    print_wrapped(0, text);
+    free(text);
 }
 
 static void print_text(const struct programs *programs, const struct options *options,
@@ -54,7 +120,7 @@ static void print_text(const struct programs *programs, const struct options *op
            programs->why, first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "",
            (unsigned long long)options->seed);
     if (*check->note)
-        printf("%s\n", check->note);
+        print_wrapped(0, check->note);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
         int for_want_of_a_part = verdict->outcome && check->outcome == OUTCOME_UNFINISHED;
@@ -65,7 +131,8 @@ static void print_text(const struct programs *programs, const struct options *op
                            : verdict->outcome                              ? "FAILED"
                                                                            : "accepted";
 
-        printf("  %-16s %-8s %s", verdict->variant, aspect_name(verdict->aspect), word);
+        printf("  %-16s %-8s ", verdict->variant, aspect_name(verdict->aspect));
+        print_verdict(stdout, word);
         if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
             printf("  error %.1e (at most %.1e over %s)", verdict->error_l2, verdict->error_max,
                    problem_find(programs->step->problem)->element);
@@ -78,11 +145,7 @@ static void print_text(const struct programs *programs, const struct options *op
         if (!for_want_of_a_part && !(i && verdict->unrun && check->verdicts[i - 1].unrun))
             print_message(programs->step, check, i);
     }
-    if (check->outcome)
-        printf("%s FAILED: %s (exit code %d; SEED=%llu repeats it)\n", programs->step->name,
-               outcome_sentence(check->outcome), check->outcome, (unsigned long long)options->seed);
-    else
-        printf("%s accepted\n", programs->step->name);
+    print_last_line(programs, options, check);
 }
 
 static void print_cases(const struct verdict *verdict) {

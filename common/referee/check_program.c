@@ -244,8 +244,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
         verdict->outcome = OUTCOME_ACCEPTED;
         verdict->skipped = 1;
         snprintf(verdict->message, sizeof verdict->message,
-                 "race check skipped: libarcher was not loaded (no parallel region ran, or libomp "
-                 "comes without it); without it every OpenMP barrier looks like a race");
+                 "libarcher was not loaded: no parallel region ran, or libomp "
+                 "comes without it; without it every OpenMP barrier looks like a race");
     }
     player_end(player);
     return OUTCOME_ACCEPTED;

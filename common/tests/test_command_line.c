@@ -245,6 +245,39 @@ static void test_missing_compiler(void **state) {
                          &missing);
 }
 
+/* What nothing here can run is not accepted, nor recorded so; a part that is not written is told
+ * all the same. Follows test_missing_compiler(), whose PATH it takes. */
+static void test_nothing_to_run_it(void **state) {
+    static const char check[] = "rm -f build/path/*++* build/path/nvcc; PATH=$PWD/build/path "
+                                "build/referee check --step 05 --results build/unchecked";
+    struct result result;
+
+    (void)state;
+    assert_code(run("cp solutions/05_tiling/nbody.cu steps/05_tiling"), 0);
+    result = run("%s", check);
+    assert_code(result, OUTCOME_UNCHECKED);
+    assert_says(result.out, "soa              results  skipped\n"
+                            "      a C++ compiler is not installed\n");
+    assert_says(result.out,
+                "\n05_tiling NOT CHECKED: nothing here can run it; `sh common/setup.sh` "
+                "installs a C++ compiler (exit code 49)\n");
+    result_free(result);
+    result = run("%s --json 1", check);
+    assert_code(result, OUTCOME_UNCHECKED);
+    assert_says(result.out, "\"outcome\": \"unchecked\"");
+    result_free(result);
+    assert_code(run("[ ! -e build/unchecked ]"), 0);
+
+    assert_code(run("awk -v want=skeleton -f common/course/fences.awk solutions/05_tiling/nbody.cu "
+                    ">steps/05_tiling/nbody.cu"),
+                0);
+    result = run("%s", check);
+    assert_code(result, OUTCOME_UNFINISHED);
+    assert_says(result.out, ": part 1 is not written yet: ");
+    result_free(result);
+    assert_code(run("rm -rf steps/05_tiling/nbody.cu build/unchecked"), 0);
+}
+
 /* The words of make: the referee's line, then make's own with the referee's code. */
 static void test_make(void **state) {
     static const struct bad lines[] = {
@@ -377,6 +410,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_temporary_folder, remember, compare),
         cmocka_unit_test_setup_teardown(test_demands_of_a_gpu, remember, compare),
         cmocka_unit_test_setup_teardown(test_missing_compiler, remember, compare),
+        cmocka_unit_test(test_nothing_to_run_it),
         cmocka_unit_test_setup_teardown(test_make, remember, compare),
         cmocka_unit_test_setup_teardown(test_folders_that_do_not_do, remember, compare),
         cmocka_unit_test_setup_teardown(test_record_refused, remember, compare),

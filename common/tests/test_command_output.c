@@ -345,6 +345,43 @@ static void test_terminal(void **state) {
     result_free(result);
 }
 
+/* At a terminal messages are broken between words, and verdicts have colours unless NO_COLOR is
+ * set; elsewhere neither is. */
+static void test_wrapped_and_coloured(void **state) {
+    const char *check =
+        "build/referee check --step 02 --variant dynamic --n 100 --file build/nan.c";
+    char command[256], shown[65536], *line;
+    int messages = 0;
+
+    (void)state;
+    assert_code(run("sed 's/+ softening;/+ softening + 0.0f \\/ 0.0f;/' "
+                    "solutions/02_openmp/nbody.c >build/nan.c"),
+                0);
+    snprintf(command, sizeof command, "{ stty cols 60 <&2; TERM=xterm NO_COLOR= %s >&2; }", check);
+    assert_code(run_on_terminal(command, shown, sizeof shown), OUTCOME_NOT_FINITE);
+    assert_says(shown, "results  \033[31mFAILED\033[0m\r\n      n = 100 (uniform): ");
+    for (line = strtok(shown, "\r\n"); line; line = strtok(NULL, "\r\n")) {
+        assert_true(strncmp(line, "      ", 6) || strlen(line) <= 60);
+        messages += !strncmp(line, "      ", 6);
+    }
+    assert_true(messages > 2);
+
+    snprintf(command, sizeof command, "{ TERM=xterm NO_COLOR=1 %s >&2; }", check);
+    assert_code(run_on_terminal(command, shown, sizeof shown), OUTCOME_NOT_FINITE);
+    assert_says(shown, "results  FAILED\r\n");
+}
+
+/* The last line of a part of a check says what was accepted and what was not looked at. */
+static void test_part_of_a_check(void **state) {
+    struct result result =
+        run("build/referee check --step 01 --variant gcc_O2 --n 100 --of solutions | tail -n 1");
+
+    (void)state;
+    assert_says(result.out, "01_serial gcc_O2 at n = 100 accepted; not checked: gcc_O3_native, ");
+    assert_says(result.out, ", gcc_O3, gcc_fast, clang_O3_native, clang_fast, other sizes\n");
+    result_free(result);
+}
+
 static void test_help(void **state) {
     char *makefile = read_file("Makefile", NULL), *phony = strstr(makefile, "\n.PHONY:"), *verb;
     struct result result = run("make help");
@@ -420,6 +457,8 @@ int main(void) {
         cmocka_unit_test(test_json_of_run_and_bench),
         cmocka_unit_test(test_pipe),
         cmocka_unit_test(test_terminal),
+        cmocka_unit_test(test_wrapped_and_coloured),
+        cmocka_unit_test(test_part_of_a_check),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_codes),
     };

@@ -51,7 +51,7 @@ static void test_a_right_step(void **state) {
     assert_says(result.out, "results  accepted");
     assert_says(result.out, "memory   accepted");
     assert_says(result.out, "races    accepted");
-    assert_says(result.out, "skipped: nvcc is not installed");
+    assert_says(result.out, "skipped\n      nvcc is not installed");
     assert_string_equal(result.err, "");
     result_free(result);
 }
