@@ -34,7 +34,7 @@ static const struct check_case cases[] = {
     {"uniform", 255},
     {"masses", 256},
     {"masses", 257},
-    {"masses", 5, 253, ONE_OF},
+    {"masses", 65, 253, ONE_OF},
     {"masses", 259, 865, ONE_OF},
     {"uniform", 1023},
     {"uniform", 1024},
