@@ -33,16 +33,21 @@ size_t rank_of_cause(const struct step *step, enum outcome outcome) {
     return outcome ? i : count + 2;
 }
 
-/* CPU seconds of one iteration, and of its busiest thread. Of several iterations each may be
- * another thread's, none of them shared: `omp single` does that. Where it fails nothing is
- * observed. */
-static void observe_shares(struct player *player, const struct task *task, int patience,
+/* CPU seconds of one iteration, and of its busiest thread, in a process of its own: of several
+ * iterations each may be another thread's, none of them shared; `omp single` does that. Where it
+ * fails nothing is observed. */
+static void observe_shares(const struct programs *programs, const struct program *program,
+                           const struct task *task, int patience, uint64_t seed,
                            struct observed *observed) {
     const struct problem *problem = task->problem;
+    const struct check_case one = {task->distribution, task->n};
     double allowed = task_seconds(task, 1), seconds, all[2], busiest[2];
     void *output = malloc(task_output_bytes(task));
+    char message[512];
+    struct player *player =
+        cases_player(program, programs->step->name, problem, &one, 1, 1, seed, message);
 
-    if (output &&
+    if (output && player &&
         player_create(player, task->parameters, problem->parameters_bytes, task_input_bytes(task),
                       task_output_bytes(task)) == OUTCOME_ACCEPTED) {
         player_cpu_seconds(player, &all[0], &busiest[0]);
@@ -51,9 +56,9 @@ static void observe_shares(struct player *player, const struct task *task, int p
             player_cpu_seconds(player, &all[1], &busiest[1]);
             observed->cpu_seconds = all[1] - all[0];
             observed->busiest_seconds = busiest[1] - busiest[0];
-            player_destroy(player);
         }
     }
+    player_end(player);
     free(output);
 }
 
@@ -215,7 +220,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
             }
         }
         if (is_observed && outcome == OUTCOME_ACCEPTED && fast && !strcmp(program->backend, "cpu"))
-            observe_shares(player, task, patience, observed);
+            observe_shares(programs, program, task, patience, options->seed, observed);
         if (one_failure && judgements[i].outcome)
             break;
     }
