@@ -72,6 +72,12 @@ $(shell mkdir -p $(OUT); \
           LC_ALL=C sed '1s/^\xef\xbb\xbf//' "$$SOURCE"; } >$(COPY).new; \
         cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
 
+# $(call text,COMPILER,FLAGS): what the source comes to with those macros, for the referee to see which
+# variants are one program. Our headers are part of it, the system's are not, and macros of pragmas
+# count as used.
+text = sed 's/^ *$(HASH) *include.*//; s/^ *$(HASH) *pragma/pragma/' $(COPY) $(INCLUDED) | \
+    $(1) -E -P -x c -D__CUDA_ARCH__=900 $(filter -D%,$(2)) - 2>/dev/null | cksum
+
 # $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.
 remember = $(shell mkdir -p $(dir $(1)); echo '$(2)' | cmp -s - $(1) || echo '$(2)' >$(1))
 

@@ -30,6 +30,7 @@ $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALO
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(FLAGS_$(2)) \
 	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
+	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags,$(1))),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
 endef

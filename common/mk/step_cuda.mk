@@ -99,6 +99,7 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
 endef

@@ -63,6 +63,32 @@ static void check_idea(const struct programs *programs, const struct program *pr
     take(check, programs->step, &verdict);
 }
 
+/* A variant that is another one under a second name: its results are looked at only where it is
+ * asked for. That is the learner's mistake where other variants differ; a source that knows none of
+ * the step's macros may come from elsewhere, and is judged by its default variant. */
+static int take_same(const struct programs *programs, const struct program *program,
+                     const struct options *options, struct check *check) {
+    struct verdict verdict = {.outcome = OUTCOME_IDEA, .aspect = "idea"};
+    const struct program *same;
+    char macro[64];
+    int i, foreign = 1;
+
+    if (!(same = programs_same(programs, program, macro)) || same > program)
+        return 0;
+    for (i = 0; i < programs->count; i++)
+        foreign &= strcmp(programs->list[i].build, "plain") ||
+                   !strcmp(programs->list[i].text, programs->list[0].text);
+    snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
+    snprintf(verdict.message, sizeof verdict.message,
+             "the same program as variant %s: %s changes nothing in the source", same->variant,
+             macro);
+    if (foreign && !options->variant)
+        skip(check, programs->step, program->variant, "plain", verdict.message);
+    else
+        take(check, programs->step, &verdict);
+    return 1;
+}
+
 /* What is not run because of what the default variant's results showed: what is slower or like a
  * program that does not answer is not waited for, and the builds with sanitizers have no filter of
  * system calls. */
@@ -251,6 +277,8 @@ enum outcome check_step(struct programs *programs, const struct options *options
             take_compiled(programs, &program, check);
             continue;
         }
+        if (!options->variant && take_same(programs, &programs->list[i], options, check))
+            continue;
         if (hangs) {
             take_unrun(programs, &program, program.build, OUTCOME_HUNG, check);
             continue;
@@ -260,6 +288,8 @@ enum outcome check_step(struct programs *programs, const struct options *options
         if ((outcome = check_program(programs, &program, options, &verdict, &observed)))
             return outcome;
         take(check, programs->step, &verdict);
+        if (options->variant && !verdict.outcome)
+            take_same(programs, &programs->list[i], options, check);
         hangs = verdict.outcome == OUTCOME_HUNG && !strcmp(program.variant, first);
         if (unfinished) { /* what else is to be said of it can wait */
             if (!check->outcome || parts_explain(&parts, programs->step->name, check->outcome))

@@ -134,6 +134,46 @@ const struct program *programs_default(const struct programs *programs, const ch
     return programs->count ? programs_find(programs, programs->list[0].variant, build) : NULL;
 }
 
+/* The first word of `flags` that is not in `others`, of those that define macros or (`macros` is 0)
+ * of all else; NULL: there is none. */
+static const char *differing_flag(const char *flags, const char *others, int macros) {
+    char padded[200], word[200];
+    const char *at = flags;
+    size_t length;
+
+    snprintf(padded, sizeof padded, " %s ", others);
+    for (; *(at += strspn(at, " ")); at += length) {
+        length = strcspn(at, " ");
+        snprintf(word, sizeof word, " %.*s ", (int)length, at);
+        if (macros == !strncmp(at, "-D", 2) && !strstr(padded, word))
+            return at;
+    }
+    return NULL;
+}
+
+const struct program *programs_same(const struct programs *programs, const struct program *program,
+                                    char macro[64]) {
+    const char *flag;
+    int i;
+
+    for (i = 0; i < programs->count; i++) {
+        const struct program *other = &programs->list[i];
+
+        if (!*program->text || !strcmp(other->variant, program->variant) ||
+            strcmp(other->text, program->text) || strcmp(other->compiler, program->compiler) ||
+            differing_flag(program->flags, other->flags, 0) ||
+            differing_flag(other->flags, program->flags, 0))
+            continue;
+        flag = differing_flag(program->flags, other->flags, 1);
+        flag = flag ? flag : differing_flag(other->flags, program->flags, 1);
+        if (!flag)
+            continue;
+        snprintf(macro, 64, "%.*s", (int)strcspn(flag + 2, "= "), flag + 2);
+        return other;
+    }
+    return NULL;
+}
+
 int programs_has(const struct programs *programs, const char *variant) {
     int i;
 

@@ -15,6 +15,7 @@ struct program {
     char compiler[64];
     char flags[160];
     char path[512];
+    char text[40];   /* a checksum of what its source comes to; empty: not known */
     int trusted;     /* our own, not of a step */
     char source[96]; /* the file it comes from, if that is not the step's; else empty */
 };
@@ -99,6 +100,11 @@ const struct program *programs_default(const struct programs *programs, const ch
 /* The variant's program in that build; NULL if there is none. */
 const struct program *programs_find(const struct programs *programs, const char *variant,
                                     const char *build);
+
+/* The first plain program of another variant that is the same: their flags differ in macros alone,
+ * and these change nothing in the source. `macro` gets the name of one. NULL: none is. */
+const struct program *programs_same(const struct programs *programs, const struct program *program,
+                                    char macro[64]);
 
 /* Whether there is a program of that variant in any build. */
 int programs_has(const struct programs *programs, const char *variant);

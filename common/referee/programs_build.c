@@ -74,6 +74,18 @@ static FILE *open_built(const struct programs *programs, const char *path) {
     return NULL;
 }
 
+static void read_text(const struct programs *programs, struct program *program) {
+    char path[600];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.text", program->path);
+    if (strcmp(program->build, "plain") || !(file = open_built(programs, path)))
+        return;
+    if (!fgets(program->text, sizeof program->text, file) || strstr(program->text, " 0\n"))
+        *program->text = 0; /* the preprocessor failed */
+    fclose(file);
+}
+
 /* Adds the programs that the table lists. `source` is theirs; empty: the step's. */
 static enum outcome read_rows(struct programs *programs, const char *path, const char *source) {
     FILE *file = open_built(programs, path);
@@ -99,6 +111,7 @@ static enum outcome read_rows(struct programs *programs, const char *path, const
                             program->path);
         }
         program->all_threads = !strcmp(threads, "all");
+        read_text(programs, program);
         programs->count++;
     }
     if (programs->count == MOST_PROGRAMS && fgets(line, sizeof line, file)) {

@@ -122,11 +122,11 @@ static void test_a_failure_is_told_once(void **state) {
     text = run("%s", check);
     assert_code(text, 31);
     assert_int_equal(count_of(text.out, question), 1);
-    assert_says(text.out, "\n      n = 100 (uniform): 100 of 100 bodies hold NaN or Inf: the first "
-                          "is body 0, whose x is ");
     assert_says(text.out,
-                "\n      in the build with sanitizers, n = 100 (uniform): 100 of 100 bodies "
-                "hold NaN or Inf: the first is body 0, whose ...\n");
+                "\n      n = 100 (uniform): after 1 iteration: 100 of 100 bodies hold NaN or "
+                "Inf: the first is body 0, whose x is ");
+    assert_says(text.out, "\n      in the build with sanitizers, n = 100 (uniform): after 1 "
+                          "iteration: 100 of 100 bodies hold NaN or Inf: the ...\n");
     assert_says(text.out, "\n      as above\n");
     json = run("%s --json 1", check);
     assert_json(json, 31);
@@ -382,6 +382,37 @@ static void test_part_of_a_check(void **state) {
     result_free(result);
 }
 
+/* A variant whose macro changes nothing is not accepted; a source that knows no variant is judged
+ * by its default one, unless another is named. */
+static void test_one_program_twice(void **state) {
+    static const char same[] =
+        "the same program as variant %s: SCHEDULE changes nothing in the source";
+    const char *check = "build/referee check --step 02 --n 100 --file build/same.c";
+    char text[128];
+    struct result result;
+
+    (void)state;
+    assert_code(run("{ echo '#define guided dynamic'; cat solutions/02_openmp/nbody.c; } "
+                    ">build/same.c"),
+                0);
+    result = run("%s", check);
+    assert_code(result, OUTCOME_IDEA);
+    assert_says(result.out, "dynamic          results  accepted");
+    snprintf(text, sizeof text, same, "dynamic");
+    assert_says(result.out, "guided           idea     FAILED\n      ");
+    assert_says(result.out, text);
+    result_free(result);
+
+    assert_code(run("sed 's/SCHEDULE/static/' solutions/02_openmp/nbody.c >build/same.c"), 0);
+    result = run("%s", check);
+    assert_code(result, 0);
+    snprintf(text, sizeof text, same, "static");
+    assert_says(result.out, "accepted; not checked: dynamic (the same program as variant static: ");
+    assert_says(result.out, text);
+    result_free(result);
+    assert_code(run("%s --variant guided", check), OUTCOME_IDEA);
+}
+
 static void test_help(void **state) {
     char *makefile = read_file("Makefile", NULL), *phony = strstr(makefile, "\n.PHONY:"), *verb;
     struct result result = run("make help");
@@ -459,6 +490,7 @@ int main(void) {
         cmocka_unit_test(test_terminal),
         cmocka_unit_test(test_wrapped_and_coloured),
         cmocka_unit_test(test_part_of_a_check),
+        cmocka_unit_test(test_one_program_twice),
         cmocka_unit_test(test_help),
         cmocka_unit_test(test_codes),
     };
