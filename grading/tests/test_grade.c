@@ -39,7 +39,7 @@ static const char honest[] =
     " \"skipped\": false, \"expected\": false, \"error_l2\": 1e-6, \"error_p99\": 1e-6,"
     " \"error_max\": 1e-6, \"first_wrong_decimal\": 10, \"message\": \"%s\", \"cases\": [%s]}'"
     " $1 $2 \"$3\" \"$4\"; }\n"
-    "cases=$(for n in 1 2 255 256 257 1000 1023 1024 1025 16384; do\n"
+    "cases=$(for n in 1 2 255 256 257 101 401 1000 1023 1024 1025 257 16385; do\n"
     "    printf '%s{\"n\": %s, \"distribution\": \"uniform\", \"outcome\": \"%s\", \"message\": "
     "\"\"}' "
     "\"$comma\" $n $outcome; comma=,; done)\n"
