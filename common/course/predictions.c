@@ -77,7 +77,8 @@ const struct limit *predictions_limits(const struct step *step) {
         {"rsqrt", "roots and divisions"},
         {NULL, NULL}};
     static const struct limit gpu[] = {
-        {"issue", "instructions of all kinds: a scheduler starts one a clock"},
+        {"issue", "instructions of all kinds: a scheduler starts one per clock"},
+        {"fma", "additions, products and multiply-adds, where a scheduler has 16 lanes for them"},
         {"mufu", "roots and reciprocals, which the special function units estimate"},
         {"lds", "loads of shared memory"},
         {"memory", "data that come from the device's memory, not from a cache"},

@@ -203,7 +203,7 @@ static void test_states(void **state) {
 /* Every outcome that a check can have leads to a hint, but for a few. */
 static void test_outcomes(void **state) {
     static const char without[] =
-        "flooded closed forked forbidden protocol inconclusive missing-call ";
+        "flooded closed forked forbidden protocol inconclusive unchecked missing-call ";
     char none[256] = "", word[32];
     int code;
     FILE *codes;

@@ -269,7 +269,7 @@ static void test_leave_one_out(void **state) {
     int count;
 
     (void)state;
-    write_file("mine.cu", "");
+    write_file("mine.cu", "\n");
     assert_int_equal(referee("bench --step 04 --ablate 1 --file mine.cu" BENCH, &rows, &count), 0);
     assert_int_equal(count, 6);
     assert_non_null(row = find(rows, count, "04_soa", "256"));
