@@ -49,14 +49,15 @@ static void a_table_shows_lines_of_the_source(void **state) {
         text = printed(print_table, programs[p], &counters);
         assert_true(strstr(text, "= in[first") < strstr(text, "sum += tile[j]"));
         assert_true(strstr(text, "sum += tile[j]") < strstr(text, "out[index()] = sum"));
-        snprintf(line, sizeof line,
-                 "  trace_kernels.cu:%d shared load      4        1024         -       100%%       "
-                 "1.00       131.1  sum += tile[j];\n",
-                 line_of("sum += tile[j];"));
+        snprintf(
+            line, sizeof line,
+            "  trace_kernels.cu:%d shared   load      4        1024         -       100%%       "
+            "1.00       131.1  sum += tile[j];\n",
+            line_of("sum += tile[j];"));
         assert_says(text, line);
         snprintf(
             line, sizeof line,
-            "  trace_kernels.cu:%d global load      4          16      4.00         0%%          "
+            "  trace_kernels.cu:%d global   load      4          16      4.00         0%%          "
             "-       2.048  tile[threadIdx.x] = in[first + threadIdx.x]",
             line_of("tile[threadIdx.x] = in[first"));
         assert_says(text, line);
@@ -81,7 +82,8 @@ static void instructions_of_one_line_are_one_row(void **state) {
 
         assert_int_equal(counters.traced_lines, 3);
         text = printed(print_table, programs[0], &counters);
-        snprintf(line, sizeof line, "trace_kernels.cu:%d global load ", line_of("// loads twice"));
+        snprintf(line, sizeof line, "trace_kernels.cu:%d global   load ",
+                 line_of("// loads twice"));
         first = strstr(text, line);
         assert_non_null(first);
         assert_null(strstr(first + 1, line));

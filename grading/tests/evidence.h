@@ -9,7 +9,7 @@
 
 #include "score.h"
 
-enum { ALL_CASES = 11 };
+enum { ALL_CASES = 14, CUBE = 10 };
 
 /* A step of another problem, which builds on none. */
 static const struct step other_step = {.name = "91_other",
@@ -28,7 +28,7 @@ static int item_count;
 static const struct step_rubric weights = {
     .compiles = 1,
     .small = 2,
-    .edges = 14,
+    .edges = 20,
     .large = 4,
     .decimals = 8,
     .memory = 16,
@@ -66,16 +66,16 @@ static inline int begin_scoring(void **state) {
 /* A verdict on results has cases; as the referee's, of the large size for the first variant alone.
  */
 static inline json_t *accepted(const char *variant, const char *aspect, int is_default) {
-    static const int sizes[ALL_CASES] = {1, 2, 255, 256, 257, 1000, 1023, 1024, 1025, 16384, 16384};
+    static const int sizes[ALL_CASES] = {1,    2,    255,   256,   257, 1000, 1023,
+                                         1024, 1025, 16384, 16384, 101, 401,  257};
     json_t *cases = json_array();
     int i;
 
     for (i = 0; i < ALL_CASES; i++)
-        json_array_append_new(cases,
-                              json_pack("{s:i, s:s, s:s, s:s}", "n",
-                                        is_default || sizes[i] < 4096 ? sizes[i] : 4096,
-                                        "distribution", i == ALL_CASES - 1 ? "cube" : "uniform",
-                                        "outcome", "accepted", "message", ""));
+        json_array_append_new(cases, json_pack("{s:i, s:s, s:s, s:s}", "n",
+                                               is_default || sizes[i] < 4096 ? sizes[i] : 4096,
+                                               "distribution", i == CUBE ? "cube" : "uniform",
+                                               "outcome", "accepted", "message", ""));
     return json_pack("{s:s, s:s, s:s, s:b, s:b, s:f, s:f, s:f, s:i, s:s, s:o}", "variant", variant,
                      "aspect", aspect, "outcome", "accepted", "skipped", 0, "expected", 0,
                      "error_l2", 1e-6, "error_p99", 1e-6, "error_max", 1e-6, "first_wrong_decimal",

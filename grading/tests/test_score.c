@@ -29,7 +29,7 @@ static void test_right(void **state) {
     assert_string_equal(items[12].name, "questions");
     assert_earned("compiles", 1, "It compiles.");
     assert_earned("small", 2, "Right in all");
-    assert_earned("edges", 14, "Right in all");
+    assert_earned("edges", 20, "Right in all");
     assert_earned("large", 4, "Right in all");
     assert_earned("decimals", 8, "Right in all");
     assert_earned("memory", 16, "No fault was found.");
@@ -62,7 +62,7 @@ static void test_classes(void **state) {
     (void)state;
     spoil(verdict(check, "one", "results"), 4, 4, "wrong", "body 256 is off");
     score("05", (struct evidence){0}, check);
-    assert_earned("edges", 14 * (0.5 * 6 / 7 + 0.5 * 13 / 14),
+    assert_earned("edges", 20 * (0.5 * 9 / 10 + 0.5 * 19 / 20),
                   "The default variant, one: n = 257 (uniform): body 256 is off.");
     assert_earned("small", 2, "");
     assert_earned("large", 4, "");
@@ -70,7 +70,7 @@ static void test_classes(void **state) {
     check = right_check();
     spoil(verdict(check, "two", "results"), 2, 8, "wrong", "off");
     score("05", (struct evidence){0}, check);
-    assert_earned("edges", 14 * (0.5 + 0.25), "Variant two: n = 255");
+    assert_earned("edges", 20 * (0.5 + 0.5 * 13 / 20), "Variant two: n = 255");
     check = right_check();
     spoil(verdict(check, "one", "results"), 0, 1, "own-error", "it reported 3");
     score("05", (struct evidence){0}, check);
@@ -116,7 +116,7 @@ static void test_gpu(void **state) {
     json_array_append_new(verdicts, accepted("one", "cuda", 1));
     spoil(verdict(check, "one", "cuda"), 2, 8, "wrong", "off");
     score("05", (struct evidence){0}, check);
-    assert_earned("edges", 14 * (0.5 * 1 / 2 + 0.5 * 2 / 3), "one, on the GPU: n = 255");
+    assert_earned("edges", 20 * (0.5 * 13 / 20 + 0.5 * 23 / 30), "one, on the GPU: n = 255");
     assert_earned("accuracy", 0, "on the GPU");
     check = right_check();
     verdicts = json_object_get(referee(check), "verdicts");
@@ -124,7 +124,7 @@ static void test_gpu(void **state) {
     spoil(verdict(check, "one", "cuda"), 0, 10, "wrong", "nvcc is not installed");
     json_object_set_new(verdict(check, "one", "cuda"), "skipped", json_true());
     score("05", (struct evidence){0}, check);
-    assert_earned("edges", 14, "Right in all");
+    assert_earned("edges", 20, "Right in all");
     assert_earned("accuracy", 64, "");
 }
 
@@ -141,6 +141,7 @@ static void test_multiples(void **state) {
         spoil(results, 0, 2, "wrong", "off");
         spoil(results, 4, 6, "wrong", "off");
         spoil(results, 8, 8, "wrong", "off");
+        spoil(results, 11, 13, "wrong", "off");
     }
     forget(check, "one", "idea");
     json_object_set_new(referee(check), "memory", json_null());
@@ -166,12 +167,12 @@ static void test_empty(void **state) {
     json_t *check = right_check();
 
     (void)state;
-    spoil(verdict(check, "one", "results"), 0, 10, "unwritten", "nothing was written");
-    spoil(verdict(check, "two", "results"), 0, 10, "unwritten", "nothing was written");
+    spoil(verdict(check, "one", "results"), 0, 13, "unwritten", "nothing was written");
+    spoil(verdict(check, "two", "results"), 0, 13, "unwritten", "nothing was written");
     score("05", (struct evidence){.speeds = {speed}, .speed_count = 1, .predicted = 1}, check);
     assert_earned("prediction", 1024, "");
     assert_true(sum_of(points_of) == 1025);
-    assert_true(sum_of(possible_of) == 4095 + 14);
+    assert_true(sum_of(possible_of) == 4095 + 20);
     free(speed);
 }
 
@@ -365,11 +366,11 @@ static void test_other_problem(void **state) {
     (void)state;
     score("91", (struct evidence){0}, other_check(-1, 0));
     assert_earned("small", 2, "Right in all");
-    assert_earned("edges", 14, "Right in all");
+    assert_earned("edges", 20, "Right in all");
     assert_earned("large", 4, "Right in all");
     assert_earned("accuracy", 64, "tolerance: error 1.0e-06, |sum - right| / sum of |x|.");
     score("91", (struct evidence){0}, other_check(1, 1999));
-    assert_earned("edges", 7, "n = 1999 (drawn): the sum is 3.");
+    assert_earned("edges", 10, "n = 1999 (drawn): the sum is 3.");
     assert_earned("small", 2, "");
     score("91", (struct evidence){0}, other_check(0, 2));
     assert_earned("small", 0, "n = 2 (drawn)");

@@ -176,7 +176,7 @@ static void test_not_asked(void **state) {
     (void)state;
     assert_true(score_speed_decided(&rubric, step, &evidence)); /* no check yet */
     assert_false(score_speed_asked(&rubric, step, &evidence));
-    spoil(verdict(check, "one", "results"), 0, 10, "wrong", "off");
+    spoil(verdict(check, "one", "results"), 0, 13, "wrong", "off");
     text =
         json_dumps(check, 0); /* that the other variant is right does not help: it is not timed */
     evidence.check = text;

@@ -20,7 +20,7 @@ static void assert_nothing(json_t *check, const char *says) {
     int i;
 
     score("05", (struct evidence){0}, check);
-    assert_true(sum_of(possible_of) == 4095 + 14);
+    assert_true(sum_of(possible_of) == 4095 + 20);
     for (i = 0; i < 11; i++)
         if (strcmp(items[i].name, "prediction"))
             assert_earned(items[i].name, 0, says);
@@ -309,12 +309,12 @@ static void test_course(void **state) {
     share = course_share("05", before, check);
     assert_true(share > 0.3 && share < 0.5);
     check = right_check(); /* a skeleton */
-    spoil(verdict(check, "one", "results"), 0, 10, "unwritten", "nothing was written");
-    spoil(verdict(check, "two", "results"), 0, 10, "unwritten", "nothing was written");
+    spoil(verdict(check, "one", "results"), 0, 13, "unwritten", "nothing was written");
+    spoil(verdict(check, "two", "results"), 0, 13, "unwritten", "nothing was written");
     assert_true(course_share("05", before, check) == 0.02);
     check = right_check(); /* moves bodies and computes no force: right for one body */
-    spoil(verdict(check, "one", "results"), 1, 10, "wrong", "off");
-    spoil(verdict(check, "two", "results"), 1, 10, "wrong", "off");
+    spoil(verdict(check, "one", "results"), 1, 13, "wrong", "off");
+    spoil(verdict(check, "two", "results"), 1, 13, "wrong", "off");
     assert_true(course_share("05", before, check) < 0.04);
     free(solution);
     free(slow);
