@@ -115,7 +115,7 @@ static void test_facts(void **state) {
     write_tool(
         "build/tools/nvcc",
         "#!/bin/sh\ncase $* in\n--version) echo 'release 13.0,' ;;\n"
-        "--list-gpu-arch) echo compute_75; echo compute_80; echo compute_90 ;;\n"
+        "--list-gpu-arch) for a in 75 80 86 89 90; do echo compute_$a; done ;;\n"
         "*) arguments=$*; while [ \"$1\" != -o ]; do shift; done; echo $arguments >\"$2\" ;;\n"
         "esac\n");
     /* Only the variant aos for sm_80 leaves its loop by a call. */
