@@ -78,7 +78,7 @@ struct counters {
     /* What cpucuda saw and does not fail for, but would be the reason of a result that is wrong: a
      * line "cpucuda: WORD: text"; else empty. */
     char suspect[512];
-    uint64_t interval_count;  /* all of them; `intervals` holds the first ones */
+    uint64_t interval_count; /* all of them; `intervals` holds the first ones */
     struct interval intervals[MOST_INTERVALS];
     /* Of the trace build; sums over all kernels. */
     uint64_t global_bytes; /* loads and stores of global memory, summed over lanes */

@@ -96,11 +96,12 @@ static void note_end(void) {
 
 /* Tells a write to the input, as cpucuda tells what it finds. */
 static void tell_write_to_input(int number, const unsigned char *address) {
-    const unsigned char *in = input.start + HEADER_BYTES;
+    const unsigned char *in;
 
     if (number != SIGSEGV || !input.start || address < input.start ||
         address >= input.start + input.bytes)
         return;
+    in = input.start + HEADER_BYTES;
     fprintf(stderr,
             "\ncpucuda: memory: host code at {+0x%lx} wrote to the input, %ld bytes from the "
             "beginning of `in`; a step only reads it, and computes in memory of its own\n",

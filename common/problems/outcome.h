@@ -50,13 +50,13 @@
     X(44, DEVICE_POINTER, "device-pointer", "host code used memory of the device")                 \
     X(45, COPY, "copy", "a copy has a wrong size, direction or pointer")                           \
     X(46, LAUNCH, "launch", "a launch is over a limit")                                            \
-    X(47, LEAKED_ERROR, "leaked-error", "a CUDA error that nobody acted on")                      \
+    X(47, LEAKED_ERROR, "leaked-error", "a CUDA error that nobody acted on")                       \
     X(48, ORDER, "order", "work was used before it was waited for")                                \
     X(49, UNCHECKED, "unchecked", "nothing here can run the step, so it was not checked")          \
     X(50, UNINITIALISED, "uninitialised",                                                          \
       "a kernel read shared memory that no thread had written")                                    \
     X(51, UNFREED, "unfreed", "device memory was not freed")                                       \
-    X(52, MISSING_CALL, "missing-call", "the step uses CUDA that cpucuda does not have")                         \
+    X(52, MISSING_CALL, "missing-call", "the step uses CUDA that cpucuda does not have")           \
     /* the grader */                                                                               \
     X(60, SUBMISSIONS, "submissions", "there is nothing to grade in the folder that was named")    \
     X(61, RUBRIC, "rubric", "the rubric has a mistake; nothing was graded by it")                  \

@@ -20,8 +20,8 @@ struct verdict {
     char variant[40];
     char aspect[16]; /* a build of programs.h, or idea */
     enum outcome outcome;
-    int skipped;                           /* not looked at; the message says why */
-    int unrun;                             /* not run, and failed like another that was */
+    int skipped;   /* not looked at; the message says why */
+    int unrun;     /* not run, and failed like another that was */
     int suspected; /* a race that no sanitizer reported: cpucuda saw it beside a wrong result */
     char message[1536];                    /* one line; empty if accepted */
     double error_l2, error_p99, error_max; /* the worst of all cases */

@@ -141,9 +141,13 @@ static int is_shared(const char *path, const char *name) {
     char line[1024], *at;
     int found = 0;
 
-    while (file && !found && fgets(line, sizeof line, file))
-        for (at = strstr(line, "__shared__"); at && !found && (at = strstr(at + 1, name));)
-            found = !is_of_name(at[-1]) && !is_of_name(at[length]);
+    while (file && !found && fgets(line, sizeof line, file)) {
+        at = strstr(line, "__shared__");
+        while (at && !found) {
+            at = strstr(at + 1, name);
+            found = at && !is_of_name(at[-1]) && !is_of_name(at[length]);
+        }
+    }
     if (file)
         fclose(file);
     return found;
@@ -188,7 +192,7 @@ void source_lines_in(const char *program, char *message, size_t size) {
     char *at = message;
 
     while ((at = strchr(at, '{'))) {
-        char *end, words[600], *rest;
+        char *end = at, words[600], *rest;
         unsigned long offset = 0;
 
         if (!strncmp(at, "{+0x", 4) || !strncmp(at, "{=0x", 4))

@@ -179,7 +179,8 @@ static const char *as_nobody(void) {
 static void test_watch_refused(void **state) {
     (void)state;
     assert_one_line(run("build/referee watch"), 3, "watch needs a step", "make watch STEP=");
-    assert_one_line(run("build/referee watch --step 01 --file Makefile"), 3, "your own source", "FILE");
+    assert_one_line(run("build/referee watch --step 01 --file Makefile"), 3, "your own source",
+                    "FILE");
     shell("chmod 755 . && chmod a-w steps/01_serial");
     assert_one_line(run("timeout 20 %s build/referee watch --step 01", as_nobody()), 14,
                     "steps/01_serial cannot be written", "nobody can save there");

@@ -348,7 +348,6 @@ static int find_words(const char *step, const char *source, struct found *found)
     size_t i;
     int k;
 
-    *found->text = 0;
     read_course(step, &course);
     tokens_read(&tokens, code);
     for (k = 0; k < tokens.count; k++)
@@ -382,7 +381,7 @@ enum outcome write_odd_words(const struct page *page, sqlite3 *book) {
     while (sqlite3_step(entries) == SQLITE_ROW) {
         const char *source = (const char *)sqlite3_column_text(entries, 2);
         char *student, *step;
-        struct found found;
+        struct found found = {""};
 
         if (!source || !find_words((const char *)sqlite3_column_text(entries, 1), source, &found))
             continue;

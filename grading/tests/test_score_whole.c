@@ -68,7 +68,8 @@ static void test_no_verdict(void **state) {
     assert_nothing(without_verdict("exited", "", ""), "process ended before it answered.");
     assert_nothing(without_verdict("forked", "", ""), "started another process");
     assert_nothing(without_verdict("forbidden", "", ""), "a system call that no step needs");
-    assert_nothing(without_verdict("missing-call", "", ""), "the step uses CUDA that cpucuda does not have");
+    assert_nothing(without_verdict("missing-call", "", ""),
+                   "the step uses CUDA that cpucuda does not have");
 }
 
 /* Whoever runs out of memory has compiled. */

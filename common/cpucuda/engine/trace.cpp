@@ -126,8 +126,8 @@ extern "C" char __start_cpucuda_constant[] __attribute__((weak));
 extern "C" char __stop_cpucuda_constant[] __attribute__((weak));
 
 static bool is_constant(uintptr_t address) {
-    return address - reinterpret_cast<uintptr_t>(__start_cpucuda_constant) <
-           (size_t)(__stop_cpucuda_constant - __start_cpucuda_constant);
+    return address >= reinterpret_cast<uintptr_t>(__start_cpucuda_constant) &&
+           address < reinterpret_cast<uintptr_t>(__stop_cpucuda_constant);
 }
 
 static bool among(const std::vector<extent> &extents, uintptr_t address, extent *found) {

@@ -179,7 +179,8 @@ __global__ void program_variable(float *out) {
 }
 __constant__ float common[64];
 __constant__ const float fixed[64] = {1, 2};
-/* Its own element and a parameter in a loop: a compiler keeps both in registers, up to a barrier. */
+/* Its own element and a parameter in a loop: a compiler keeps both in registers, up to a barrier.
+ */
 __global__ void own_in_loop(const float *in, int n, float *out) {
     float sum = 0;
     for (int first = 0; first < n; first += 64) {
