@@ -27,8 +27,8 @@ static const char *const distributions[] = {"keys",   "pairs",  "wide",     "wid
 
 static const char *const device_distributions[] = {"keys", "pairs", "wide", "wide_pairs", NULL};
 
-/* Every length up to 2050, and lengths around powers of two and tiles of 256, 384 and 512 threads
- * with few keys or many. */
+/* Lengths up to 2050, each edge and some of the others, and lengths around powers of two and tiles
+ * of 256, 384 and 512 threads with few keys or many. */
 static const struct check_case cases[] = {
     {"keys", 0, 2},
     {"keys", 3, 2050},

@@ -12,9 +12,9 @@ static const char *const distributions[] = {"integers", "ones", "floats", "decad
 
 static const char *const device_distributions[] = {"integers", "floats", NULL};
 
-/* Every length up to two blocks of 1024 and a little more, and around edges of warps, blocks and
- * grids; the largest has more than twice as many vectors as a GPU holds threads, so that each takes
- * several. */
+/* Lengths up to two blocks of 1024 and a little more, each edge and some of the others, and around
+ * edges of grids; the largest has more than twice as many vectors as a GPU holds threads, so that
+ * each takes several. */
 static const struct check_case cases[] = {
     {"integers", 0, 2},
     {"integers", 3, 1999},

@@ -14,8 +14,8 @@ static const char *const distributions[] = {"sums",   "sums_exclusive",   "ones"
 
 static const char *const device_distributions[] = {"sums", NULL};
 
-/* Every length up to 2050, and lengths around edges of warps, blocks and tiles, those of step 22
- * (8192 elements) among them; the largest have many times 32 tiles. */
+/* Lengths up to 2050, each edge and some of the others, and lengths around edges of warps, blocks
+ * and tiles, those of step 22 (8192 elements) among them; the largest have many times 32 tiles. */
 static const struct check_case cases[] = {
     {"sums", 0, 2050},
     {"sums", 4095, 4097},
