@@ -289,7 +289,7 @@ void block::take(cuda_thread &thread) {
             if (own.waiting >> lane & 1)
                 try_meeting(threads[first + lane]);
         if (live == 0 && trace_meets)
-            trace_meets();
+            trace_meets(shared.start);
     }
 }
 
@@ -311,7 +311,7 @@ void block::release_barrier() {
     shuffle(ready);
     tell_meeting(all.data(), all.size());
     if (trace_meets)
-        trace_meets();
+        trace_meets(shared.start);
 }
 
 /* Comparing names takes long where a sanitizer looks at it. */

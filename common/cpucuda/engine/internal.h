@@ -112,8 +112,9 @@ const void *stack_end();
 void describe_thread(char *text, size_t size);
 
 /* trace.cpp, in the trace build alone (weak elsewhere): called by the engine as threads run. */
-void trace_meets() __attribute__((weak)); /* all threads of a block passed a barrier, or all have
-                                             ended: requests are complete */
+void trace_meets(const void *start)
+    __attribute__((weak)); /* all threads of the block whose shared memory starts there passed a
+                              barrier, or all have ended: requests are complete */
 void trace_shared_starts(void *start, size_t bytes)
     __attribute__((weak)); /* a block's, unwritten */
 void trace_shared_unwritten(void *start, size_t bytes) __attribute__((weak)); /* a part of it */

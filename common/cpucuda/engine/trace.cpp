@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <string.h>
+#include <unordered_map>
 #include <vector>
 
 namespace cpucuda {
@@ -40,15 +41,14 @@ struct site {
     bool touched;                 /* since the last barrier */
     int total;                    /* its index in `totals`; -1: none yet */
     stream streams[MOST_THREADS]; /* empty when the worker ends */
-    run asked[MOST_THREADS];      /* what each thread of the block asked for last */
-    uint64_t asked_by;            /* that block; 0: none */
 };
 
-/* The shared memory of a block. */
+/* What belongs to one block: its shared memory first of all. */
 struct shared_part {
     extent memory;
     std::vector<char> written; /* of every byte: whether somebody wrote it */
-    uint64_t block;            /* whose it is; the worker counts them, from 1 */
+    /* What each of its threads asked for last. Blocks that run in turns have one each. */
+    std::unordered_map<const site *, std::vector<run>> asked;
     bool has(uintptr_t address) const {
         return memory.has(address);
     }
@@ -60,7 +60,6 @@ struct worker {
     int count = 0;
     std::vector<site *> touched;
     size_t memory = 0;
-    uint64_t blocks = 0;                           /* that have begun */
     std::map<uintptr_t, shared_part> shared_parts; /* of the blocks that run in turns, by start */
     shared_part *shared = nullptr;                 /* the one that was touched last */
     extent thread_variables = {};
@@ -118,7 +117,7 @@ void trace_shared_starts(void *start, size_t bytes) {
     worker->shared = &worker->shared_parts[reinterpret_cast<uintptr_t>(start)];
     worker->shared->memory = {reinterpret_cast<uintptr_t>(start), bytes};
     worker->shared->written.assign(bytes, 0);
-    worker->shared->block = ++worker->blocks;
+    worker->shared->asked.clear();
 }
 
 /* The program's variables with __constant__, if it has any. */
@@ -378,15 +377,16 @@ static void publish() {
     counters.traced_lines = count;
 }
 
-void trace_meets() {
+void trace_meets(const void *start) {
     worker *worker = this_worker();
+    shared_part *block = &worker->shared_parts[reinterpret_cast<uintptr_t>(start)];
 
     for (site *site : worker->touched) {
-        if (site->asked_by != worker->shared->block)
-            memset(site->asked, 0, sizeof site->asked);
-        site->asked_by = worker->shared->block;
-        for (int first = 0; first < MOST_THREADS; first += WARP)
-            streams_to_requests(&site->streams[first], &site->asked[first], &site->line);
+        std::vector<run> &asked = block->asked[site];
+
+        asked.resize(MOST_THREADS);
+        for (size_t first = 0; first < MOST_THREADS; first += WARP)
+            streams_to_requests(&site->streams[first], &asked[first], &site->line);
     }
 
     std::lock_guard<std::mutex> hold(lock);
