@@ -198,18 +198,19 @@ static void enter_closed(void) {
 }
 
 static int copy_course(void) {
-    char command[512];
+    char command[1024];
 
     snprintf(closed, sizeof closed, "%s/private/course", neighbour);
     snprintf(command, sizeof command,
              "mkdir -p '%s/build' && cp -a common steps solutions '%s' && cp -a build/common "
-             "build/cuda_to_cpp build/sandbox '%s/build' && chmod -R go-rwx '%s/private'",
-             closed, closed, closed, neighbour);
+             "build/cuda_to_cpp build/sandbox '%s/build' && chmod -R go-rwx '%s/private' && "
+             "mkdir -p '%s/build/task' && chown --reference='%s' '%s/build/task'",
+             closed, closed, closed, neighbour, closed, folder, closed);
     return system(command);
 }
 
 static void reaches_a_closed_course(void **state) {
-    char words[512], expected[64];
+    char words[512], expected[64], inode[32];
     struct stat status;
 
     (void)state;
@@ -229,6 +230,18 @@ static void reaches_a_closed_course(void **state) {
         assert_int_equal(sandboxed_after(place, enter_closed, words).code, 1);
         snprintf(words, sizeof words, "run %s -- true", folder);
         assert_int_equal(sandboxed_after(place, enter_closed, words).code, 0);
+        /* its own folder is no copy */
+        snprintf(words, sizeof words, "build %s/build/task -- touch %s/build/task/made", closed,
+                 closed);
+        assert_int_equal(sandboxed_after(place, enter_closed, words).code, 0);
+        snprintf(words, sizeof words, "%s/build/task/made", closed);
+        assert_int_equal(stat(words, &status), 0);
+        snprintf(inode, sizeof inode, "%lu\n", (unsigned long)status.st_ino);
+        snprintf(words, sizeof words, "run %s/build/task -- stat -c %%i %s/build/task/made", closed,
+                 closed);
+        assert_string_equal(sandboxed_after(place, enter_closed, words).text, inode);
+        snprintf(words, sizeof words, "%s/build/task/made", closed);
+        assert_int_equal(unlink(words), 0);
     }
 }
 
