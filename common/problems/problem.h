@@ -162,9 +162,9 @@ struct problem {
      * Returns 0, or -1 if memory is short. */
     int (*trusted)(const void *parameters, const void *input, void *output, int iterations);
 
-    /* The verdict on a timed run's output, against the trusted program's. */
+    /* The verdict on a timed run's output, against the trusted program's. `tolerance` as above. */
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
-                        const void *output, struct judgement *judgement);
+                        const void *output, double tolerance, struct judgement *judgement);
 
     /* What one unit of work of this step and variant needs of the backend, on that distribution;
      * NULL when nobody has counted it. */

@@ -37,7 +37,7 @@ struct contender {
     int device_clock;  /* the computation alone is timed, by the device's own clock */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
-    double estimate; /* seconds of one run */
+    double tolerance, estimate; /* the step's; seconds of one run */
     void *output;
 };
 
@@ -134,7 +134,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     struct contender *contender = calloc(1, sizeof *contender);
     struct player_options options = {.path = program->path, .name = step->name};
     int n = subject->n, iterations = subject->iterations, threads = subject->threads, most;
-    char message[512] = "no memory";
+    char message[512] = "no memory", tolerance[32];
     cpu_set_t cpus;
 
     memset(timing, 0, sizeof *timing);
@@ -158,6 +158,8 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
         threads = CPU_COUNT(&cpus);
     contender->problem = problem;
     contender->companion = subject->companion;
+    cell_value(step->tolerance, program->variant, tolerance);
+    contender->tolerance = atof(tolerance);
     contender->wrong = step_expects_rejection(step, program->variant);
     contender->device_clock = !strcmp(program->build, "device");
     contender->on_gpu = !strcmp(program->backend, "cuda");
@@ -240,7 +242,7 @@ static int sample(struct contender *contender, struct round *round, const struct
         round->right_iterations = contender->iterations;
     }
     problem->judge_timed(contender->parameters, round->input, round->right, contender->output,
-                         &judgement);
+                         contender->tolerance, &judgement);
     if (judgement.error_l2 > timing->difference)
         timing->difference = judgement.error_l2;
     return judgement.outcome == OUTCOME_ACCEPTED ||

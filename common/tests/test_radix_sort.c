@@ -335,14 +335,14 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
     prepare("pairs");
     problem->set_parameters(&parameters, "pairs", N, 10);
     assert_int_equal(problem->trusted(&parameters, in, right, 10), 0);
-    problem->judge_timed(&parameters, in, right, right, &judgement);
+    problem->judge_timed(&parameters, in, right, right, 2e-3, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
-    problem->judge_timed(&parameters, in, right, output, &judgement);
+    problem->judge_timed(&parameters, in, right, output, 2e-3, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
     assert_non_null(strstr(judgement.message, "in every sort"));
     memcpy(output, right, sizeof output);
     swap(&output[N + 1], &output[N + 2]);
-    problem->judge_timed(&parameters, in, right, output, &judgement);
+    problem->judge_timed(&parameters, in, right, output, 2e-3, &judgement);
     assert_non_null(strstr(judgement.message, "with another value"));
 }
 

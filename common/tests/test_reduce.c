@@ -176,14 +176,14 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
         reduce->set_parameters(&parameters, distributions[d], N, PASSES);
         reduce->generate(in, distributions[d], N, 5);
         assert_int_equal(reduce->trusted(&parameters, in, &right, PASSES), 0);
-        reduce->judge_timed(&parameters, in, &right, &right, &judgement);
+        reduce->judge_timed(&parameters, in, &right, &right, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
         assert_int_equal(reduce->trusted(&parameters, in, &fewer, 1), 0);
-        reduce->judge_timed(&parameters, in, &right, &fewer, &judgement);
+        reduce->judge_timed(&parameters, in, &right, &fewer, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
         assert_non_null(strstr(judgement.message, "in every pass"));
         fewer = POISON;
-        reduce->judge_timed(&parameters, in, &right, &fewer, &judgement);
+        reduce->judge_timed(&parameters, in, &right, &fewer, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
     }
 }

@@ -254,15 +254,15 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
     scan->set_parameters(&parameters, "sums", N, PASSES);
     scan->generate(in, "sums", N, 5);
     assert_int_equal(scan->trusted(&parameters, in, right, PASSES), 0);
-    scan->judge_timed(&parameters, in, right, right, &judgement);
+    scan->judge_timed(&parameters, in, right, right, 2e-3, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
     assert_int_equal(scan->trusted(&parameters, in, output, PASSES - 1), 0);
-    scan->judge_timed(&parameters, in, right, output, &judgement);
+    scan->judge_timed(&parameters, in, right, output, 2e-3, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
     assert_non_null(strstr(judgement.message, "in every pass"));
     memcpy(output, right, sizeof output);
     output[N - 1] = (int)POISON;
-    scan->judge_timed(&parameters, in, right, output, &judgement);
+    scan->judge_timed(&parameters, in, right, output, 2e-3, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
 }
 

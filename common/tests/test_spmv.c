@@ -394,16 +394,16 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
             largest = fmax(largest, right[i]);
         if (!(largest > 0.5 && largest < 20))
             fail_msg("%s: %g", *d, largest);
-        spmv->judge_timed(&input.parameters, input.memory, right, right, &judgement);
+        spmv->judge_timed(&input.parameters, input.memory, right, right, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
         assert_int_equal(spmv->trusted(&input.parameters, input.memory, fewer,
                                        d - spmv_distributions < 4 ? 99 : 1),
                          0);
-        spmv->judge_timed(&input.parameters, input.memory, right, fewer, &judgement);
+        spmv->judge_timed(&input.parameters, input.memory, right, fewer, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
         assert_non_null(strstr(judgement.message, "in every pass"));
         set_bits(&fewer[3], POISON);
-        spmv->judge_timed(&input.parameters, input.memory, right, fewer, &judgement);
+        spmv->judge_timed(&input.parameters, input.memory, right, fewer, 2e-3, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_UNWRITTEN);
         free(right);
         free(input.memory);

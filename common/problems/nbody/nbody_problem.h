@@ -120,7 +120,7 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
                  const char *distribution, int iterations, double tolerance,
                  struct judgement *judgement);
 void nbody_judge_timed(const void *parameters, const void *input, const void *trusted,
-                       const void *output, struct judgement *judgement);
+                       const void *output, double tolerance, struct judgement *judgement);
 
 /* problem.c: of both problems. */
 #define NBODY_ERROR        "|v - v_ref| / |v_ref - v_in| against fp64"

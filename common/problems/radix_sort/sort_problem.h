@@ -32,7 +32,7 @@ void sort_judge(const void *parameters, const void *input, const void *answer, c
                 const char *distribution, int iterations, double tolerance,
                 struct judgement *judgement);
 void sort_judge_timed(const void *parameters, const void *input, const void *trusted,
-                      const void *output, struct judgement *judgement);
+                      const void *output, double tolerance, struct judgement *judgement);
 
 /* idea.c */
 int sort_idea(const char *step, const struct observed *observed, char *message);

@@ -194,12 +194,12 @@ void reduce_judge(const void *parameters, const void *input, const void *answer,
 }
 
 void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
-                        const void *output, struct judgement *judgement) {
+                        const void *output, double tolerance, struct judgement *judgement) {
     const struct reduce_parameters *own = parameters;
     float right, of_floats;
     unsigned right_integer, of_integers;
 
-    (void)input;
+    (void)input, (void)tolerance;
     memset(judgement, 0, sizeof *judgement);
     if (!is_written(output, judgement))
         return;

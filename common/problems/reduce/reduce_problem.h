@@ -27,7 +27,7 @@ void reduce_judge(const void *parameters, const void *input, const void *answer,
                   const char *distribution, int iterations, double tolerance,
                   struct judgement *judgement);
 void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
-                        const void *output, struct judgement *judgement);
+                        const void *output, double tolerance, struct judgement *judgement);
 
 /* idea.c */
 int reduce_idea(const char *step, const struct observed *observed, char *message);

@@ -185,12 +185,12 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
 }
 
 void scan_judge_timed(const void *parameters, const void *input, const void *trusted,
-                      const void *output, struct judgement *judgement) {
+                      const void *output, double tolerance, struct judgement *judgement) {
     const struct scan_parameters *own = parameters;
     const int *right = trusted, *results = output;
     int first = 0, wrong = count_wrong(right, results, own->n, &first);
 
-    (void)input;
+    (void)input, (void)tolerance;
     memset(judgement, 0, sizeof *judgement);
     if (!wrong || !is_written(right, results, own->n, judgement))
         return;

@@ -20,7 +20,7 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
                 const char *distribution, int iterations, double tolerance,
                 struct judgement *judgement);
 void scan_judge_timed(const void *parameters, const void *input, const void *trusted,
-                      const void *output, struct judgement *judgement);
+                      const void *output, double tolerance, struct judgement *judgement);
 
 /* idea.c */
 int scan_idea(const char *step, const struct observed *observed, char *message);

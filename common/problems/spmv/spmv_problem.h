@@ -40,7 +40,7 @@ void spmv_judge(const void *parameters, const void *input, const void *answer, c
                 const char *distribution, int iterations, double tolerance,
                 struct judgement *judgement);
 void spmv_judge_timed(const void *parameters, const void *input, const void *trusted,
-                      const void *output, struct judgement *judgement);
+                      const void *output, double tolerance, struct judgement *judgement);
 
 /* diagnose.c: the likely cause of a wrong `y` of so many passes, in words that end a sentence begun
  * with "...: "; else nothing. */

@@ -94,8 +94,8 @@ static void judge(const void *parameters, const void *input, const void *right, 
 }
 
 static void judge_timed(const void *parameters, const void *input, const void *right,
-                        const void *output, struct judgement *judgement) {
-    (void)input;
+                        const void *output, double tolerance, struct judgement *judgement) {
+    (void)input, (void)tolerance;
     compare(parameters, right, output, OUTCOME_TIMED_OUTPUT, judgement);
 }
 
