@@ -64,6 +64,7 @@ if [ "${1-}" = tests ]; then
     want libxml2-utils xmllint --version # the schema of JUnit's XML
     want libopenmpi-dev command -v mpicc
     want openmpi-bin command -v mpirun
+    want zip zip -v
     want slurm-wlm command -v slurmctld
     want munge command -v munged
 fi

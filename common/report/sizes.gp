@@ -5,7 +5,7 @@
 eval terminal(860, 540)
 stats $rows using 1 name "n" nooutput
 stats $rows using 2 name "rate" nooutput
-stats $rows using ($3 > $2 ? $3 : $2) name "top" nooutput
+stats $rows using (valid(3) && $3 > $2 ? $3 : $2) name "top" nooutput
 set logscale x 2
 set logscale y
 set xrange [n_min / 1.5:n_max * 1.5]

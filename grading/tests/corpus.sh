@@ -4,6 +4,7 @@
 # each: student, step, kind, the outcomes of its check that are right (! before one: any but this).
 # The same seed gives the same bytes.
 set -eu
+shopt -s inherit_errexit
 export LC_ALL=C
 seed=$1 count=${3:-300}
 mkdir -p "$2/submissions"

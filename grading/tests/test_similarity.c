@@ -118,11 +118,18 @@ static void copy_entry(sqlite3 *book, int entry, const char *student, const char
     free(copy);
 }
 
+/* Debian 13 has none. */
+static int has_tool(void) {
+    return system("command -v sim_text >/dev/null") == 0;
+}
+
 static void test_a_copy_is_found(void **state) {
     sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 12, 40);
     sqlite3_stmt *query;
 
     (void)state;
+    if (!has_tool())
+        skip();
     assert_string_equal(pairs(book), "");
     copy_entry(book, 4, "copyist", "05_tiling", 1);
     assert_string_equal(pairs(book), "4-13");
@@ -142,6 +149,8 @@ static void test_two_alone(void **state) {
     int others;
 
     (void)state;
+    if (!has_tool())
+        skip();
     for (others = 0; others <= 6; others += 6) {
         sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 1, 40);
         char student[32];
@@ -225,6 +234,8 @@ static void test_the_class_has_a_level(void **state) {
     int i;
 
     (void)state;
+    if (!has_tool())
+        skip();
     srandom(9);
     write_own(common, 30);
     for (i = 0; i < 12; i++) {
@@ -292,7 +303,8 @@ static void test_without_the_tool(void **state) {
 
     (void)state;
     copy_entry(book, 4, "copyist", "05_tiling", 0);
-    assert_string_equal(pairs(book), "4-9");
+    if (has_tool())
+        assert_string_equal(pairs(book), "4-9");
     setenv("PATH", "/nonexistent", 1);
     kept = catch_stderr();
     assert_string_equal(pairs(book), "");

@@ -16,7 +16,7 @@ struct fault {
     const char *says[4];
 };
 
-#define KICK "[velocity->x += dt * force.x;]"
+#define KICK "+= dt * force." /* which of its three lines is first, a compiler decides */
 
 static const struct fault faults[] = {
     /* Barriers. */
