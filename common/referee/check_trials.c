@@ -1,3 +1,4 @@
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,10 @@ static int is_right(struct trials *trials, const struct task *task) {
     return !trials->over && !judgement.outcome;
 }
 
-/* The same for an object that runs once, on an input of the task, for so many iterations. */
-static int is_right_after(struct trials *trials, const struct task *task, int run, int iterations) {
+/* The same for an object that runs once, on an input of the task, for so many iterations. The right
+ * answer is that for `parameters`. */
+static int is_right_for(struct trials *trials, const struct task *task, int run, int iterations,
+                        const void *parameters) {
     struct task once = *task;
     int is;
 
@@ -42,11 +45,15 @@ static int is_right_after(struct trials *trials, const struct task *task, int ru
     once.runs[0].iterations = iterations;
     once.runs[0].input = task->runs[run].input;
     once.runs[0].answer =
-        task->problem->answer(once.parameters, once.runs[0].input, once.distribution, iterations);
+        task->problem->answer(parameters, once.runs[0].input, once.distribution, iterations);
     trials->over = trials->over || !once.runs[0].answer;
     is = is_right(trials, &once);
     free(once.runs[0].answer);
     return is;
+}
+
+static int is_right_after(struct trials *trials, const struct task *task, int run, int iterations) {
+    return is_right_for(trials, task, run, iterations, task->parameters);
 }
 
 /* "1, 3 and 5": the numbers up to TASK_ITERATIONS for which `right` is `which`. */
@@ -97,7 +104,76 @@ static float parameter(const struct task *task, const struct varied *one) {
     return value;
 }
 
-/* Which of the parameters that were drawn would be right with its usual value; says so. */
+static void set_parameter(struct task *task, const struct varied *one, float value) {
+    memcpy(task->parameters + one->offset, &value, sizeof value);
+}
+
+/* The usual value or, where that was asked for, the highest. */
+static float other_value(const struct task *usual, const struct task *task,
+                         const struct varied *one) {
+    float value = parameter(usual, one);
+
+    return value != parameter(task, one) ? value : (float)one->high;
+}
+
+/* What the program makes of the input in one iteration; NULL, and no trial any more, if it fails.
+ */
+static void *output_of(struct trials *trials, const struct task *task, int run) {
+    void *output = malloc(task_output_bytes(task));
+    double seconds;
+
+    trials->over = trials->over || !output ||
+                   player_create(trials->player, task->parameters, task->problem->parameters_bytes,
+                                 task_input_bytes(task), task_output_bytes(task)) ||
+                   player_run(trials->player, task->runs[run].input, output, 1,
+                              trials->patience * task_seconds(task, 1), &seconds) ||
+                   player_destroy(trials->player);
+    if (!trials->over)
+        return output;
+    free(output);
+    return NULL;
+}
+
+/* Whether the parameters of two tasks lead to the same bytes. */
+static int is_same(struct trials *trials, const struct task *task, const struct task *other,
+                   int run) {
+    void *output = output_of(trials, task, run), *changed = output_of(trials, other, run);
+    int is = output && changed && !memcmp(output, changed, task_output_bytes(task));
+
+    free(output);
+    free(changed);
+    return is;
+}
+
+/* Which other value of the parameter the program's result is right for; says so. */
+static int tell_value(struct trials *trials, const struct varied *one, int run, char *text,
+                      size_t size) {
+    const float drawn = parameter(trials->task, one);
+    const struct {
+        float value;
+        const char *cause;
+    } values[] = {{2 * drawn, "used twice"},
+                  {3 * drawn, "used three times"},
+                  {drawn / 2, "halved"},
+                  {drawn * drawn, "squared"},
+                  {sqrtf(drawn), "its root"}};
+    struct task acted = *trials->task;
+    size_t i;
+
+    for (i = 0; i < sizeof values / sizeof *values; i++) {
+        set_parameter(&acted, one, values[i].value);
+        if (!is_right_for(trials, trials->task, run, 1, acted.parameters))
+            continue;
+        append(text, size, "; the result is that of %s %.3g, and %.3g was asked for: is it %s?",
+               one->name, values[i].value, drawn, values[i].cause);
+        return 1;
+    }
+    return 0;
+}
+
+/* What the program does with a parameter: whether it is right for another value of it, would be
+ * right if that were asked for, or is the same with any; says so. The other value is the usual one,
+ * where that was not asked for. */
 static int tell_parameters(struct trials *trials, int run, char *text, size_t size) {
     const struct problem *problem = trials->task->problem;
     const struct varied *one = problem->varied;
@@ -105,30 +181,42 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
 
     problem->set_parameters(usual.parameters, usual.distribution, usual.n, 1);
     for (; one && one->name; one++) {
-        float value = parameter(&usual, one);
+        const float drawn = parameter(trials->task, one);
+        const float value = other_value(&usual, trials->task, one);
 
-        changed = *trials->task;
-        memcpy(changed.parameters + one->offset, &value, sizeof value);
-        if (is_right_after(trials, &changed, run, 1)) {
-            append(text, size,
-                   "; right with %s %.3g, wrong with %.3g: is it a constant, left out, or used "
-                   "twice?",
-                   one->name, value, parameter(trials->task, one));
+        if (tell_value(trials, one, run, text, size))
             return 1;
-        }
+        changed = *trials->task;
+        set_parameter(&changed, one, value);
+        if (!is_right_after(trials, &changed, run, 1))
+            continue;
+        append(text, size, "; right with %s %.3g, wrong with %.3g: is it a constant, or left out?",
+               one->name, value, drawn);
+        return 1;
     }
-    if (!problem->varied || !is_right_after(trials, &usual, run, 1))
-        return 0;
-    append(text, size, "; right with");
-    for (one = problem->varied; one->name; one++)
-        append(text, size, "%s %s %.3g", one == problem->varied ? "" : " and", one->name,
-               parameter(&usual, one));
-    append(text, size, ", wrong with");
-    for (one = problem->varied; one->name; one++)
-        append(text, size, "%s %.3g", one == problem->varied ? "" : " and",
-               parameter(trials->task, one));
-    append(text, size, ": are they constants?");
-    return 1;
+    if (problem->varied && is_right_after(trials, &usual, run, 1)) {
+        append(text, size, "; right with");
+        for (one = problem->varied; one->name; one++)
+            append(text, size, "%s %s %.3g", one == problem->varied ? "" : " and", one->name,
+                   parameter(&usual, one));
+        append(text, size, ", wrong with");
+        for (one = problem->varied; one->name; one++)
+            append(text, size, "%s %.3g", one == problem->varied ? "" : " and",
+                   parameter(trials->task, one));
+        append(text, size, ": are they constants?");
+        return 1;
+    }
+    for (one = problem->varied; one && one->name; one++) {
+        changed = *trials->task;
+        set_parameter(&changed, one, other_value(&usual, trials->task, one));
+        if (!is_same(trials, trials->task, &changed, run))
+            continue;
+        append(text, size,
+               "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",
+               one->name, parameter(&changed, one), parameter(trials->task, one));
+        return 1;
+    }
+    return 0;
 }
 
 void trials_tell(struct player *player, const struct task *task, int patience, double tolerance,

@@ -48,6 +48,7 @@ static void what_is_right_is_told(void **state) {
         const char *edits[MOST_EDITS + 1][2];
         enum outcome outcome;
         const char *phrase;
+        int seeds; /* 0: SEEDS */
     } programs_[] = {
         /* Iterations. */
         {{{KICK, "if (iteration < 2)" KICK}},
@@ -64,14 +65,54 @@ static void what_is_right_is_told(void **state) {
         {{{SOFTEN, "+ dz * dz + 1e-9f; (void)softening;"}},
          OUTCOME_WRONG,
          "right with softening 1e-09, wrong with 0."},
-        {{{SOFTEN, "+ dz * dz + 2 * softening;"}}, OUTCOME_WRONG, "right with softening 1e-09"},
+        {{{SOFTEN, "+ dz * dz + 0.05f; (void)softening;"}},
+         OUTCOME_WRONG,
+         "the result is the same with softening 0.9 and 1e-09",
+         1},
+        {{{SOFTEN, "+ dz * dz + 2 * softening;"}},
+         OUTCOME_WRONG,
+         "was asked for: is it used twice?",
+         1},
+        {{{SOFTEN, "+ dz * dz + 3 * softening;"}},
+         OUTCOME_WRONG,
+         "was asked for: is it used three times?",
+         1},
+        {{{SOFTEN, "+ dz * dz + softening / 2;"}},
+         OUTCOME_WRONG,
+         "was asked for: is it halved?",
+         1},
         {{{SOFTEN, "+ dz * dz + softening * softening;"}},
          OUTCOME_WRONG,
-         "right with softening 1e-09"},
+         "was asked for: is it squared?",
+         1},
+        {{{SOFTEN, "+ dz * dz + sqrtf(softening);"}},
+         OUTCOME_WRONG,
+         "was asked for: is it its root?",
+         1},
+        {{{SOFTEN, "+ dz * dz; (void)softening; if (distance_squared == 0) continue;"}},
+         OUTCOME_WRONG,
+         "right with softening 1e-09, wrong with 0.",
+         1},
         {{{"float dt = parameters->dt, softening", "float dt = 0.01f, softening"},
           {"float dt = parameters->dt;", "float dt = 0.01f;"}},
          OUTCOME_WRONG,
          "right with dt 0.01, wrong with 0.0"},
+        {{{"float dt = parameters->dt, softening", "float dt = 0.002f, softening"},
+          {"float dt = parameters->dt;", "float dt = 0.002f;"}},
+         OUTCOME_WRONG,
+         "the result is the same with dt 0.02 and 0.01",
+         1},
+        {{{"float dt = parameters->dt, softening", "float dt = 2 * parameters->dt, softening"},
+          {"float dt = parameters->dt;", "float dt = 2 * parameters->dt;"}},
+         OUTCOME_WRONG,
+         "the result is that of dt 0.",
+         1},
+        {{{"float dt = parameters->dt, softening", "float dt = 0.01f, softening"},
+          {"float dt = parameters->dt;", "float dt = 0.01f;"},
+          {SOFTEN, "+ dz * dz + 1e-9f; (void)softening;"}},
+         OUTCOME_WRONG,
+         "right with dt 0.01 and softening 1e-09, wrong with 0.",
+         1},
         /* Two bodies are at one place. */
         {{{SOFTEN, "+ dz * dz; (void)softening; if (i == j) continue;"}}, OUTCOME_NOT_FINITE, ""},
         /* What is kept from one run, or object, to the next. */
@@ -110,7 +151,8 @@ static void what_is_right_is_told(void **state) {
 
     (void)state;
     for (size_t p = 0; p < sizeof programs_ / sizeof *programs_; p++)
-        for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+        for (uint64_t seed = 1; seed <= (uint64_t)(programs_[p].seeds ? programs_[p].seeds : SEEDS);
+             seed++) {
             const struct options options = {
                 .file = edited(programs_[p].edits), .variant = "gcc_O2", .seed = seed};
             const struct step *step = catalogue_find(&catalogue, "01_serial");
