@@ -6,14 +6,8 @@
 #include "learner.h"
 #include "verbs.h"
 
-/* Whether that check failed for want of a part. A fault of what is written is named exactly, and
- * has hints of its own. */
 static int lacks_part(const struct event *check) {
-    enum failure failure = hints_failure(learner_outcome(check));
-
-    return !strcmp(check->result, "unfinished") ||
-           (strstr(check->text, UNWRITTEN) &&
-            (failure == FAILURE_RESULT || failure == FAILURE_IDEA));
+    return hints_lacks_part(check->step, learner_outcome(check), part_named(check->text));
 }
 
 /* The check's guesses at the cause of wrong results, its clauses that end in `?`, without their
@@ -89,34 +83,25 @@ static void print_failure(const struct step *step, const struct state *state) {
 
 /* The section for the last check's failure. */
 static enum outcome choose_section(const struct step *step, const struct state *state,
-                                   char section[16]) {
+                                   char section[SECTION_BYTES]) {
     enum outcome outcome = learner_outcome(&state->check);
-    const char *name = hints_section(hints_failure(outcome));
-    const struct part *part = parts_unfinished(&state->parts);
+    const struct part *part = lacks_part(&state->check) ? parts_unfinished(&state->parts) : NULL;
 
-    if (lacks_part(&state->check) && part) {
-        snprintf(section, 16, "part %d", part->number);
-        return OUTCOME_ACCEPTED;
-    }
-    if (outcome == OUTCOME_UNFINISHED)
+    if (outcome == OUTCOME_UNFINISHED && !part)
         return complain(OUTCOME_STATE, "%s has no unfinished part any more: make check STEP=%.2s",
                         step->name, step->name);
-    if (!name)
+    if (!hints_choose(step->name, outcome, state->check.text, part ? part->number : 0, section))
         return complain(OUTCOME_STATE,
                         "there are no hints for a check that ended as %s; its own message and "
                         "docs/exit-codes.md are what there is",
                         state->check.result);
-    snprintf(section, 16, "%s", name);
     return OUTCOME_ACCEPTED;
 }
 
 static enum outcome give(const struct step *step, const struct options *options,
                          const struct events *events, const struct state *state) {
     struct event given = {.event = "hint"};
-    char path[96], section[16], text[HINT_BYTES];
-    const char *compiler;
-    const char *where =
-        strcmp(state->check.where, "-") ? state->check.where : "the place that the message names";
+    char section[SECTION_BYTES], text[HINT_BYTES];
     enum outcome outcome = choose_section(step, state, section);
     int level;
 
@@ -124,17 +109,12 @@ static enum outcome give(const struct step *step, const struct options *options,
         return outcome;
     level = count_hints(events, step->name, section) + 1;
     level = level > HINT_LEVELS ? HINT_LEVELS + 1 : level;
-    snprintf(path, sizeof path, "steps/%s/hints.md", step->name);
-    if (!hints_read(path, section, level > HINT_LEVELS ? HINT_LEVELS : level, where, text) &&
-        !hints_read("common/course/hints.md", section, level > HINT_LEVELS ? HINT_LEVELS : level,
-                    where, text))
+    if (!hints_read(step, section, level > HINT_LEVELS ? HINT_LEVELS : level, state->check.where,
+                    state->check.text, text))
         return complain(OUTCOME_STATE,
-                        "%s has no hints for this failure (%s); the check's own "
+                        "steps/%s/hints.md has no hints for this failure (%s); the check's own "
                         "message and docs/exit-codes.md are what there is",
-                        path, section);
-    if (!strcmp(section, hints_section(FAILURE_COMPILE)) && level == 1 &&
-        (compiler = hints_of_compiler(state->check.text)))
-        snprintf(text, sizeof text, "%s: %s\n", where, compiler);
+                        step->name, section);
     print_failure(step, state);
     printf("\nHint %d of %d (%s)\n\n%s\n", level > HINT_LEVELS ? HINT_LEVELS : level, HINT_LEVELS,
            section, text);

@@ -4,6 +4,8 @@
 
 #include "hints.h"
 
+static const char of_course[] = "common/course/hints.md";
+
 enum failure hints_failure(enum outcome outcome) {
     switch (outcome) { /* all are listed, so that the compiler misses a new one */
     case OUTCOME_COMPILE:
@@ -81,19 +83,31 @@ const char *hints_section(enum failure failure) {
     return names[failure];
 }
 
-int hints_until_then(const char *path, int part, enum outcome outcome) {
-    static const char mark[] = "Until then: ";
-    FILE *file = fopen(path, "r");
-    char line[512], section[32], *word, *rest;
-    int inside = 0, found = 0;
+/* What stands behind `mark` in a line of a file of hints, if it does. */
+static const char *behind(const char *line, const char *mark) {
+    size_t length = strlen(mark);
 
-    snprintf(section, sizeof section, "## part %d", part);
+    return strncmp(line, mark, length) ? NULL : line + length;
+}
+
+static void name_file(const char *step, char path[96]) {
+    snprintf(path, 96, "steps/%s/hints.md", step);
+}
+
+int hints_until_then(const char *step, int part, enum outcome outcome) {
+    char path[96], line[512], section[32], *word, *rest;
+    int inside = 0, found = 0;
+    FILE *file;
+
+    name_file(step, path);
+    file = fopen(path, "r");
+    snprintf(section, sizeof section, "part %d", part);
     while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = 0;
-        if (!strncmp(line, "## ", 3))
-            inside = !strcmp(line, section);
-        if (inside && !strncmp(line, mark, sizeof mark - 1))
-            for (word = strtok_r(line + sizeof mark - 1, ", ", &rest); word;
+        if (behind(line, "## "))
+            inside = !strcmp(behind(line, "## "), section);
+        if (inside && behind(line, "Until then: "))
+            for (word = strtok_r(strchr(line, ':') + 1, ", ", &rest); word;
                  word = strtok_r(NULL, ", ", &rest))
                 found |= !strcmp(word, outcome_word(outcome));
     }
@@ -102,7 +116,50 @@ int hints_until_then(const char *path, int part, enum outcome outcome) {
     return found;
 }
 
-const char *hints_of_compiler(const char *error) {
+int hints_lacks_part(const char *step, enum outcome outcome, int part) {
+    enum failure failure = hints_failure(outcome);
+
+    return outcome == OUTCOME_UNFINISHED ||
+           (part && (failure == FAILURE_RESULT || failure == FAILURE_IDEA ||
+                     hints_until_then(step, part, outcome)));
+}
+
+/* The course's section for what was said of wrong results; 0: there is none. */
+static int find_words(const char *text, char section[SECTION_BYTES]) {
+    FILE *file = fopen(of_course, "r");
+    char line[512];
+    const char *words;
+    int found = 0;
+
+    while (file && !found && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (behind(line, "## "))
+            snprintf(section, SECTION_BYTES, "%.15s", behind(line, "## "));
+        words = behind(line, "If it says: ");
+        found = words && strstr(text, words);
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+int hints_choose(const char *step, enum outcome outcome, const char *text, int part,
+                 char section[SECTION_BYTES]) {
+    enum failure failure = hints_failure(outcome);
+
+    if (hints_lacks_part(step, outcome, part)) {
+        snprintf(section, SECTION_BYTES, "part %d", part);
+        return part != 0;
+    }
+    if (failure == FAILURE_RESULT && find_words(text, section))
+        return 1;
+    snprintf(section, SECTION_BYTES, "%s", failure ? hints_section(failure) : "");
+    return failure != FAILURE_NONE;
+}
+
+/* The first hint for a compiler's words on an error of names, types or arguments; the step's own is
+ * about what a line lacks. NULL: it is none of these. */
+static const char *of_compiler(const char *error) {
     static const struct {
         const char *words[6], *hint;
     } kinds[] = {
@@ -115,8 +172,8 @@ const char *hints_of_compiler(const char *error) {
          "One name is declared twice with that line. Where is the other declaration, and is it "
          "one\n"
          "of the lines between `until solved` that were to go?"},
-        {{"not declared", "undeclared", "has not been declared", "undefined reference",
-          "implicit declaration", "does not name a type"},
+        {{"not declared", "undeclared", "has not been declared", "implicit declaration",
+          "does not name a type"},
          "The compiler does not know that name. Is it spelled as where it is declared? Does its\n"
          "declaration stand above, in a block that is still open there? A kernel knows its "
          "parameters\n"
@@ -166,19 +223,17 @@ static void append(char text[HINT_BYTES], const char *line, const char *where) {
     snprintf(text + strlen(text), HINT_BYTES - strlen(text), "%s", line);
 }
 
-int hints_read(const char *path, const char *section, int level, const char *where,
-               char text[HINT_BYTES]) {
+static int read_level(const char *path, const char *section, int level, const char *where,
+                      char text[HINT_BYTES]) {
     FILE *file = fopen(path, "r");
     char line[512];
     int inside = 0, at = 0;
 
     *text = 0;
-    if (!file)
-        return 0;
-    while (fgets(line, sizeof line, file)) {
+    while (file && fgets(line, sizeof line, file)) {
         line[strcspn(line, "\r\n")] = 0;
-        if (!strncmp(line, "## ", 3)) {
-            inside = !strcmp(line + 3, section);
+        if (behind(line, "## ")) {
+            inside = !strcmp(behind(line, "## "), section);
             at = 0;
         } else if (inside) {
             if (*line == '1' + at && !strncmp(line + 1, ". ", 2))
@@ -189,6 +244,36 @@ int hints_read(const char *path, const char *section, int level, const char *whe
             }
         }
     }
-    fclose(file);
+    if (file)
+        fclose(file);
     return *text != 0;
+}
+
+/* Of the linker's words: every line compiled. */
+static int is_linkers(const char *said) {
+    return strstr(said, "undefined reference") || strstr(said, "multiple definition") ||
+           strstr(said, "undefined symbol") || strstr(said, "duplicate symbol");
+}
+
+int hints_read(const struct step *step, const char *section, int level, const char *where,
+               const char *said, char text[HINT_BYTES]) {
+    int of_compile = level == 1 && !strcmp(section, hints_section(FAILURE_COMPILE));
+    const char *compiler = of_compile ? of_compiler(said) : NULL;
+    char path[96];
+
+    if (!strcmp(where, "-"))
+        where = "the place that the message names";
+    name_file(step->name, path);
+    if (of_compile && is_linkers(said))
+        snprintf(text, HINT_BYTES,
+                 "The linker looks for one definition of each function that is called. Compare the "
+                 "name that it tells,\nletter by letter, with your functions and with "
+                 "common/include/%s.h: is it spelt otherwise, missing, or\nthere twice?\n",
+                 step->problem);
+    else if (compiler)
+        snprintf(text, HINT_BYTES, "%s: %s\n", where, compiler);
+    else
+        return read_level(path, section, level, where, text) ||
+               read_level(of_course, section, level, where, text);
+    return 1;
 }

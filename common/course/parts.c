@@ -64,14 +64,10 @@ const struct part *parts_unfinished(const struct parts *parts) {
 }
 
 int parts_explain(const struct parts *parts, const char *step, enum outcome outcome) {
-    char path[96];
     int i;
 
-    if (hints_failure(outcome) == FAILURE_RESULT)
-        return parts_unfinished(parts) != NULL;
-    snprintf(path, sizeof path, "steps/%s/hints.md", step);
     for (i = 0; i < parts->count; i++)
-        if (!parts->list[i].written && hints_until_then(path, parts->list[i].number, outcome))
+        if (!parts->list[i].written && hints_lacks_part(step, outcome, parts->list[i].number))
             return 1;
     return 0;
 }
@@ -79,4 +75,13 @@ int parts_explain(const struct parts *parts, const char *step, enum outcome outc
 void part_sentence(const struct part *part, char sentence[PART_BYTES]) {
     snprintf(sentence, PART_BYTES, "%s:%d: part %d" UNWRITTEN "%s", part->file, part->line,
              part->number, part->task);
+}
+
+int part_named(const char *text) {
+    const char *end = strstr(text, UNWRITTEN), *at;
+
+    for (at = end; at && at > text; at--)
+        if (!strncmp(at, "part ", 5))
+            return atoi(at + 5);
+    return 0;
 }

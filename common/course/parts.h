@@ -36,6 +36,9 @@ int parts_explain(const struct parts *parts, const char *step, enum outcome outc
 /* The sentence that names a part that is not written, with its place. */
 void part_sentence(const struct part *part, char sentence[PART_BYTES]);
 
+/* The number of the part that the first such sentence in `text` names; 0: there is none. */
+int part_named(const char *text);
+
 /* The file `flags` beside a source, of a step that leaves nvcc's flags to the learner. Where a step
  * has none, they stand in its Makefile. */
 void name_flags(const char *source, char path[544]);

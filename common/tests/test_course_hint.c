@@ -331,6 +331,124 @@ static void test_faults_beside_a_missing_part(void **state) {
     }
 }
 
+/* What the parts that are named come to while they are not written is what their hints say, and
+ * such a check is unfinished. */
+static void test_until_then(void **state) {
+    static const struct {
+        const char *step, *source;
+        int part;
+        const char *result;
+    } missing[] = {
+        {"03_cuda_naive", "nbody.cu", 2, "copy"},
+        {"03_cuda_naive", "nbody.cu", 4, "unfreed"},
+        {"07_device_integration", "nbody.cu", 4, "order"},
+        {"11_pinned", "nbody.cu", 1, "memory"},
+        {"11_pinned", "nbody.cu", 2, "crashed"},
+        {"23_radix_sort", "sort.cu", 2, "memory"},
+        {"23_radix_sort", "sort.cu", 4, "memory"},
+        {"23_radix_sort", "sort.cu", 5, "memory"},
+        {"23_radix_sort", "sort.cu", 6, "memory"},
+        {"24_spmv", "spmv.cu", 1, "memory"},
+        {"24_spmv", "spmv.cu", 2, "memory"},
+    };
+    const int count = sizeof missing / sizeof *missing;
+    struct result said = run("cat steps/*/hints.md | grep -c '^Until then: [a-z]*$'");
+    char named[80];
+    int i;
+
+    (void)state;
+    assert_int_equal(atoi(said.out),
+                     count + 1); /* and one, of a scan, that waits for its time limit */
+    result_free(said);
+    for (i = 0; i < count; i++) {
+        const char *step = missing[i].step, *source = missing[i].source;
+
+        shell("awk -v part=%d '$0 ~ \"end of part \" part { inside = 0 } "
+              "inside && /until solved:/ { print \"/* until solved */\"; stub = 1; next } "
+              "inside && stub && /^ *\\*\\/$/ { print \"/* end of until solved */\"; stub = 0 } "
+              "!inside || stub { print } $0 ~ \"/[*] part \" part \",\" { inside = 1 }' "
+              "solutions/%s/%s >steps/%s/%s",
+              missing[i].part, step, source, step, source);
+        snprintf(named, sizeof named, ": part %d is not written yet: ", missing[i].part);
+        said = run("NVCC= build/referee check --step %s --seed 7 --json 1", step);
+        assert_code(said, OUTCOME_UNFINISHED);
+        assert_says(said.out, named);
+        snprintf(named, sizeof named, "\"outcome\": \"%s\"", missing[i].result);
+        assert_says(strstr(said.out, "verdicts"), named);
+        result_free(said);
+    }
+    /* The part comes first, and no text that any program gets that lacks it. */
+    said = run("NVCC= build/referee check --step 24 --seed 7");
+    assert_code(said, OUTCOME_UNFINISHED);
+    assert_says(strchr(said.out, '\n'), "part 2 is not written yet");
+    assert_says(said.out, "not right yet\n");
+    assert_null(strstr(said.out, "n = "));
+    result_free(said);
+}
+
+/* What trials said of wrong results has hints of its own, in every step that has none. */
+static void test_trials(void **state) {
+    static const struct {
+        const char *text, *section, *hint;
+    } trials[] = {
+        {"off; right after 1 and 2 iterations, wrong after 3: what is", "iterations",
+         "3 iterations"},
+        {"off; right in the first run of an object, wrong in the second: what", "runs", "create"},
+        {"off; does the program keep what it takes for the same input, by", "kept", "outlives"},
+        {"off; right as the only object of its process: is something kept from one object to the "
+         "next, or",
+         "kept", "outlives"},
+        {"off; right with dt 0.01, wrong with 0.02: is it a constant, or left out?", "parameters",
+         "names a parameter"},
+        {"off; the result is the same with dt 0.01 and 0.02: is it a constant, or left out?",
+         "parameters", "names a parameter"},
+        {"off; the result is that of softening 0.2, and 0.1 was asked for: is it used twice?",
+         "parameters", "names a parameter"},
+        {"off; right with dt 0.01 and softening 1, wrong with 1 and 2: are they constants?",
+         "parameters", "names a parameter"},
+        {"off; only the last body", "result", "small n are right"},
+    };
+    char section[40];
+    size_t i;
+
+    (void)state;
+    solve("12_float4");
+    for (i = 0; i < sizeof trials / sizeof *trials; i++) {
+        add_check("12_float4", "wrong", "n = 1000", trials[i].text);
+        snprintf(section, sizeof section, "Hint 1 of 3 (%s)", trials[i].section);
+        TELLS("build/referee hint --step 12", section, trials[i].hint);
+        /* An access that is named beside it is another failure. */
+        add_check("12_float4", "memory", "n = 1000", trials[i].text);
+        TELLS("build/referee hint --step 12", "Hint 1 of 3 (access)");
+    }
+}
+
+/* What hints quote, in "...", and what a section of the course is for, is what the check or the
+ * handout says; numbers apart. */
+static void test_quotes(void **state) {
+    struct result said;
+
+    (void)state;
+    shell("cat common/problems/*.[ch] common/problems/*/*.c common/referee/*.c "
+          "common/cpucuda/*/*.[ch]* | tr '\\n' ' ' | sed 's/\" *\"//g; s/%%[.0-9]*[dsg]/#/g; "
+          "s/  */ /g' | tr A-Z a-z >build/messages");
+    said =
+        run("for file in steps/*/hints.md common/course/hints.md; do "
+            "  tr '\\n' ' ' <$file | sed 's/  */ /g' | tr A-Z a-z >build/hints; "
+            "  tr '\\n' ' ' <${file%%hints.md}README.md 2>/dev/null | tr A-Z a-z >build/handout; "
+            "  { grep -oE '\"[a-z][^\"`]+\"' build/hints | tr -d '\"'; "
+            "    sed -n 's/^If it says: //p' $file; } | while IFS= read -r quote; do "
+            "    echo \"$quote\" >>build/quotes; "
+            "    grep -qF \"$quote\" build/messages build/handout || "
+            "    grep -qF \"$(echo \"$quote\" | sed 's/[0-9][0-9]*/#/g')\" build/messages || "
+            "    echo \"$file: $quote\"; "
+            "  done; "
+            "done");
+    assert_string_equal(said.out, "");
+    result_free(said);
+    shell("[ $(wc -l <build/quotes) -ge 12 ]");
+}
+
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
 int main(void) {
@@ -341,6 +459,9 @@ int main(void) {
                                        TEST(test_another_guess),
                                        TEST(test_compiler_hints),
                                        TEST(test_faults_beside_a_missing_part),
+                                       TEST(test_until_then),
+                                       TEST(test_trials),
+                                       TEST(test_quotes),
                                        TEST(test_parts),
                                        TEST(test_states),
                                        TEST(test_outcomes),

@@ -194,6 +194,22 @@ static void test_hints(void **state) {
                 "How many bodies has each?");
     assert_hint("wrong", "{\"referee\": {\"note\": \"a.cu:1: part 5 is not written yet: x\"}}",
                 "Thread 0 has loaded slot 0");
+    /* A fault that is named wins over a missing part, unless that is what the part's lack does. */
+    assert_hint("race",
+                "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\", \"verdicts\": "
+                "[{\"outcome\": \"race\", \"message\": \"nbody.cu:70\"}]}}",
+                "What the message says of line 70");
+    assert_hint("compile",
+                "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\"}, "
+                "\"words\": \"nbody.cu:61:3: error: `f' was not declared\"}",
+                "line 61: The compiler does not know that name.");
+    /* What is the same in every step, and is in the course's own hints. */
+    assert_hint("warp-mask", "{}", "lanes of a warp meet");
+    assert_hint(
+        "wrong",
+        "{\"referee\": {\"verdicts\": [{\"outcome\": \"wrong\", \"message\": \"n = 257: off; "
+        "right in the first run of an object, wrong in the second: what\"}]}}",
+        "created once and run more than once");
     assert_hint("accepted", "{}", "");
     assert_hint("forbidden", "{}", "");
     assert_hint("compile", "no JSON at all", "The compiler gave up at the place that");
