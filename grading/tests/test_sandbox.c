@@ -67,7 +67,7 @@ static void try_all(const struct place *place, const char *purpose) {
 /* Whether others than its owner may read the course. */
 static int course_is_open(void) {
     return geteuid() ||
-           !system("setpriv --reuid 61990 --regid 61990 --clear-groups test -r Makefile");
+           !system("setpriv --reuid 61990 --regid 61990 --clear-groups test -r \"$PWD/Makefile\"");
 }
 
 /* ENOENT: bubblewrap does not show it, or it is not in the copy of a course that may not be read;
