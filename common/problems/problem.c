@@ -25,7 +25,7 @@ void problem_fit(const struct problem *problem, const char *distribution, int n,
 }
 
 const char *problem_iteration(const struct problem *problem) {
-    return problem->iteration ? problem->iteration : "iteration";
+    return problem && problem->iteration ? problem->iteration : "iteration";
 }
 
 const char *problem_iterations(const struct problem *problem, int count, char text[40]) {

@@ -210,7 +210,7 @@ void problem_fit(const struct problem *problem, const char *distribution, int n,
 /* One unit of the problem's work without its article: "interaction". */
 const char *problem_one(const struct problem *problem);
 
-/* "pass", and so many of them: "3 passes". */
+/* "pass", and so many of them: "3 passes"; iterations for NULL. */
 const char *problem_iteration(const struct problem *problem);
 const char *problem_iterations(const struct problem *problem, int count, char text[40]);
 

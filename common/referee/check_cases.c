@@ -157,8 +157,11 @@ int is_build(const struct program *program, const char *build) {
 struct player *cases_player(const struct program *program, const char *name,
                             const struct problem *problem, const struct check_case *cases,
                             int count, int workers, uint64_t seed, char *message) {
-    struct player_options options = {
-        .path = program->path, .name = name, .passive = 1, .trusted = program->trusted};
+    struct player_options options = {.path = program->path,
+                                     .name = name,
+                                     .problem = problem,
+                                     .passive = 1,
+                                     .trusted = program->trusted};
     int i;
 
     for (i = 0; i < count; i++)

@@ -55,6 +55,7 @@ enum outcome count_run(const struct programs *programs, const struct program *pr
     const char *distribution = problem->distributions[0];
     struct player_options options = {.path = program->path,
                                      .name = programs->step->name,
+                                     .problem = problem,
                                      .input_bytes = problem->input_bytes(distribution, n),
                                      .output_bytes = problem->output_bytes(distribution, n),
                                      .threads = 1,

@@ -267,24 +267,31 @@ static enum outcome departed(struct player *player) {
     return crashed(player, number);
 }
 
-/* It did not answer in time. Before it is ended, cpucuda is asked for which loop that was. */
+/* It did not answer in time. Before it is ended, cpucuda is asked for which launch and loop that
+ * was; of what host code has computed by then nothing is known. */
 static enum outcome hung(struct player *player, char command, double seconds) {
     const struct turn *turn = (const struct turn *)player->input;
     struct pollfd reply = {.fd = player->reply, .events = POLLIN};
-    char why[MESSAGE] = "", where[MESSAGE / 4] = "", when[64] = "in its create function";
-    int iterations = turn->iterations;
+    char why[MESSAGE] = "", where[MESSAGE / 4] = "", when[96] = "in its create function";
+    const struct problem *problem = player->options.problem;
+    int iterations = turn->iterations, launch, length;
+    char count[40];
 
     kill(player->step, SIGTERM);
-    poll(&reply, 1, 1000);
+    poll(&reply, 1, 2000); /* cpucuda takes a second */
     drain(player);
     kill_player(player);
     last_words(player->print_text, player->options.path, why, sizeof why);
-    if (!*why)
-        source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
-    if (command == TURN_RUN)
-        snprintf(when, sizeof when, "in a run of %d iteration%s", iterations,
-                 iterations == 1 ? "" : "s");
-    else if (command == TURN_DESTROY)
+    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
+    if (command == TURN_RUN) {
+        length = snprintf(when, sizeof when, "in a run of %s",
+                          problem_iterations(problem, iterations, count));
+        if (iterations > 1 && sscanf(why, "launch %d of ", &launch) == 1 && launch <= iterations)
+            snprintf(when + length, sizeof when - (size_t)length,
+                     ", in %s %d if each launches the kernel once", problem_iteration(problem),
+                     launch);
+    }
+    if (command == TURN_DESTROY)
         snprintf(when, sizeof when, "in its destroy function");
     return fail(player, OUTCOME_HUNG, "did not answer within %.0f s, %s, and was ended%s%s%s",
                 seconds, when, where, *why ? ": " : "", why);

@@ -9,11 +9,13 @@
 #include "player.h"
 
 struct player;
+struct problem;
 
 struct player_options {
-    const char *path;   /* the program */
-    const char *name;   /* how messages call it */
-    size_t input_bytes; /* the largest input and output of any turn, bytes */
+    const char *path;              /* the program */
+    const char *name;              /* how messages call it */
+    const struct problem *problem; /* by whose words they call an iteration; NULL: iteration */
+    size_t input_bytes;            /* the largest input and output of any turn, bytes */
     size_t output_bytes;
     int threads;   /* OMP_NUM_THREADS; 0: all this process may use */
     int sanitized; /* built with a sanitizer: it may start its symbolizer */

@@ -132,7 +132,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     const struct program *program = subject->program;
     const struct problem *problem = problem_find(step->problem);
     struct contender *contender = calloc(1, sizeof *contender);
-    struct player_options options = {.path = program->path, .name = step->name};
+    struct player_options options = {.path = program->path, .name = step->name, .problem = problem};
     int n = subject->n, iterations = subject->iterations, threads = subject->threads, most;
     char message[512] = "no memory", tolerance[32];
     cpu_set_t cpus;

@@ -149,12 +149,25 @@ static void test_spinning_together(void **state) {
 
 /* What a program that does not end says when it is asked to. */
 static void says_when_asked(const char *environment, const char *what, const char *text) {
-    struct result result = run("%s timeout 3 %s '%s'", environment, *builds, what);
+    struct result result = run("%s timeout 2 %s '%s'", environment, *builds, what);
 
     assert_code(result, 124);
     assert_says(result.err, "cpucuda: hung: ");
     assert_says(result.err, text);
     result_free(result);
+}
+
+/* In which of a kernel's launches, or that it is in none. */
+static void test_does_not_end(void **state) {
+    (void)state;
+    says_when_asked("CPUCUDA_SEED=5", "third waits", "hung: launch 3 of third_waits, block (");
+    says_when_asked("CPUCUDA_WORKERS=2", "third goes on",
+                    "hung: launch 3 of third_goes_on does not end");
+    says_when_asked(
+        "CPUCUDA_SEED=5", "host goes on",
+        "hung: launch 1 of returns_early was the last one so far, and host code goes on");
+    says_when_asked("CPUCUDA_SEED=5", "launches go on",
+                    " of third_waits was the last one so far, and host code goes on");
 }
 
 /* Blocks begin in any order, there may be room for few, and one may be overtaken by the others. */
@@ -303,6 +316,7 @@ int main(void) {
         cmocka_unit_test(test_unwritten),
         cmocka_unit_test(test_spinning),
         cmocka_unit_test(test_spinning_together),
+        cmocka_unit_test(test_does_not_end),
         cmocka_unit_test(test_waiting_for_other_blocks),
         cmocka_unit_test(test_crowd),
         cmocka_unit_test(test_deep),

@@ -100,9 +100,10 @@ struct block {
     /* Runs every thread that is ready until it waits. */
     round advance();
     void end();
-    /* A thread of it goes round a loop, and somebody asked why the launch does not end. `begun` of
-     * the `blocks` of the grid have begun. Returns if no thread goes round a loop. */
-    void explain_turns(size_t begun, size_t blocks);
+    /* A thread of it goes round a loop, and somebody asked why the launch does not end: the
+     * kernel's launch of that number in this turn. `begun` of the `blocks` of the grid have begun.
+     * Returns if no thread goes round a loop. */
+    void explain_turns(uint64_t number, size_t begun, size_t blocks);
 
   private:
     void shuffle(std::vector<unsigned> &ranks);

@@ -48,6 +48,9 @@ enum : uint32_t { POISON = 0xffa0deadu, POISON_DEVICE = 0xffa0deaeu, POISON_SHAR
  * limits were checked by check_launch(). Returns the bytes of a block's shared arrays. */
 size_t run_launch(const launch &launch);
 
+/* launch.cpp: a turn of the player begins, and launches of kernels are counted anew. */
+void forget_launches();
+
 /* NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's attribute.
  */
 const char *over_limit(const launch &launch, size_t dynamic_limit);

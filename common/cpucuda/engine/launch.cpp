@@ -9,6 +9,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
+#include <map>
+#include <string>
+
 #include "sanitizers.h"
 
 namespace cpucuda {
@@ -73,6 +76,7 @@ enum : uint64_t { MOST_BLOCKS = 1 << 28 };
 /* One launch, shared by the workers. */
 struct job {
     const launch *launched;
+    uint64_t number;             /* it is this launch of the process */
     std::vector<uint32_t> order; /* of the blocks */
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
@@ -110,18 +114,50 @@ static bool take_block(job *job, unsigned most, uint32_t *number) {
     return false;
 }
 
-/* A launch runs; and whoever waits for the program asked it to end (SIGTERM). Then the launch says
- * why it does not, if its threads wait, or is ended a second later. */
-static volatile sig_atomic_t running, is_asked_to_end;
+/* Of this turn of the player: how often each kernel was launched, and the launch that runs or ran
+ * last, for the words on a program that does not end. */
+static std::map<std::string, uint64_t> launches_of;
+static const char *volatile last_kernel;
+static volatile uint64_t last_number;
 
-static void on_end_asked(int number) {
-    if (!running) {
-        signal(number, SIG_DFL);
-        raise(number);
-    } else if (!is_asked_to_end) {
+void forget_launches() {
+    launches_of.clear();
+    last_kernel = nullptr;
+}
+
+/* A launch runs; and whoever waits for the program asked it to end (SIGTERM), in which launch of
+ * the process (0: in none so far). Then the launch says why it does not, if its threads wait, or
+ * is ended a second later. */
+static volatile bool running;
+static volatile uint64_t launches, asked_in;
+static struct sigaction before; /* the player's, which notes where that was */
+
+static void end_by(int number, siginfo_t *information, void *context) {
+    if (before.sa_flags & SA_SIGINFO)
+        before.sa_sigaction(number, information, context);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void tell_launch(bool ended) {
+    if (last_kernel)
+        remark("hung", "launch %llu of %s %s", (unsigned long long)last_number, last_kernel,
+               ended ? "was the last one so far, and host code goes on" : "does not end");
+}
+
+static void on_end_asked(int number, siginfo_t *information, void *context) {
+    if (running && !asked_in) {
+        asked_in = launches;
         alarm(1);
+    } else if (!running) {
+        tell_launch(true);
+        end_by(number, information, context);
     }
-    is_asked_to_end = 1;
+}
+
+static void on_alarm(int number, siginfo_t *information, void *context) {
+    tell_launch(!running || asked_in != launches);
+    end_by(number, information, context);
 }
 
 static void listen_for_end() {
@@ -130,9 +166,11 @@ static void listen_for_end() {
 
     if (listens)
         return;
-    action.sa_handler = on_end_asked;
-    action.sa_flags = SA_RESTART;
-    listens = !sigaction(SIGTERM, &action, nullptr);
+    action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;
+    action.sa_sigaction = on_alarm;
+    sigaction(SIGALRM, &action, nullptr);
+    action.sa_sigaction = on_end_asked;
+    listens = !sigaction(SIGTERM, &action, &before);
 }
 
 static size_t begun(const job *job) {
@@ -211,8 +249,8 @@ static void run_blocks(job *job) {
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);
         }
-        for (size_t i = 0; i < resident.size() && is_asked_to_end; i++)
-            resident[i]->explain_turns(begun(job), job->order.size());
+        for (size_t i = 0; i < resident.size() && asked_in == job->number; i++)
+            resident[i]->explain_turns(last_number, begun(job), job->order.size());
         rounds = all.ended ? 0 : rounds + all.turned;
         if (rounds > PATIENCE)
             sched_yield(); /* what is waited for may run on another worker */
@@ -295,12 +333,11 @@ static void surprise(job *job, uint64_t *state) {
 }
 
 size_t run_launch(const launch &launch) {
-    static uint64_t number;
     dim3 grid = launch.grid;
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
     unwatched engine;
     unsigned a_multiprocessor = most_resident_threads() / threads;
-    uint64_t state = seed() + ++number;
+    uint64_t state = seed() + launches + 1;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     job job = {};
 
@@ -325,7 +362,10 @@ size_t run_launch(const launch &launch) {
     if (blocks > job.most_resident || !knows_room(launch))
         surprise(&job, &state);
     listen_for_end();
-    running = 1;
+    last_kernel = launch.kernel.name;
+    last_number = ++launches_of[launch.kernel.name];
+    job.number = ++launches;
+    running = true;
     open_device_memory();
     if (workers() == 1 || job.order.size() == 1)
         work(&job);
@@ -333,7 +373,7 @@ size_t run_launch(const launch &launch) {
         work_together(&job);
     show_all_stores();
     close_device_memory();
-    running = 0;
+    running = false;
     note_static_shared((const void *)launch.run, job.static_shared);
     return job.static_shared;
 }

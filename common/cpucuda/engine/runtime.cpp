@@ -291,6 +291,7 @@ static void count_unrolled() {
 
 extern "C" void device_turn_begins(void) {
     cpucuda::counters = {};
+    forget_launches();
     cpucuda::counters.devices = (uint64_t)devices();
     count_unrolled();
 }

@@ -86,7 +86,7 @@ void block::explain_wait() {
     explain_barrier();
 }
 
-void block::explain_turns(size_t begun, size_t blocks) {
+void block::explain_turns(uint64_t number, size_t begun, size_t blocks) {
     char thread[40], block[40], others[300];
 
     if (begun < blocks)
@@ -101,9 +101,11 @@ void block::explain_turns(size_t begun, size_t blocks) {
                  "anew each time round?");
     for (const cuda_thread &each : threads)
         if (each.state == TURNS && !strcmp(each.where.name, "loop"))
-            fail("hung", "%s, block %s, thread %s does not leave the loop in %s:%d; %s",
-                 job->kernel.name, text_of(index, block), text_of(each.index, thread),
-                 each.where.file, each.where.line, others);
+            fail("hung",
+                 "launch %llu of %s, block %s, thread %s does not leave the loop in "
+                 "%s:%d; %s",
+                 (unsigned long long)number, job->kernel.name, text_of(index, block),
+                 text_of(each.index, thread), each.where.file, each.where.line, others);
 }
 
 } // namespace cpucuda

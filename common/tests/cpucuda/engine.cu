@@ -209,6 +209,17 @@ __global__ void together(int *out) {
     out[0] = fixed[0] + dynamic[0];
 }
 
+/* Its third launch does not end: it waits for nobody, or goes round without waiting. */
+__global__ void third_waits(int *flag, int launch) {
+    while (launch == 3 && !*(volatile int *)flag)
+        ;
+}
+
+__global__ void third_goes_on(int *out, int launch) {
+    for (int i = 0; i < 2; i += launch < 3)
+        out[i] = out[2] + 1;
+}
+
 /* Who asks for the number of multiprocessors may rely on all blocks being there at once. */
 static void ask_for_room() {
     int multiprocessors;
@@ -263,6 +274,25 @@ int main(int count, char **arguments) {
         print(memory + 100, 1);
     } else if (!strcmp(what, "wait for nobody")) {
         spin_for_nobody<<<1, 32>>>(memory);
+    } else if (!strcmp(what, "third waits") || !strcmp(what, "third goes on")) {
+        cudaMemset(memory, 0, 3 * sizeof *memory);
+        for (int launch = 1; launch <= 5; launch++) {
+            returns_early<<<1, 32>>>(32);
+            if (what[6] == 'w')
+                third_waits<<<2, 32>>>(memory, launch);
+            else
+                third_goes_on<<<2, 1>>>(memory, launch);
+        }
+    } else if (!strcmp(what, "host goes on")) {
+        returns_early<<<1, 32>>>(32);
+        cudaDeviceSynchronize();
+        for (volatile int i = 0;; i = i + 1)
+            ;
+    } else if (!strcmp(what, "launches go on")) {
+        for (;;) {
+            third_waits<<<1, 1>>>(memory, 1);
+            cudaDeviceSynchronize();
+        }
     } else if (!strcmp(what, "deep")) {
         deep<<<1, 1>>>(memory, 20);
         print(memory, 1);
