@@ -2,6 +2,7 @@
 #include "rewriter.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,16 +106,17 @@ static bool is_of_word(char c) {
 }
 
 /* Whether token i is declared there as a constant: with const or constexpr, as a template's
- * parameter, or in an enum. A kernel's parameter is none. */
+ * parameter, or in an enum. A kernel's parameter is none, nor is what has a fraction. */
 static bool is_constant_here(const struct source *source, int i) {
     const struct token *tokens = source->tokens;
-    bool constant = false;
+    bool constant = false, fraction = false;
     int k = tokens[i].previous;
 
     if (!is_name(source, k) && !is_one_of(source, k, " , { > "))
         return false; /* it is used there */
     for (; k >= 0 && !is_one_of(source, k, " ; { } ( "); k = tokens[k].previous) {
         constant |= is_one_of(source, k, " const constexpr template ");
+        fraction |= is_one_of(source, k, " float double ");
         if (is(source, k, ")") && tokens[k].partner >= 0)
             k = tokens[k].partner;
     }
@@ -124,15 +126,49 @@ static bool is_constant_here(const struct source *source, int i) {
             constant |= is(source, k, "enum");
     else
         constant &= !is(source, k, "(");
-    return constant;
+    return constant && !fraction;
+}
+
+static bool is_named(const struct source *source, int i, const char *name, int length) {
+    return source->tokens[i].kind == NAME && source->tokens[i].length == length &&
+           !strncmp(source->tokens[i].text, name, (size_t)length);
+}
+
+/* Whether token k names a variable: it is declared behind a type, and nowhere as a constant. Of
+ * other names the source says nothing; they may be macros. */
+static bool is_variable(const struct source *source, int k) {
+    bool variable = false;
+    int i;
+
+    for (i = 0; i < source->count; i++)
+        if (is_named(source, i, source->tokens[k].text, source->tokens[k].length)) {
+            if (is_constant_here(source, i))
+                return false;
+            variable |= is_name(source, source->tokens[i].previous);
+        }
+    return variable;
+}
+
+/* Whether the constant that token i declares begins with what only the running program knows. */
+static bool is_computed(const struct source *source, int i) {
+    int k, depth = 0;
+
+    for (k = source->tokens[i].next; k >= 0 && depth >= 0; k = source->tokens[k].next) {
+        if (is(source, k, ";") || (!depth && is_one_of(source, k, " , > ")))
+            break;
+        depth += is_one_of(source, k, " ( { ") - is_one_of(source, k, " ) } ");
+        if (is_one_of(source, k, " . -> [ ") || (is_name(source, k) && is_variable(source, k)))
+            return true;
+    }
+    return false;
 }
 
 static bool declares_constant(const struct source *source, const char *name, int length) {
     int i;
 
     for (i = 0; i < source->count; i++)
-        if (source->tokens[i].kind == NAME && source->tokens[i].length == length &&
-            !strncmp(source->tokens[i].text, name, (size_t)length) && is_constant_here(source, i))
+        if (is_named(source, i, name, length) && is_constant_here(source, i) &&
+            !is_computed(source, i))
             return true;
     return false;
 }
@@ -171,14 +207,47 @@ static bool is_expression(const char *text, int length) {
     return operand && !depth;
 }
 
-/* Adds the line and the form of one #pragma unroll: which names are macros, the compiler knows. */
-static void add_unroll(const struct source *source, char **list, const char *factor, int length,
+/* Takes casts to a type of integers and empty brackets, those of a call, out of the text. */
+static void drop_casts(char *text) {
+    static const char types[] = " static_cast int unsigned signed long short char size_t ";
+    char *at, *end, *open = NULL, word[16];
+
+    for (at = text; *at; at = end) {
+        for (end = at; is_of_word(*end);)
+            end++;
+        if (end - at > 0 && end - at < 13) {
+            snprintf(word, sizeof word, " %.*s ", (int)(end - at), at);
+            if (strstr(types, word))
+                memset(at, ' ', (size_t)(end - at));
+            else
+                open = NULL;
+        } else if (strchr("(<", *at)) {
+            open = at;
+        } else if (open && *at == (*open == '(' ? ')' : '>')) {
+            *at = *open = ' ';
+        } else if (*at != ' ') {
+            open = NULL;
+        }
+        end += end == at;
+    }
+}
+
+/* Adds the line and the form of one #pragma unroll: which names are macros, the compiler knows. By
+ * what nvcc 13.0 does: it takes an expression of integer constants and ignores, with a warning,
+ * characters behind it and, which is not looked at here, a value of 0 or less; a macro, a variable
+ * or a fraction ends the compilation. */
+static void add_unroll(const struct source *source, char **list, const char *argument, int length,
                        int line) {
-    enum unroll_factor form =
-        length && !is_expression(factor, length) ? UNROLL_BY_NO_CONSTANT : UNROLL_BY_NAME;
+    char *factor = strndup(argument, (size_t)length);
+    enum unroll_factor form = UNROLL_BY_NAME;
     bool names = false;
     int i, start;
 
+    if (!factor)
+        return;
+    drop_casts(factor);
+    if (length && !is_expression(factor, length))
+        form = UNROLL_BY_NO_CONSTANT;
     for (i = 0; i < length; i++) {
         if (!is_of_word(factor[i]))
             continue;
@@ -198,6 +267,7 @@ static void add_unroll(const struct source *source, char **list, const char *fac
             form != UNROLL_BY_NAME ? form
             : length               ? UNROLL_BY_NUMBER
                                    : UNROLL_BY_NOTHING);
+    free(factor);
 }
 
 char *list_unrolled(const struct source *source) {

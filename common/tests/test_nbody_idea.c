@@ -233,8 +233,8 @@ static void test_unrolling(void **state) {
     observed.counters.other_unroll = UNROLL_BY_NO_CONSTANT;
     observed.counters.unrolled_loops = 1;
     lacks("06_unroll", &observed,
-          "mine.cu:44: what stands behind this `#pragma unroll` is no constant expression, so nvcc "
-          "ignores it; a constant has the variant's factor");
+          "mine.cu:44: what stands behind this `#pragma unroll` is no constant expression of "
+          "integers; nvcc ignores it or refuses the file; a constant has the variant's factor");
     observed.counters.unrolled_loops = 0;
     observed.counters.other_unroll = UNROLL_BY_NUMBER;
     lacks("06_unroll", &observed, "mine.cu:44: the factor of this `#pragma unroll` is a number");

@@ -193,8 +193,9 @@ static int unrolls(const struct observed *observed, char *message) {
             ? "the factor of this `#pragma unroll` is a macro, which nvcc does not take, since no "
               "macro is expanded in a #pragma"
         : counters->other_unroll == UNROLL_BY_NO_CONSTANT
-            ? "what stands behind this `#pragma unroll` is no constant expression, so nvcc ignores "
-              "it"
+            ? "what stands behind this `#pragma unroll` is no constant expression of integers; "
+              "nvcc "
+              "ignores it or refuses the file"
         : counters->other_unroll == UNROLL_BY_NUMBER
             ? "the factor of this `#pragma unroll` is a number, so all variants are one program"
             : "this `#pragma unroll` has no factor, so all variants are one program";
