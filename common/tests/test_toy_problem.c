@@ -232,8 +232,71 @@ static void the_table_has_its_words(void **state) {
     before = catch_stdout();
     table_print(&row, 1, NULL);
     text = caught_stdout(before);
-    assert_non_null(strstr(text, " 2.0e-07             accepted\n"));
+    assert_non_null(strstr(text, "\n2.0e-07            accepted\n"));
+    assert_null(strstr(text, "G/s")); /* nothing was timed */
+    free(text);
+    row_set(&row, COLUMN_seconds_median, "1");
+    row_set(&row, COLUMN_iterations, "1");
+    before = catch_stdout();
+    table_print(&row, 1, NULL);
+    text = caught_stdout(before);
     assert_non_null(strstr(text, "G/s: 10^9 numbers a second;"));
+    free(text);
+}
+
+/* As on a machine without a GPU: C is timed, CUDA C is not. The steps were taken in another order.
+ */
+static void the_table_leaves_out_what_it_has_not(void **state) {
+    static struct row rows[4];
+    static const char *const steps[] = {"17_multi_gpu", "01_serial", "14_register_blocking",
+                                        "13_cpu_simd"};
+    char *text, *line;
+    int before, i;
+
+    (void)state;
+    for (i = 0; i < 4; i++) {
+        int timed = i % 2;
+
+        row_set(&rows[i], COLUMN_run, "r");
+        row_set(&rows[i], COLUMN_problem, "toy");
+        row_set(&rows[i], COLUMN_step, "%s", steps[i]);
+        row_set(&rows[i], COLUMN_variant, timed ? "clang_O3_native" : "a_variant_of_20_byte");
+        row_set(&rows[i], COLUMN_backend, timed ? "cpu" : "cpucuda");
+        row_set(&rows[i], COLUMN_n, "1000000");
+        row_set(&rows[i], COLUMN_error_l2, "1.6e-4");
+        row_set(&rows[i], COLUMN_first_wrong_decimal, "4");
+        row_set(&rows[i], COLUMN_verdict, i == 3 ? "decimals:expected:busy:clock" : "accepted");
+        if (!timed)
+            continue;
+        row_set(&rows[i], COLUMN_seconds_median, "0.1234");
+        row_set(&rows[i], COLUMN_iterations, "1");
+        row_set(&rows[i], COLUMN_threads, "16");
+        row_set(&rows[i], COLUMN_rate_gps, "99.9");
+        row_set(&rows[i], COLUMN_limit_share, "0.123");
+        row_set(&rows[i], COLUMN_limit_name, "rsqrt");
+        row_set(&rows[i], COLUMN_speedup_serial, "16");
+    }
+    before = catch_stdout();
+    table_print(rows, 4, NULL);
+    text = caught_stdout(before);
+    for (line = text; *line; line += strcspn(line, "\n") + 1)
+        assert_in_range(strcspn(line, "\n"), 0, 100);
+    assert_null(strstr(text, "x before "));
+    line =
+        strstr(text, "\nstep        variant               n threads iteration  G/s share of limit "
+                     "x serial spoilt by\n01_serial ");
+    assert_non_null(line);
+    line =
+        strstr(line, "\n13_cpu_simd clang_O3_native 1000000      16    123 ms 99.9 12.3% of rsqrt "
+                     "  16.00x busy:clock\n\niteration: ");
+    assert_non_null(line);
+    line = strstr(line, "\n01_serial            clang_O3_native      cpu     1000000 1.6e-04, "
+                        "decimal 4 accepted\n13_cpu_simd          clang_O3_native      cpu     "
+                        "1000000 1.6e-04, decimal 4 decimals:expected\n");
+    assert_non_null(line);
+    line = strstr(line, "\n14_register_blocking a_variant_of_20_byte cpucuda ");
+    assert_non_null(line);
+    assert_non_null(strstr(line, "\n17_multi_gpu         a_variant_of_20_byte cpucuda "));
     free(text);
 }
 
@@ -247,6 +310,7 @@ int main(void) {
         cmocka_unit_test(a_wrong_step_fails_when_timed),
         cmocka_unit_test(explain_has_its_words),
         cmocka_unit_test(the_table_has_its_words),
+        cmocka_unit_test(the_table_leaves_out_what_it_has_not),
     };
 
     return cmocka_run_group_tests_name("toy problem", tests, enter_root, NULL);
