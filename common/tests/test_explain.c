@@ -305,6 +305,52 @@ static void test_record(void **state) {
     assert_int_equal(system("rm -r results"), 0);
 }
 
+/* Of the step before: a row of the same size, of those of the same run, of those with most threads;
+ * not the last one, nor the fastest. */
+static void test_row_of_the_step_before(void **state) {
+    static const struct {
+        const char *step, *run;
+        int n, threads, rate;
+    } given[] = {
+        {"02_openmp", "r", 30000, 16, 50},     {"02_openmp", "r", 30000, 1, 5},
+        {"03_cuda_naive", "r", 30000, 1, 600}, {"02_openmp", "s", 30000, 32, 70},
+        {"02_openmp", "r", 65536, 64, 90},
+    };
+    enum { ROWS = sizeof given / sizeof *given };
+    struct row rows[ROWS] = {{{""}}};
+    struct record record;
+    struct result result;
+    int i;
+
+    (void)state;
+    assert_int_equal(record_open(&record, "results", "toy"), 0);
+    for (i = 0; i < ROWS; i++) {
+        int cuda = !strcmp(given[i].step, "03_cuda_naive");
+
+        row_set(&rows[i], COLUMN_step, "%s", given[i].step);
+        row_set(&rows[i], COLUMN_run, "%s", given[i].run);
+        row_set(&rows[i], COLUMN_n, "%d", given[i].n);
+        row_set(&rows[i], COLUMN_threads, "%d", given[i].threads);
+        row_set(&rows[i], COLUMN_rate_gps, "%d", given[i].rate);
+        row_set(&rows[i], COLUMN_variant, cuda ? "256" : "static");
+        row_set(&rows[i], COLUMN_backend, cuda ? "cuda" : "cpu");
+        row_set(&rows[i], COLUMN_source, "solution");
+        row_set(&rows[i], COLUMN_limit_gps, "1000");
+        row_set(&rows[i], COLUMN_limit_share, "0.5");
+        row_set(&rows[i], COLUMN_limit_name, "rsqrt");
+        row_set(&rows[i], COLUMN_error_l2, "1e-4");
+    }
+    assert_int_equal(record_append(&record, rows, ROWS), 0);
+    result = run(NO_GPU " NVCC= build/referee explain --step 03 --n 64 --machine toy");
+    assert_code(result, 0);
+    assert_row(result.out, "  threads on the CPU", "16 [b] -");
+    assert_row(result.out, "  rate, 10^9 interactions/s", "50 [b] 600 [b]");
+    assert_sentence(result.out,
+                    "600 billion interactions a second instead of 50 (12 times as many)");
+    result_free(result);
+    assert_int_equal(system("rm -r results"), 0);
+}
+
 /* A step that the first of the committed records does not have; the step before it is in both. */
 static void test_other_record(void **state) {
     struct result result =
@@ -422,6 +468,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_real_nvcc),
         cmocka_unit_test(test_steps_in_c),
         cmocka_unit_test(test_record),
+        cmocka_unit_test(test_row_of_the_step_before),
         cmocka_unit_test(test_other_record),
         cmocka_unit_test(test_as_json),
         cmocka_unit_test(test_learners_copy),
