@@ -135,6 +135,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_arch(text, options);
     else if (!strcmp(name, "distribution"))
         options->distribution = text;
+    else if (!strcmp(name, "predict_limit"))
+        options->predict_limit = text; /* an empty one is answered by those there are */
     else if (!strcmp(name, "results"))
         return read_text("results", text, &options->results);
     else if (!strcmp(name, "sandbox"))
@@ -163,8 +165,6 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_positive("DT", text, 1, &options->dt);
     else if (!strcmp(name, "predict_speedup"))
         return read_positive("PREDICT_SPEEDUP", text, LARGEST_SPEEDUP, &options->predict_speedup);
-    else if (!strcmp(name, "predict_limit"))
-        return read_text("PREDICT_LIMIT", text, &options->predict_limit);
     else if (!strcmp(name, "student"))
         return read_name("STUDENT", text, ".-", &options->student);
     else

@@ -53,7 +53,6 @@ static const struct bad words[] = {
     {"check --step ''", 4, "STEP=", "steps/catalogue.tsv"},
     {"check --step 02 --variant ''", 3, "VARIANT=", "leave VARIANT out"},
     {"bench --steps ''", 3, "STEPS=", "leave STEPS out"},
-    {"predict --step 02 --predict_limit ''", 3, "PREDICT_LIMIT=", "leave PREDICT_LIMIT out"},
     {"check --json 2", 3, "JSON=2", "0 or 1"},
     {"check --json ''", 3, "JSON=", "0 or 1"},
     {"bench --ablate yes", 3, "ABLATE=yes", "0 or 1"},

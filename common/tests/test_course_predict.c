@@ -50,6 +50,7 @@ static void test_explained(void **state) {
         {"--step 06 --predict_limit issue", "PREDICT_SPEEDUP=", "1.5"},
         {"--step 06 --predict_speedup 1.2", "PREDICT_LIMIT=", "issue, fma, mufu"},
         {"--step 06 --predict_speedup 2 --predict_limit rsqrt", "=rsqrt", "issue, fma, mufu"},
+        {"--step 06 --predict_limit ''", "PREDICT_LIMIT=: what may limit", "issue, fma, mufu"},
     };
     struct result result;
     size_t i;
