@@ -12,6 +12,7 @@ struct trials {
     const struct task *task;
     int patience;
     double tolerance;
+    enum outcome found; /* of the last trial */
     int over;
 };
 
@@ -27,10 +28,11 @@ __attribute__((format(printf, 3, 4))) static void append(char *text, size_t size
 
 /* Whether the object is right in every run. */
 static int is_right(struct trials *trials, const struct task *task) {
-    struct judgement judgement;
+    struct judgement judgement = {0};
 
     trials->over = trials->over || task_run(trials->player, task, trials->patience,
                                             trials->tolerance, &judgement, NULL);
+    trials->found = judgement.outcome;
     return !trials->over && !judgement.outcome;
 }
 
@@ -206,7 +208,8 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
         append(text, size, ": are they constants?");
         return 1;
     }
-    for (one = problem->varied; one && one->name; one++) {
+    /* Results that are no numbers are alike whatever they come from. */
+    for (one = problem->varied; one && one->name && trials->found == OUTCOME_WRONG; one++) {
         changed = *trials->task;
         set_parameter(&changed, one, other_value(&usual, trials->task, one));
         if (!is_same(trials, trials->task, &changed, run))
@@ -221,7 +224,7 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
 
 void trials_tell(struct player *player, const struct task *task, int patience, double tolerance,
                  char *text, size_t size) {
-    struct trials trials = {player, task, patience, tolerance, 0};
+    struct trials trials = {player, task, patience, tolerance, OUTCOME_ACCEPTED, 0};
     int run = 0;
 
     if (is_right(&trials, task) && !trials.over) {

@@ -311,6 +311,52 @@ static void test_right(void **state) {
     assert_int_equal(failed, 0);
 }
 
+/* What one iteration, one run or one softening does not show, told by its words; all of one build.
+ */
+static void test_repeats(void **state) {
+    static const struct {
+        const char *fault;
+        int seed; /* such that the object's runs have as many iterations as it takes */
+        const char *outcome, *says;
+    } repeats[] = {
+        {"none", 1, "accepted", ""},
+        {"none", 5, "accepted", ""},
+        {"first_only", 5, "wrong", "right after 1 and 2 iterations, wrong after 3, 4 and 5"},
+        {"even_only", 1, "wrong", "right after 2 and 4 iterations, wrong after 1, 3 and 5"},
+        {"buffer_kept", 5, "wrong", "right in the first run of an object, wrong in the second"},
+        {"freed_in_run", 1, "copy", "this was in the object's second run, and the first was right"},
+        {"kept_by_n", 1, "wrong", "by its size or by its first and last element?"},
+        {"kept_by_ends", 1, "wrong", "by its size or by its first and last element?"},
+        {"dt_constant", 1, "wrong", "right with dt 0.01, wrong with 0.0"},
+        {"softening_constant", 1, "wrong", "right with softening 1e-09, wrong with 0."},
+        {"other_constant", 1, "wrong", "the result is the same with softening 1e-09 and 0."},
+        {"no_softening", 1, "wrong", "is it a constant, or left out?"},
+        {"not_softened", 1, "not-finite", "is the softening added to r^2"},
+        {"twice", 1, "wrong", "was asked for: is it used twice?"},
+        {"squared", 1, "wrong", "was asked for: is it squared?"},
+    };
+    int failed = 0;
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof repeats / sizeof *repeats; i++) {
+        struct result result = run("FAULT=%s NVCC= build/referee check --step 07 --file "
+                                   "common/tests/kernels/repeats.cu --n 257 --seed %d --json 1",
+                                   repeats[i].fault, repeats[i].seed);
+        struct finding finding = finding_of(result, "repeats");
+
+        if (strcmp(finding.outcome, repeats[i].outcome) ||
+            (*repeats[i].says && !strstr(finding.message, repeats[i].says))) {
+            failed++;
+            print_error("%s: %s: %s\n", repeats[i].fault, finding.outcome, finding.message);
+        }
+        free(finding.outcome);
+        free(finding.message);
+        result_free(result);
+    }
+    assert_int_equal(failed, 0);
+}
+
 /* CUDA that cpucuda has not is named with its line; what is nobody's is a mistake. */
 static void test_missing(void **state) {
     static const struct {
@@ -365,9 +411,8 @@ static void test_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_confusion),
-        cmocka_unit_test(test_unfreed),
-        cmocka_unit_test(test_right),
+        cmocka_unit_test(test_confusion), cmocka_unit_test(test_unfreed),
+        cmocka_unit_test(test_right),     cmocka_unit_test(test_repeats),
         cmocka_unit_test(test_missing),
     };
 
