@@ -33,7 +33,8 @@ static enum outcome choose(struct side *side, const struct step *step,
                : programs_build_timed(&side->programs, options->backend, gpu_of_programs() >= 0, 0);
 }
 
-/* Opens a contender; `iterations` 0: as many as it needs itself. */
+/* Opens a contender; `iterations` 0: as many as it needs itself, and on a CPU, which has no costs
+ * of a launch or a copy for them to make up for, hardly more: a class has hundreds of runs. */
 static int enter(struct side *side, int n, int iterations, struct trusted *trusted,
                  struct timing *timing) {
     const struct problem *problem = problem_find(side->step->problem);
@@ -42,6 +43,7 @@ static int enter(struct side *side, int n, int iterations, struct trusted *trust
                                     .distribution = problem->distributions[0],
                                     .n = n,
                                     .iterations = iterations,
+                                    .growth = step_is_cuda(side->step) ? 0 : 2,
                                     .trusted = trusted};
 
     return (side->contender = contender_open(&subject, timing)) != NULL;

@@ -99,13 +99,13 @@ static enum outcome create(struct contender *contender, int iterations) {
 
 /* Two runs of one iteration, the first of which warms up, then the iterations a run needs. A
  * program that takes long is warm after one run, and if that is known beforehand none is needed. */
-static int prepare(struct contender *contender, int iterations, double expected,
+static int prepare(struct contender *contender, const struct subject *subject,
                    struct timing *timing) {
     const struct problem *problem = contender->problem;
     void *input = malloc(input_bytes(contender));
-    double seconds = expected;
+    double seconds = subject->expected;
     enum outcome outcome;
-    int i, wanted = 1;
+    int i, wanted = 1, growth = subject->growth ? subject->growth : 10;
 
     if (!input)
         return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
@@ -113,10 +113,11 @@ static int prepare(struct contender *contender, int iterations, double expected,
     outcome = create(contender, 1);
     for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED && seconds <= long_run; i++)
         outcome = turn(contender, input, &seconds);
-    while (seconds * wanted < shortest_run && wanted < problem->most_iterations(contender->n))
-        wanted *= 10;
-    if (iterations)
-        wanted = iterations;
+    while (seconds * wanted < shortest_run &&
+           wanted * growth <= problem->most_iterations(contender->n))
+        wanted *= growth;
+    if (subject->iterations)
+        wanted = subject->iterations;
     if (outcome == OUTCOME_ACCEPTED && wanted != 1) {
         outcome = player_destroy(contender->player);
         if (outcome == OUTCOME_ACCEPTED)
@@ -169,7 +170,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !prepare(contender, iterations, subject->expected, timing)) {
+        !prepare(contender, subject, timing)) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);

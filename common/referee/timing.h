@@ -38,7 +38,8 @@ struct subject {
     const struct program *program;
     const char *distribution;
     int n;
-    int iterations;  /* 0: the smallest power of ten that makes a run 20 ms, within limits */
+    int iterations;  /* 0: the smallest power of `growth` that makes a run 20 ms, within limits */
+    int growth;      /* 0: 10 */
     int threads;     /* 0: all */
     int companion;   /* timed for a comparison only, so less often */
     double expected; /* seconds an iteration, about; 0: not known */

@@ -162,6 +162,34 @@ static struct contender *open_contender(const char *name, struct timing *timing)
     return open_expected(name, 0, 0, timing);
 }
 
+/* As often doubled as fills a run, and no further than a run may go; 2 bodies never fill one. */
+static void iterations_grow_as_asked(void **state) {
+    static const struct step step = {.name = "honest", .problem = "nbody"};
+    static const struct program program = {
+        .variant = "plain", .build = "plain", .path = "build/tests/players/honest"};
+    static const int sizes[] = {2, BODIES};
+    const struct programs programs = {.step = &step};
+
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        struct timing timing;
+        struct contender *contender = contender_open(&(struct subject){.programs = &programs,
+                                                                       .program = &program,
+                                                                       .distribution = uniform,
+                                                                       .n = sizes[i],
+                                                                       .threads = 1,
+                                                                       .growth = 2},
+                                                     &timing);
+
+        assert_non_null(contender);
+        time_alone(contender, 7, 1, &timing);
+        contender_close(contender);
+        assert_string_equal(timing.message, "");
+        assert_int_equal(timing.iterations & (timing.iterations - 1), 0);
+        assert_in_range(timing.iterations, 1, problem_find("nbody")->most_iterations(sizes[i]));
+    }
+}
+
 /* How time_alone() ends for a player; its message is in `timing`. */
 static void time_player(const char *name, int repeats, struct timing *timing) {
     struct contender *contender = open_contender(name, timing);
@@ -366,6 +394,7 @@ int main(void) {
         cmocka_unit_test(a_player_is_stopped_outside_its_turn),
         cmocka_unit_test(the_clock_covers_both_copies),
         cmocka_unit_test(an_honest_player_is_timed),
+        cmocka_unit_test(iterations_grow_as_asked),
         cmocka_unit_test(timed_runs_have_parameters_of_their_own),
         cmocka_unit_test(cheats_in_a_timed_run_are_found),
         cmocka_unit_test(other_faults_of_a_timed_run_keep_their_names),

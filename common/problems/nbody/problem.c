@@ -98,7 +98,7 @@ static const int by_device[] = {131072, 1024, 4096, 16384, 1048576, 0};
 const struct sizes nbody_sizes = {.single = 16384,
                                   .variants = 2048,
                                   .small = 4096,
-                                  .on_cpu = 8192,
+                                  .on_cpu = 4096,
                                   .on_gpu = 131072,
                                   .with_errors = 131072,
                                   .beside = 65536,
