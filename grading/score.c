@@ -178,6 +178,10 @@ static void score_timed(const struct judged *judged, struct item *item) {
     if (lacking) {
         say(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
         item_leave_out(item, ITEM_LEFT_OUT);
+    } else if (!is_right_where_timed(judged)) {
+        say(item->explanation, sizeof item->explanation,
+            "Speed is timed with many elements, where the default variant's results are wrong.");
+        item_earn(item, 0);
     } else {
         score_speed(judged, item);
     }
@@ -262,7 +266,7 @@ int score_step(const struct rubric *rubric, const struct step *step,
 
 static int is_asked(const struct judged *judged) {
     return judged->rubric && judged->rubric->speed > 0 && judged->state == JUDGED &&
-           !*judged->empty && !not_here(judged, "speed");
+           !*judged->empty && !not_here(judged, "speed") && is_right_where_timed(judged);
 }
 
 int score_speed_asked(const struct rubric *rubric, const struct step *step,

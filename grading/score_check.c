@@ -210,6 +210,21 @@ void look_for_substance(struct judged *judged) {
             "in a program with the step's idea.");
 }
 
+int is_right_where_timed(const struct judged *judged) {
+    const struct problem *problem = problem_find(judged->step->problem);
+    int right = problem != NULL;
+    size_t i;
+    json_t *verdict;
+
+    json_array_foreach(verdicts_of(judged), i, verdict) {
+        const json_t *failed = NULL;
+
+        if (right && holds_results(verdict) && is(verdict, "variant", default_variant(judged)))
+            right = passed_in_class(problem, verdict, LARGE, &failed) > 0 && !failed;
+    }
+    return right;
+}
+
 /* Whether the check looked at this aspect of the course's own solution on this grader. */
 static int looks_here(const struct judged *judged, const char *aspect) {
     const struct judged solution = {.referee = json_object_get(judged->reference, "referee")};

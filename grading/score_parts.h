@@ -47,6 +47,9 @@ void score_traffic(const struct judged *judged, struct item *item);
 /* Says in judged->empty why what passes cannot be believed to compute anything. */
 void look_for_substance(struct judged *judged);
 
+/* Whether the default variant is right in all cases of the sizes that speed is timed at. */
+int is_right_where_timed(const struct judged *judged);
+
 /* Whether the default variant's idea was seen. */
 int has_idea(const struct judged *judged);
 

@@ -196,6 +196,36 @@ static void test_not_asked(void **state) {
     free(text);
 }
 
+/* The output of a timed run would be refused: one of the large sizes of the check is wrong. */
+static void test_wrong_where_timed(void **state) {
+    enum { AT_257 = 4, AT_16384 = 9 };
+    static const struct {
+        int index, n;
+    } wrong[] = {{AT_257, 257}, {AT_16384, 16384}, {AT_257, 4096}};
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct evidence evidence = {.speed_count = 0};
+        json_t *check = right_check(), *results = verdict(check, "one", "results");
+        char *text;
+
+        spoil(results, wrong[i].index, wrong[i].index, "wrong", "off");
+        put_number(json_array_get(json_object_get(results, "cases"), (size_t)wrong[i].index), "n",
+                   wrong[i].n);
+        text = json_dumps(check, 0);
+        evidence.check = text;
+        assert_int_equal(score_speed_asked(&rubric, catalogue_find(&catalogue, "05"), &evidence),
+                         wrong[i].n == 257);
+        free(text);
+        score("05", (struct evidence){0}, check);
+        if (wrong[i].n != 257)
+            assert_earned("speed", 0, "where the default variant's results are wrong");
+        else
+            assert_left_out("speed", ITEM_LEFT_OUT, "not measured");
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_ramp, begin_scoring),
@@ -205,6 +235,7 @@ int main(void) {
         cmocka_unit_test_setup(test_repeats, begin_scoring),
         cmocka_unit_test_setup(test_failed, begin_scoring),
         cmocka_unit_test_setup(test_not_asked, begin_scoring),
+        cmocka_unit_test_setup(test_wrong_where_timed, begin_scoring),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
