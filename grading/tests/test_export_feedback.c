@@ -60,6 +60,36 @@ static void test_what_a_student_reads(void **state) {
     assert_lacks("feedback/anna.html", "counts neither way");
 }
 
+/* A long reason is told once, in its first row; a short one, and one that goes on otherwise,
+ * always.
+ */
+static void test_a_reason_is_told_once(void **state) {
+    char own[64], path[128], *text;
+    sqlite3 *book = book_sample();
+
+    (void)state;
+    assert_int_equal(make_folder(own), 0);
+    book_run(book,
+             "INSERT INTO grade SELECT 7, 4, 'edges', 0, 9, 'earned', explanation FROM grade WHERE "
+             "entry = 7 AND position = 1;"
+             "INSERT INTO grade SELECT 7, 5, 'large', 0, 9, 'earned', explanation FROM grade WHERE "
+             "entry = 7 AND position = 1;"
+             "INSERT INTO grade SELECT 7, 6, 'idea', 0, 9, 'earned', explanation || ' too' FROM "
+             "grade WHERE entry = 7 AND position = 1;"
+             "INSERT INTO grade VALUES (7, 7, 'races', 0, 9, 'earned', 'compiled');");
+    assert_int_equal(export_all(book, &sample_catalogue, own), 0);
+    sqlite3_close(book);
+    snprintf(path, sizeof path, "%s/feedback/zoë.md", own);
+    text = read_file(path, NULL);
+    assert_non_null(strstr(text, "| edges | 0 of 9 | As for small. |"));
+    assert_non_null(strstr(text, "| large | 0 of 9 | As for small. |"));
+    assert_non_null(strstr(text, "| idea | 0 of 9 | wrong at n = 2: body 1"));
+    assert_non_null(strstr(text, "| races | 0 of 9 | compiled |"));
+    assert_non_null(strstr(text, "| small | 1 of 3 | wrong at n = 2: body 1"));
+    free(text);
+    remove_folder(own);
+}
+
 /* Nothing that students wrote is markup, in either form. */
 static void test_nothing_breaks_out(void **state) {
     static const char *const pages[] = {"feedback/=1+1.html", "class.html", "feedback/zoë.html"};
@@ -311,6 +341,7 @@ static void test_damaged(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_a_student_reads),
+        cmocka_unit_test(test_a_reason_is_told_once),
         cmocka_unit_test(test_nothing_breaks_out),
         cmocka_unit_test(test_answers),
         cmocka_unit_test(test_what_no_student_sees),

@@ -94,6 +94,45 @@ static void test_what_cannot_be_read(void **state) {
     json_decref(whole);
 }
 
+/* Of much that the compiler says its first error is kept, and how it ended: halves of the room. */
+static void test_both_ends_of_long_words(void **state) {
+    enum { ROOM = 16384, LINE = 8, LINES = 20000 };
+    static const char dots[] = "\n...\n";
+    char *all = malloc(LINES * LINE + 1);
+    int lines, i;
+
+    (void)state;
+    for (i = 0; i < LINES; i++)
+        snprintf(all + i * LINE, LINE + 1, "%07d\n", i);
+    for (lines = ROOM / LINE; lines <= LINES; lines += LINES - ROOM / LINE) {
+        char script[128];
+        const char *words;
+        size_t length;
+        json_t *whole;
+
+        snprintf(script, sizeof script,
+                 "awk 'BEGIN { for (i = 0; i < %d; i++) printf \"%%07d\\n\", i }' >&2; exit 7",
+                 lines);
+        referee(script);
+        assert_int_equal(do_task(&small), 0);
+        whole = result();
+        assert_non_null(words = json_string_value(json_object_get(whole, "words")));
+        length = strlen(words);
+        assert_int_equal(length, ROOM);
+        if (lines == ROOM / LINE) {
+            assert_memory_equal(words, all, ROOM);
+        } else {
+            const char *behind = words + ROOM / 2 + sizeof dots - 1;
+
+            assert_memory_equal(words, all, ROOM / 2);
+            assert_memory_equal(words + ROOM / 2, dots, sizeof dots - 1);
+            assert_string_equal(behind, all + LINES * LINE - strlen(behind));
+        }
+        json_decref(whole);
+    }
+    free(all);
+}
+
 static void test_flags_lie_beside_the_source(void **state) {
     json_t *whole;
 
@@ -234,6 +273,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_result),
         cmocka_unit_test(test_what_cannot_be_read),
+        cmocka_unit_test(test_both_ends_of_long_words),
         cmocka_unit_test(test_flags_lie_beside_the_source),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_time),
