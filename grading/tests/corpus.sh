@@ -1,12 +1,13 @@
 #!/bin/bash
-# corpus.sh SEED FOLDER [COUNT]: makes COUNT (300) submissions of one step each, 01 to 12 mixed, from
-# solutions, skeletons and systematic edits, in FOLDER/submissions; and FOLDER/expected.tsv, a row
-# each: student, step, kind, the outcomes of its check that are right (! before one: any but this).
+# corpus.sh SEED FOLDER [COUNT [LAST]]: makes COUNT (300) submissions of one step each, 01 to LAST (12)
+# mixed, from solutions, skeletons and systematic edits, in FOLDER/submissions; and
+# FOLDER/expected.tsv, a row each: student, step, kind, the outcomes of its check that are right (!
+# before one: any but this).
 # The same seed gives the same bytes.
 set -eu
 shopt -s inherit_errexit
 export LC_ALL=C
-seed=$1 count=${3:-300}
+seed=$1 count=${3:-300} last=${4:-12}
 mkdir -p "$2/submissions"
 folder=$(cd "$2" && pwd)
 cd "$(dirname "$0")/../.."
@@ -45,12 +46,12 @@ broken() { cat && echo 'int broken = ;'; }
 
 # The order of kinds and steps, from the seed: number, step, kind, form, detail.
 plan() {
-    awk -F'\t' -v seed="$seed" -v count="$count" '
+    awk -F'\t' -v seed="$seed" -v count="$count" -v last="$last" '
         function next_number(most) {
             state = (state * 1103515245 + 12345) % 2147483648
             return int(state / 2147483648 * most)
         }
-        FNR > 1 && $3 == "nbody" { step[++steps] = $1; before[steps] = $5 }
+        FNR > 1 && $3 == "nbody" && $1 + 0 <= last + 0 { step[++steps] = $1; before[steps] = $5 }
         END {
             words = split("right 32 slow 8 predecessor 11 skeleton 8 edges 8 barrier 7 bound 6 constant 6 broken 6 hostile 8", word, " ")
             state = seed
