@@ -72,7 +72,8 @@ static int largest_size(const struct programs *programs, const struct program *p
                : problem_find(programs->step->problem)->sizes->variants;
 }
 
-/* The cases of a build, with a size for each that leaves it to the seed. None is above `most`. */
+/* The cases of a build, with a size for each that leaves it to the seed. None is above `most`; what
+ * would be stays the largest, which grading counts apart. */
 static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most,
                         struct check_case *cases) {
     int i;
@@ -83,7 +84,8 @@ static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most
         *one = wanted[i];
         if (one->kind == ONE_OF) {
             int above = one->n > most;
-            int low = (above ? most / 2 : one->n) | 1, high = one->to < most ? one->to : most;
+            int low = (above ? most - most / 64 : one->n) | 1,
+                high = one->to < most ? one->to : most;
 
             high = above ? most : high;
             one->n =
