@@ -189,6 +189,61 @@ static void the_quick_ones_end_as_the_table_says(void **state) {
     free(touched);
 }
 
+/* What the student's page says of an item of step 01, from the points on. */
+static void assert_item(const char *student, const char *item, const char *points,
+                        const char *says) {
+    char path[128], row[64], *text, *at;
+
+    snprintf(path, sizeof path, "%s/graded/feedback/%s.md", folder, student);
+    snprintf(row, sizeof row, "| %s | ", item);
+    assert_non_null(text = read_file(path, NULL));
+    at = strstr(text, row);
+    if (!at || strncmp(at + strlen(row), points, strlen(points)) || !strstr(at, says) ||
+        strstr(at, says) > strchr(at, '\n'))
+        fail_msg("not \"%s%s ... %s\" in:\n%s", row, points, says, text);
+    free(text);
+}
+
+/* As an instructor calls it, with the real compiler, referee and sandbox: each learns what kept his
+ * program from being one, and what compiles has the points for that. */
+static void each_learns_his_own_reason(void **state) {
+    static const struct {
+        const char *student, *edit; /* of the solution, by sed */
+    } handed_in[] = {
+        {"links", "/^int simulation_run/{s/{/{ elsewhere();/; s/^/void elsewhere(void);\\n/}"},
+        {"syntax", "/^int simulation_run/s/{/{ int = 3;/"},
+        {"memory", "/^int simulation_run/s/{/"
+                   "{ for (char *p; (p = malloc(1 << 26)); memset(p, 1, 1 << 26)) ;/; "
+                   "1i #include <stdlib.h>\\n#include <string.h>"},
+        {"right", "1i // another line"},
+    };
+    size_t i;
+
+    (void)state;
+    for (i = 0; i < sizeof handed_in / sizeof *handed_in; i++)
+        free(output_of("mkdir -p %s/in/%s && sed '%s' solutions/01_serial/nbody.c "
+                       ">%s/in/%s/nbody.c && ! cmp -s solutions/01_serial/nbody.c "
+                       "%s/in/%s/nbody.c",
+                       folder, handed_in[i].student, handed_in[i].edit, folder,
+                       handed_in[i].student, folder, handed_in[i].student));
+    unsetenv("SANDBOX_LEVEL");
+    unsetenv("SANDBOX_USER");
+    free(output_of("env -u MAKEFLAGS -u MAKEOVERRIDES make -s grade SUBMISSIONS=%s/in STEPS=01 "
+                   "OUT=%s/graded 2>&1",
+                   folder, folder));
+    assert_item("links", "compiles", "0 of 2", "undefined reference to ");
+    assert_item("links", "edges", "0 of 22", "As for compiles.");
+    assert_item("syntax", "compiles", "0 of 2", "nbody.c:");
+    assert_item("syntax", "compiles", "0 of 2", ": error: ");
+    assert_item("syntax", "edges", "0 of 22", "As for compiles.");
+    assert_item("memory", "compiles", "2 of 2", "It compiles.");
+    assert_item("memory", "small", "0 of 6", "it took too much memory.");
+    assert_item("right", "small", "6 of 6", "Right in all cases of this kind.");
+    assert_item("right", "edges", "22 of 22", "Right in all cases of this kind.");
+    assert_item("right", "large", "16 of 16", "Right in all cases of this kind.");
+    assert_item("right", "decimals", "6 of 6", "Right in all cases of this kind.");
+}
+
 /* The same seed makes the same submissions, another one others. */
 static void a_corpus_is_made_of_its_seed(void **state) {
     char *sums[3];
@@ -227,6 +282,7 @@ int main(void) {
         cmocka_unit_test(every_source_has_a_row),
         cmocka_unit_test(each_becomes_one_file),
         cmocka_unit_test(the_quick_ones_end_as_the_table_says),
+        cmocka_unit_test(each_learns_his_own_reason),
         cmocka_unit_test(a_corpus_is_made_of_its_seed),
     };
 
