@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC
+VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC ALL
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
@@ -83,7 +83,7 @@ predict: referee        ## write down what you expect of a step: PREDICT_SPEEDUP
 hint: referee           ## give the next hint for what the last check of a step found
 	@$(REFEREE) hint $(OPTIONS)
 
-progress: referee       ## show how far you are, a line a step
+progress: referee       ## show how far you are, one line per step
 	@$(REFEREE) progress $(OPTIONS)
 
 next: referee           ## show what to do next
@@ -151,10 +151,20 @@ setup:                  ## install what is missing of the distribution's package
 clean:                  ## remove what was built; results/ stays
 	rm -rf build
 
-help:                   ## print this
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' Makefile
+# make help: "=" begins a group of what a learner needs.
+LEARNERS := =begin next progress =write predict check hint =measure run bench explain report =submit submit
+
+help:                   ## print the verbs that a learner needs; with ALL=1 all verbs
+	@awk -F ':.*## ' -v all=$(call quoted,ALL) -v learners='$(LEARNERS)' ' \
+	    /^[a-z]+:.*## / { line[$$1] = sprintf("  make %-9s %s", $$1, $$2); if (all) print line[$$1] } \
+	    END { count = all ? 0 : split(learners, word, " "); \
+	          for (i = 1; i <= count; i++) print sub(/^=/, "", word[i]) ? word[i] ":" : line[word[i]] }' Makefile
+ifneq ($(ALL),)
 	@echo '  with STEP=02 ($(SOURCES)) VARIANT= N= ITERATIONS= SEED='
 	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
+else
+	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
+endif
 
 .PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film model machine test grader grade regrade calibrate gradescope soak setup clean help

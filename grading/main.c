@@ -1,5 +1,5 @@
 /* The grader's command line: build/grade VERB [--option VALUE] ..., from the top of the course.
- * `make help` says what each verb does; the exit code is an outcome. */
+ * `make help ALL=1` says what each verb does; the exit code is an outcome. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -66,8 +66,9 @@ int main(int count, char **words) {
         return engine_list_do(words[2], atoi(words[3]));
     }
     if (count < 2)
-        return complain(OUTCOME_USAGE, "usage: build/grade VERB [--option VALUE] ...; `make help` "
-                                       "lists the verbs");
+        return complain(OUTCOME_USAGE,
+                        "usage: build/grade VERB [--option VALUE] ...; `make help ALL=1` "
+                        "lists the verbs");
     if ((outcome = read_options(&options, count - 2, words + 2)))
         return outcome;
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)

@@ -445,5 +445,6 @@ int main(int count, char **words) {
     for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
         if (!strcmp(options.verb, verbs[i].name))
             return verbs[i].act(&options);
-    return complain(OUTCOME_USAGE, "there is no verb %s; `make help` lists them", options.verb);
+    return complain(OUTCOME_USAGE, "there is no verb %s; `make help ALL=1` lists them",
+                    options.verb);
 }

@@ -168,7 +168,8 @@ static enum outcome read_option(struct options *options, const char *name, const
     else if (!strcmp(name, "student"))
         return read_name("STUDENT", text, ".-", &options->student);
     else
-        return complain(OUTCOME_USAGE, "there is no option --%s; `make help` lists them", name);
+        return complain(OUTCOME_USAGE, "there is no option --%s; `make help ALL=1` lists them",
+                        name);
     return OUTCOME_ACCEPTED;
 }
 
@@ -181,14 +182,15 @@ enum outcome options_read(struct options *options, int count, char **words) {
     options->words = words;
     if (count < 2)
         return complain(OUTCOME_USAGE, "usage: build/referee VERB [--option VALUE] ...; "
-                                       "`make help` lists the verbs");
+                                       "`make help ALL=1` lists the verbs");
     options->verb = words[1];
     for (i = 2; i < count; i += 2) {
         if (strncmp(words[i], "--", 2) || i + 1 == count)
-            return complain(OUTCOME_USAGE,
-                            "%s: an option and its value are needed, as in --step 02; `make help` "
-                            "lists them",
-                            words[i]);
+            return complain(
+                OUTCOME_USAGE,
+                "%s: an option and its value are needed, as in --step 02; `make help ALL=1` "
+                "lists them",
+                words[i]);
         if ((outcome = read_option(options, words[i] + 2, words[i + 1])))
             return outcome;
     }
