@@ -13,7 +13,7 @@ static void write_hex(const uint8_t bytes[SHA256_DIGEST_SIZE], char text[65]) {
     int i;
 
     for (i = 0; i < SHA256_DIGEST_SIZE; i++)
-        sprintf(text + 2 * i, "%02x", bytes[i]);
+        sprintf(text + (size_t)2 * i, "%02x", bytes[i]);
 }
 
 uint64_t seed_of(const char *secret, const char *sha256, const char *step, const char *kind,
@@ -25,7 +25,7 @@ uint64_t seed_of(const char *secret, const char *sha256, const char *step, const
     int i, length;
 
     for (i = 0; i < SHA256_DIGEST_SIZE; i++)
-        sscanf(secret + 2 * i, "%2hhx", &key[i]);
+        sscanf(secret + (size_t)2 * i, "%2hhx", &key[i]);
     length = snprintf(text, sizeof text, "%s %s %s %d", sha256, step, kind, repeat);
     hmac_sha256_set_key(&state, sizeof key, key);
     hmac_sha256_update(&state, (size_t)length, (const uint8_t *)text);

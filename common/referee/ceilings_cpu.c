@@ -189,7 +189,7 @@ static void *work(void *argument) {
 static double measure(burst *run, double slot_seconds, size_t bytes, int threads,
                       const cpu_set_t *cpus) {
     struct crew crew = {.run = run, .slot_seconds = slot_seconds, .bytes = bytes / threads};
-    crew.bytes -= crew.bytes % (2 * COPY_BURST);
+    crew.bytes -= crew.bytes % ((size_t)2 * COPY_BURST);
     struct worker *workers = calloc((size_t)threads, sizeof *workers);
     if (!workers)
         return 0;

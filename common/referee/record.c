@@ -250,7 +250,7 @@ static enum outcome append_lines(const char *folder, const char *path, const cha
     if (!text)
         return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
     for (i = 0; i < count; i++)
-        length += join(text + length, fields + i * columns, columns);
+        length += join(text + length, fields + (size_t)i * (size_t)columns, columns);
     outcome = append(folder, path, header, text, length);
     free(text);
     return outcome;

@@ -309,7 +309,7 @@ static void sum(struct submission *submission) {
         add(&context, "predictions", "-", submission->predictions, strlen(submission->predictions));
     sha256_digest(&context, sizeof digest, digest);
     for (i = 0; i < SHA256_DIGEST_SIZE; i++)
-        sprintf(submission->sha256 + 2 * i, "%02x", digest[i]);
+        sprintf(submission->sha256 + (size_t)2 * i, "%02x", digest[i]);
 }
 
 void choose(struct submission *submission, const struct file *files, int count,

@@ -224,5 +224,5 @@ long long owner_read_time(const char *text) {
         if ((sign != '+' && sign != '-') || hours < 0 || minutes < 0)
             return -1;
     }
-    return (long long)timegm(&parts) - (sign == '-' ? -60 : 60) * (60 * hours + minutes);
+    return (long long)timegm(&parts) - (sign == '-' ? -60LL : 60LL) * (60 * hours + minutes);
 }

@@ -97,7 +97,7 @@ void cgroup_make(struct cgroup *cgroup, const char *name, const struct limits *l
 }
 
 void cgroup_join(const struct cgroup *cgroup, char text[CGROUP_PATHS * CGROUP_BYTES]) {
-    snprintf(text, CGROUP_PATHS * CGROUP_BYTES, "%s%s%s", cgroup->count ? cgroup->paths[0] : "",
+    snprintf(text, (size_t)CGROUP_PATHS * CGROUP_BYTES, "%s%s%s", cgroup->count ? cgroup->paths[0] : "",
              cgroup->count > 1 ? ":" : "", cgroup->count > 1 ? cgroup->paths[1] : "");
 }
 
