@@ -2,7 +2,7 @@
 #
 #   <!-- complete --> ... <!-- /complete -->    is dropped;
 #   <!-- in a handout: ... -->                  comes to light;
-#   <!-- part 1 -->, <!-- prints -->, <!--= ... -->2.0<!--/-->    leave what stands between them;
+#   <!-- part 1 -->, <!-- prints -->, <!-- steps -->, <!--= ... -->2.0<!--/-->    leave what stands between them;
 #   Why the numbers are what they are: [notes](...).    is dropped;
 #   a table's row that begins with a link to what is left out, with `solutions/` or `grading/`, is dropped;
 #   any other link to what is left out becomes its text.
@@ -81,7 +81,7 @@ dropped { next }
 $0 == "<!-- in a handout:" { shown = 1; next }
 shown && $0 == "-->" { shown = 0; next }
 # Nothing is filled in again there.
-!code && /^<!-- \/?(part [0-9]+|prints) -->$/ { next }
+!code && /^<!-- \/?(part [0-9]+|prints|steps) -->$/ { next }
 !code { gsub(/<!--=[^>]*-->|<!--\/-->/, "") }
 /^Why the numbers are what they are: \[notes\]\(.*\)\.$/ || row_of_nothing($0) { next }
 

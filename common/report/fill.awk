@@ -9,6 +9,8 @@
 # a row of forces alone, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
+#
+# Between `<!-- steps -->` and `<!-- /steps -->` it puts the table of all steps, from `steps`, a file.
 
 function die(why) {
     print FILENAME ":" FNR ": " why >"/dev/stderr"
@@ -113,6 +115,24 @@ function evaluate(mark,    word, machine, format, rest, sum, result, operator, p
     return sprintf(format, sum == "" ? result : sum + result)
 }
 
+function table_of_steps(    line, field) {
+    print "| step | part | idea |\n| --- | --- | --- |"
+    while ((getline line <steps) > 0)
+        if (split(line, field, "\t") && field[1] ~ /^[0-9]/)
+            print "| [" field[1] "](steps/" field[1] "/README.md) | " field[2] " | " field[8] " |"
+    close(steps)
+}
+
+/^<!-- steps -->$/ {
+    print
+    table_of_steps()
+    in_steps = 1
+}
+
+/^<!-- \/steps -->$/ { in_steps = 0 }
+
+in_steps { next }
+
 {
     out = ""
     while ((start = index($0, "<!--= "))) {
@@ -127,4 +147,8 @@ function evaluate(mark,    word, machine, format, rest, sum, result, operator, p
     print out $0
 }
 
-END { exit failed }
+END {
+    if (in_steps && !failed)
+        die("the table of steps has no end")
+    exit failed
+}

@@ -1,5 +1,6 @@
 #!/bin/sh
-# fill.sh [--check] FILE.md ...: fills the numbers between marks from docs/results/ (see fill.awk).
+# fill.sh [--check] FILE.md ...: fills the numbers between marks from docs/results/, and README.md's table of
+# steps (see fill.awk).
 # With --check changes nothing, and fails if a number is not the record's.
 set -u
 export LC_ALL=C
@@ -9,11 +10,11 @@ check=
 failed=0
 for text in "$@"; do
     new=$(mktemp) || exit 1
-    if ! awk -v folder=docs/results -f common/report/fill.awk "$text" >"$new"; then
+    if ! awk -v folder=docs/results -v steps=steps/catalogue.tsv -f common/report/fill.awk "$text" >"$new"; then
         failed=1
     elif ! cmp -s "$new" "$text"; then
         if [ -n "$check" ]; then
-            echo "$text: a number differs from the record; run common/report/fill.sh $text" >&2
+            echo "$text: a number differs from the record, or a step is missing; run common/report/fill.sh $text" >&2
             failed=1
         else
             cat "$new" >"$text"

@@ -35,7 +35,7 @@ static int enter_clone(void **state) {
 static void test_what_is_left_out(void **state) {
     (void)state;
     shell("grep -q \"build/whole: the course for learners, " STEPS " steps\" build/said");
-    shell("cd build/whole && ! ls -d solutions grading .ci common/tests .git results build "
+    shell("cd build/whole && ! ls -d solutions grading .ci .github CONTRIBUTING.md common/tests .git results build "
           "docs/instructor-guide.md docs/maintainer-guide.md docs/cpucuda.md steps/05_tiling/mine "
           "2>/dev/null | grep .");
     shell("! find build/whole -name 'NOTES.md' -o -name 'leave_one_out*' -o -name 'other.cu.1' | "
@@ -48,7 +48,7 @@ static void test_what_is_left_out(void **state) {
           "steps/05_tiling/hints.md steps/05_tiling/Makefile common/setup.sh >/dev/null");
     shell("[ -x build/whole/common/course/submit.sh ]");
     /* Marks of what a script filled in, hints, and kernels that hold what steps ask for. */
-    shell("! grep -rnE '<!-- */?(=|part|prints|hints)|<!--/-->|<details>' build/whole/steps "
+    shell("! grep -rnE '<!-- */?(=|part|prints|steps|hints)|<!--/-->|<details>' build/whole/steps "
           "build/whole/README.md build/whole/docs/concepts build/whole/docs/glossary.md");
     shell("! find build/whole/common -name '*.cu' -exec grep -l __shared__ {} + | grep .");
     shell("! grep -rlE 'NOTES\\.md' build/whole/steps build/whole/docs/*.md | grep .");

@@ -127,6 +127,24 @@ static void test_a_changed_number_is_found(void **state) {
     assert_int_not_equal(system("common/report/fill.sh --check build/text.md 2>/dev/null"), 0);
 }
 
+/* README.md's table has each step that there is, and is derived. */
+static void test_the_table_of_steps(void **state) {
+    (void)state;
+    assert_int_equal(system("grep -c '^| .[0-9][0-9]_[a-z0-9_]*](steps/' README.md >build/rows && "
+                            "ls -d steps/[0-9]* | wc -l | diff - build/rows"),
+                     0);
+    assert_int_equal(system("cp README.md build/text.md && sed -i '/05_tiling/d' build/text.md && "
+                            "! common/report/fill.sh --check build/text.md 2>/dev/null && "
+                            "common/report/fill.sh build/text.md && cmp README.md build/text.md"),
+                     0);
+    fill("<!-- steps -->\nNo end.\n", 1);
+    expect_text("<!-- steps -->\nNo end.\n");
+    /* It stays a page that one reads; the table grows with the course. */
+    assert_int_equal(system("[ $(sed '/^<!-- steps -->/,/^<!-- .steps -->/d' README.md | wc -l) "
+                            "-le 85 ]"),
+                     0);
+}
+
 static void test_the_texts_hold_the_records_numbers(void **state) {
     char command[256];
 
@@ -298,6 +316,7 @@ int main(void) {
         cmocka_unit_test(test_numbers_are_filled),
         cmocka_unit_test(test_what_no_record_has_is_refused),
         cmocka_unit_test(test_a_changed_number_is_found),
+        cmocka_unit_test(test_the_table_of_steps),
         cmocka_unit_test(test_the_texts_hold_the_records_numbers),
         cmocka_unit_test(test_a_number_with_a_unit_needs_marks),
         cmocka_unit_test(test_what_may_stand_outside_marks),

@@ -69,6 +69,20 @@ static void test_every_verb_is_there(void **state) {
     }
 }
 
+/* Reviews fold what a script has written: skeletons and pictures of records. */
+static void test_derived_files_are_marked(void **state) {
+    (void)state;
+    assert_int_equal(system("git ls-files 'steps/*.c' 'steps/*.cu' 'steps/*/flags' "
+                            "'docs/results/*.svg' 'docs/results/*.csv' 'docs/results/*.txt' "
+                            "docs/film.png | git check-attr --stdin linguist-generated | "
+                            "awk '{ n++ } !/: set$/ { print; n = -1000 } END { exit n < 60 }'"),
+                     0);
+    assert_int_equal(system("git ls-files 'steps/*.md' 'solutions/*' 'common/*' 'docs/*.md' | "
+                            "git check-attr --stdin linguist-generated | "
+                            "awk '!/: unspecified$/ { print; bad = 1 } END { exit bad }'"),
+                     0);
+}
+
 /* Of CUDA and C++ each word that a C reader has never seen stands in a box of the step that has it
  * first, or of one before it. */
 static void test_new_words_have_a_box(void **state) {
@@ -218,6 +232,7 @@ static void test_messages_are_those_of_the_harness(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_verb_is_there),
+        cmocka_unit_test(test_derived_files_are_marked),
         cmocka_unit_test(test_new_words_have_a_box),
         cmocka_unit_test(test_students_are_not_led_to_solutions),
         cmocka_unit_test(test_the_notebook),
