@@ -97,8 +97,9 @@ void cgroup_make(struct cgroup *cgroup, const char *name, const struct limits *l
 }
 
 void cgroup_join(const struct cgroup *cgroup, char text[CGROUP_PATHS * CGROUP_BYTES]) {
-    snprintf(text, (size_t)CGROUP_PATHS * CGROUP_BYTES, "%s%s%s", cgroup->count ? cgroup->paths[0] : "",
-             cgroup->count > 1 ? ":" : "", cgroup->count > 1 ? cgroup->paths[1] : "");
+    snprintf(text, (size_t)CGROUP_PATHS * CGROUP_BYTES, "%s%s%s",
+             cgroup->count ? cgroup->paths[0] : "", cgroup->count > 1 ? ":" : "",
+             cgroup->count > 1 ? cgroup->paths[1] : "");
 }
 
 /* The number behind a word in one of the group's files; 0 without it. */
