@@ -32,7 +32,7 @@ static inline int enter_tree(void **state) {
     if (make_folder(tree))
         return -1;
     snprintf(command, sizeof command,
-             "mkdir -p '%s/build' && cp -a Makefile README.md common steps solutions '%s' && "
+             "mkdir -p '%s/build' && cp -a Makefile LICENSE *.md common steps solutions '%s' && "
              "cp -a build/common '%s/build' && for f in docs grading; do [ ! -e $f ] || cp -a $f "
              "'%s'; done",
              tree, tree, tree, tree);

@@ -35,7 +35,8 @@ static int enter_clone(void **state) {
 static void test_what_is_left_out(void **state) {
     (void)state;
     shell("grep -q \"build/whole: the course for learners, " STEPS " steps\" build/said");
-    shell("cd build/whole && ! ls -d solutions grading .ci .github CONTRIBUTING.md common/tests .git results build "
+    shell("cd build/whole && ! ls -d solutions grading .ci .github CONTRIBUTING.md common/tests "
+          ".git results build "
           "docs/instructor-guide.md docs/maintainer-guide.md docs/cpucuda.md steps/05_tiling/mine "
           "2>/dev/null | grep .");
     shell("! find build/whole -name 'NOTES.md' -o -name 'leave_one_out*' -o -name 'other.cu.1' | "
@@ -240,7 +241,7 @@ static void test_verbs_there(void **state) {
                     "nothing to submit", "answers.tsv");
     TELLS("cd build/whole && make -s progress", "01_serial              not begun", "12_float4 ");
     TELLS("cd build/whole && make -s next", "steps/01_serial/nbody.c:24: part 1");
-    result = run("cd build/whole && make -s help");
+    result = run("cd build/whole && make -s help ALL=1");
     assert_code(result, 0);
     assert_says(result.out, "make predict");
     assert_says(result.out, "with STEP=02 (FILE=path) ");
