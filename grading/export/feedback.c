@@ -115,7 +115,7 @@ static void write_step(const struct page *page, const struct graded *graded,
     }
     page_heading(page, 3, NULL, "See it yourself");
     page_paragraph(page,
-                   "With your file as steps/%s/%s in the course's folder. The sizes are the same; "
+                   "With your file as steps/%s/%s in the course's folder. Some sizes and "
                    "the inputs are drawn anew each time.",
                    step->step->name, step->step->source);
     snprintf(command, sizeof command, "make check STEP=%.2s", step->step->name);
