@@ -42,9 +42,10 @@ static void test_links(void **state) {
 
 static void test_headings(void **state) {
     (void)state;
-    expect_found("# One thing, and `another` one\n[a](#one-thing-and-another-one)\n"
-                 "[b](../README.md#where-to-go-next) [c](text.md#twice-1)\n\n## Twice\n\n## Twice\n",
-                 "");
+    expect_found(
+        "# One thing, and `another` one\n[a](#one-thing-and-another-one)\n"
+        "[b](../README.md#where-to-go-next) [c](text.md#twice-1)\n\n## Twice\n\n## Twice\n",
+        "");
     expect_found("## See [this](../README.md): a_b - c?\n[a](#see-this-a_b---c)\n", "");
     expect_found("# One\n[a](#two)\n", "2: #two leads to no heading of build/text.md");
     expect_found("[a](../README.md#what-to-read)\n",
