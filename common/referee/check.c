@@ -1,6 +1,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check_beside.h"
+#include "check_cases.h"
 #include "check_program.h"
 #include "parts.h"
 #include "progress.h"
@@ -131,12 +133,49 @@ static enum outcome check_races(const struct programs *programs, const struct pr
     return OUTCOME_ACCEPTED;
 }
 
+/* Whether it is judged by its results, and not by the text that it shares with another one. */
+static int has_verdict_of_its_own(const struct programs *programs, const struct program *program,
+                                  const struct options *options) {
+    const struct program *same;
+    char macro[64];
+
+    if (options->variant)
+        return !strcmp(options->variant, program->variant);
+    same = programs_same(programs, program, macro);
+    return !same || same > program;
+}
+
+/* All that the default variant's results leave to be run, the dearest first: ThreadSanitizer's
+ * build, which is one thread. */
+static void run_beside(const struct programs *programs, const struct programs *builds,
+                       const struct program *program, const struct options *options,
+                       struct observed *observed) {
+    int i, races;
+
+    for (races = 1; races >= 0; races--)
+        for (i = 0; i < builds->count; i++) {
+            const struct program *one = &builds->list[i];
+            int own = !strcmp(one->variant, program->variant);
+
+            if (is_build(one, "thread") == races && (own || !options->variant))
+                beside_add(builds, one, options, is_build(one, "trace") ? observed : NULL);
+        }
+    for (i = 0; i < programs->count; i++) {
+        const struct program *one = &programs->list[i];
+
+        if (is_build(one, "plain") && strcmp(one->variant, program->variant) != 0 &&
+            has_verdict_of_its_own(programs, one, options))
+            beside_add(programs, one, options, NULL);
+    }
+    beside_begin();
+}
+
 /* The default variant's other builds, and its idea, which what they count may show. `plain` is the
  * verdict on its results. */
 static enum outcome check_default(const struct programs *programs, const struct program *program,
                                   const struct options *options, const struct verdict *plain,
                                   struct observed *observed, int planned, struct check *check) {
-    struct programs builds = *programs;
+    static struct programs builds;
     const struct program *trace;
     struct verdict verdict;
     int cuda = step_is_cuda(programs->step), i;
@@ -148,6 +187,7 @@ static enum outcome check_default(const struct programs *programs, const struct 
     int ended = plain->outcome == OUTCOME_CRASHED || plain->outcome == OUTCOME_EXITED;
     enum outcome outcome;
 
+    builds = *programs;
     if (plain->outcome == OUTCOME_HUNG || plain->outcome == OUTCOME_FORKED ||
         plain->outcome == OUTCOME_FORBIDDEN) {
         take_unrun(programs, program, "address", plain->outcome, check);
@@ -166,6 +206,7 @@ static enum outcome check_default(const struct programs *programs, const struct 
         return outcome;
     if (right && !cuda)
         check_idea(programs, program, observed, check);
+    run_beside(programs, &builds, program, options, observed);
     for (i = 0; i < builds.count; i++) {
         int own = !strcmp(builds.list[i].variant, program->variant);
 
@@ -173,7 +214,8 @@ static enum outcome check_default(const struct programs *programs, const struct 
             continue;
         progress_show((double)check->count / planned, "%s, %s", programs->step->name,
                       builds.list[i].build);
-        outcome = check_program(&builds, &builds.list[i], options, &verdict, own ? observed : NULL);
+        outcome = beside_verdict(&builds, &builds.list[i], options, &verdict,
+                                 is_build(&builds.list[i], "trace") ? observed : NULL);
         if (outcome)
             return outcome;
         take_cause(plain, &verdict);
@@ -240,8 +282,8 @@ static int looked_at(const struct check *check) {
     return 0;
 }
 
-enum outcome check_step(struct programs *programs, const struct options *options,
-                        struct check *check) {
+static enum outcome check_all(struct programs *programs, const struct options *options,
+                              struct check *check) {
     const char *builds = programs_builds(programs, options), *first;
     static struct parts parts;
     struct observed observed = {0};
@@ -285,7 +327,7 @@ enum outcome check_step(struct programs *programs, const struct options *options
         }
         progress_show((double)check->count / planned, "%s, variant %s", programs->step->name,
                       program.variant);
-        if ((outcome = check_program(programs, &program, options, &verdict, &observed)))
+        if ((outcome = beside_verdict(programs, &programs->list[i], options, &verdict, &observed)))
             return outcome;
         take(check, programs->step, &verdict);
         if (options->variant && !verdict.outcome)
@@ -312,4 +354,12 @@ enum outcome check_step(struct programs *programs, const struct options *options
         check->outcome = unfinished ? OUTCOME_UNFINISHED : OUTCOME_UNCHECKED;
     progress_end();
     return OUTCOME_ACCEPTED;
+}
+
+enum outcome check_step(struct programs *programs, const struct options *options,
+                        struct check *check) {
+    enum outcome outcome = check_all(programs, options, check);
+
+    beside_end();
+    return outcome;
 }

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <math.h>
+#include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -101,9 +102,10 @@ static void task_free(struct task *task) {
     free(task);
 }
 
-const struct task *task_get(const struct problem *problem, const char *distribution, int n,
-                            uint64_t seed, enum task_kind kind) {
-    static struct task *tasks;
+static struct task *tasks;
+
+static struct task *find_or_prepare(const struct problem *problem, const char *distribution, int n,
+                                    uint64_t seed, enum task_kind kind) {
     struct task *task;
 
     for (task = tasks; task; task = task->next)
@@ -123,6 +125,17 @@ const struct task *task_get(const struct problem *problem, const char *distribut
     }
     task->next = tasks;
     return tasks = task;
+}
+
+const struct task *task_get(const struct problem *problem, const char *distribution, int n,
+                            uint64_t seed, enum task_kind kind) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const struct task *task;
+
+    pthread_mutex_lock(&mutex);
+    task = find_or_prepare(problem, distribution, n, seed, kind);
+    pthread_mutex_unlock(&mutex);
+    return task;
 }
 
 size_t task_input_bytes(const struct task *task) {

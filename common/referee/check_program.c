@@ -72,27 +72,38 @@ static int largest_size(const struct programs *programs, const struct program *p
                : problem_find(programs->step->problem)->sizes->variants;
 }
 
+static int has_case(const struct check_case *cases, int count, const struct check_case *one) {
+    while (count-- && (cases[count].n != one->n || cases[count].to != one->to ||
+                       strcmp(cases[count].distribution, one->distribution) != 0))
+        ;
+    return count >= 0;
+}
+
 /* The cases of a build, with a size for each that leaves it to the seed. None is above `most`; what
- * would be stays the largest, which grading counts apart. */
+ * would be stays the largest, which grading counts apart, and is there once. */
 static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most,
                         struct check_case *cases) {
-    int i;
+    int i, count = 0;
 
     for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
-        struct check_case *one = &cases[i];
+        struct check_case one = wanted[i];
+        int is_capped = one.n > most || one.to > most;
 
-        *one = wanted[i];
-        if (one->kind == ONE_OF) {
-            int above = one->n > most;
-            int low = (above ? most - most / 64 : one->n) | 1,
-                high = one->to < most ? one->to : most;
+        if (one.kind == ONE_OF) {
+            int above = one.n > most;
+            int low = (above ? most - most / 64 : one.n) | 1, high = one.to < most ? one.to : most;
 
             high = above ? most : high;
-            one->n =
-                low + 2 * (int)(seed_of(~seed, (uint64_t)i) % (unsigned)((high - low) / 2 + 1));
-            one->to = 0;
+            one.n = low + 2 * (int)(seed_of(~seed, (uint64_t)i) % (unsigned)((high - low) / 2 + 1));
+            one.to = 0;
+            is_capped = 0;
         }
-        one->n = one->n < most ? one->n : most;
+        one.n = one.n < most ? one.n : most;
+        one.to = one.to < most ? one.to : most;
+        if (one.to == one.n)
+            one.to = 0;
+        if (!is_capped || !has_case(cases, count, &one))
+            cases[count++] = one;
     }
 }
 

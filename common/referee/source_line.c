@@ -2,6 +2,7 @@
 #include "source_line.h"
 
 #include <ctype.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +58,8 @@ static const char *ask(const char *program, unsigned long offset, struct source_
     return *place->path ? NULL : unknown;
 }
 
-const char *source_place(const char *program, unsigned long offset, struct source_place *place) {
+static const char *ask_or_remember(const char *program, unsigned long offset,
+                                   struct source_place *place) {
     static struct {
         char program[512];
         unsigned long offset;
@@ -81,6 +83,16 @@ const char *source_place(const char *program, unsigned long offset, struct sourc
     known->offset = offset;
     known->place = *place;
     return NULL;
+}
+
+const char *source_place(const char *program, unsigned long offset, struct source_place *place) {
+    static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    const char *why;
+
+    pthread_mutex_lock(&mutex);
+    why = ask_or_remember(program, offset, place);
+    pthread_mutex_unlock(&mutex);
+    return why;
 }
 
 int source_line(const char *program, unsigned long offset, char *text, size_t size) {

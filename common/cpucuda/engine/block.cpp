@@ -103,8 +103,9 @@ static void start(cuda_thread &thread) {
 }
 
 static void finish(cuda_thread &thread) {
-    /* ThreadSanitizer remembers who used an address. A stack's next thread is another one. */
-    if (thread.tsan)
+    /* ThreadSanitizer remembers who used an address, if it watched. A stack's next thread is
+     * another one. */
+    if (thread.tsan && thread.tsan != thread.block->unwatched)
         fiber_forget(thread.stack);
     if (thread.tsan && idle_stacks->size() >= most_kept / (size_t)workers())
         fiber_delete(thread.stack);
