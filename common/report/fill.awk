@@ -115,12 +115,14 @@ function evaluate(mark,    word, machine, format, rest, sum, result, operator, p
     return sprintf(format, sum == "" ? result : sum + result)
 }
 
-function table_of_steps(    line, field) {
+function table_of_steps(    line, field, count) {
     print "| step | part | idea |\n| --- | --- | --- |"
     while ((getline line <steps) > 0)
-        if (split(line, field, "\t") && field[1] ~ /^[0-9]/)
+        if (split(line, field, "\t") && field[1] ~ /^[0-9]/ && ++count)
             print "| [" field[1] "](steps/" field[1] "/README.md) | " field[2] " | " field[8] " |"
     close(steps)
+    if (!count)
+        die("no steps in " steps)
 }
 
 /^<!-- steps -->$/ {
