@@ -334,6 +334,10 @@ static void test_repeats(void **state) {
         {"not_softened", 1, "not-finite", "is the softening added to r^2"},
         {"twice", 1, "wrong", "was asked for: is it used twice?"},
         {"squared", 1, "wrong", "was asked for: is it squared?"},
+        /* a grid's barrier of which a slow block is not waited for */
+        {"waits_once", 5, "race", "threads of two blocks touch the same memory"},
+        {"flag_kept", 5, "race", "threads of two blocks touch the same memory"},
+        {"count_kept", 5, "race", "threads of two blocks touch the same memory"},
     };
     int failed = 0;
     size_t i;

@@ -263,6 +263,7 @@ round block::advance() {
         ready.swap(turns);
     } else if (at_barrier && at_barrier == live) {
         release_barrier();
+        round.met = true;
     } else if (live) {
         explain_wait();
     }

@@ -65,6 +65,7 @@ struct cuda_thread {
 struct round {
     bool ended;  /* a thread came to the kernel's end */
     bool turned; /* one went round a loop for a while: it may wait for another block */
+    bool met;    /* all passed a barrier */
 };
 
 /* What lanes brought to a meeting. It stays until each of those that were there meets again. */

@@ -83,8 +83,10 @@ struct job {
     unsigned resident; /* blocks that were started and have not ended, of all workers */
     unsigned most_resident, most_unasked; /* the former if one may wait for one more */
     size_t static_shared;                 /* bytes of a block that ended */
-    uint32_t slow; /* a block that after so many rounds stands still while others can go on */
-    int slow_after;
+    uint32_t slow; /* a block that after so many rounds, or barriers, stands still while others can
+                      go on */
+    int slow_after, slow_patience;
+    bool by_barriers;
     int patience;
 };
 
@@ -92,7 +94,7 @@ struct job {
  * another block, whose threads may be those waited for; in one launch of four at once, so that it
  * runs beside one that is about to tell it something. That the loop has barriers or votes in it
  * means nothing: a block may wait for another as a whole. */
-enum { PATIENCE = 16, IMPATIENT_ONE_OF = 4 };
+enum { PATIENCE = 16, LONG_PATIENCE = 1024, IMPATIENT_ONE_OF = 4 };
 
 /* Takes the number of a block that nobody took. False: there is none, or a GPU would not hold one
  * more; then those that run go first, and their workers take what is left. */
@@ -187,10 +189,6 @@ struct slow_block {
     bool stands() const {
         return it && rounds_left <= 0;
     }
-
-    bool sits_out(const block *block) {
-        return block == it && rounds_left-- <= 0;
-    }
 };
 
 static void run_blocks(job *job) {
@@ -222,18 +220,21 @@ static void run_blocks(job *job) {
                     slow.it = resident.back();
             } else if (resident.empty()) {
                 return;
-            } else if (!going || rounds >= PATIENCE) {
+            } else if (!going || rounds >= job->slow_patience) {
                 slow.it = nullptr;
             }
         }
         for (size_t i = 0; i < resident.size();) {
             block *block = resident[i];
 
-            if (slow.sits_out(block)) {
+            if (block == slow.it && slow.stands()) {
                 i++;
                 continue;
             }
             round one = block->advance();
+
+            if (block == slow.it && (one.met || !job->by_barriers))
+                slow.rounds_left--;
 
             all.ended |= one.ended;
             all.turned |= one.turned;
@@ -320,6 +321,12 @@ static void work_together(job *job) {
     pthread_mutex_unlock(&crew.mutex);
 }
 
+/* Draws a block that is slow from its start or from a later barrier on. */
+static void slow_down(job *job, uint64_t *state) {
+    job->slow = (uint32_t)(random_of(state) % job->order.size());
+    job->slow_after = 1 + (int)(random_of(state) % (2u << random_of(state) % 4));
+}
+
 /* What CUDA leaves open of blocks that wait for others, the seed chooses: either there is room for
  * few at a time, or one is slow and many overtake it. */
 static void surprise(job *job, uint64_t *state) {
@@ -328,9 +335,11 @@ static void surprise(job *job, uint64_t *state) {
         return;
     }
     job->most_resident = job->most_unasked < 64 ? job->most_unasked : 64;
-    job->slow = (uint32_t)(random_of(state) % job->order.size());
-    job->slow_after = 1 + (int)(random_of(state) % 4);
+    slow_down(job, state);
 }
+
+/* Few enough blocks that one worker can have them all take turns without losing much time. */
+enum { FEW_BLOCKS = 16 };
 
 size_t run_launch(const launch &launch) {
     dim3 grid = launch.grid;
@@ -361,13 +370,24 @@ size_t run_launch(const launch &launch) {
     job.patience = random_of(&state) % IMPATIENT_ONE_OF ? PATIENCE : 1;
     if (blocks > job.most_resident || !knows_room(launch))
         surprise(&job, &state);
+    else if (blocks <= FEW_BLOCKS)
+        slow_down(&job, &state);
+    /* Alone on its worker a block would be slow for nobody. While it stands, the others are to get
+     * through an iteration, whose loops are rounds as well. */
+    const bool by_one = knows_room(launch) && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
+
+    job.slow_patience = by_one ? LONG_PATIENCE : PATIENCE;
+    job.by_barriers = by_one;
+    if (by_one)
+        job.slow_after = (int)(random_of(&state) % 6);
+
     listen_for_end();
     last_kernel = launch.kernel.name;
     last_number = ++launches_of[launch.kernel.name];
     job.number = ++launches;
     running = true;
     open_device_memory();
-    if (workers() == 1 || job.order.size() == 1)
+    if (workers() == 1 || job.order.size() == 1 || by_one)
         work(&job);
     else
         work_together(&job);

@@ -24,6 +24,9 @@ enum fault {
     NOT_SOFTENED,
     TWICE,
     SQUARED,
+    WAITS_ONCE,
+    FLAG_KEPT,
+    COUNT_KEPT,
     FAULTS
 };
 
@@ -31,16 +34,24 @@ static const char *const names[FAULTS] = {"none",           "first_only",   "eve
                                           "buffer_kept",    "freed_in_run", "kept_by_n",
                                           "kept_by_ends",   "dt_constant",  "softening_constant",
                                           "other_constant", "no_softening", "not_softened",
-                                          "twice",          "squared"};
+                                          "twice",          "squared",      "waits_once",
+                                          "flag_kept",      "count_kept"};
 
-/* `arrived` counts the blocks that came to the waits of a launch. */
-static __device__ void wait_for_grid(unsigned *arrived, unsigned turn) {
+/* `arrived` counts the blocks that came to the waits of a launch; behind it is a flag. */
+static __device__ void wait_for_grid(unsigned *arrived, unsigned turn, int fault) {
     __threadfence();
     __syncthreads();
     if (threadIdx.x == 0) {
-        atomicAdd(arrived, 1);
-        while (*(volatile unsigned *)arrived < turn * gridDim.x)
-            ;
+        if (fault == FLAG_KEPT) {
+            if (atomicAdd(arrived, 1) % gridDim.x == gridDim.x - 1)
+                ((volatile unsigned *)arrived)[1] = 1;
+            while (!((volatile unsigned *)arrived)[1])
+                ;
+        } else {
+            atomicAdd(arrived, 1);
+            while (*(volatile unsigned *)arrived < (fault == WAITS_ONCE ? 1 : turn) * gridDim.x)
+                ;
+        }
     }
     __threadfence();
     __syncthreads();
@@ -87,7 +98,7 @@ static __global__ void iterate(float4 *positions, float4 *moved, float4 *velocit
             moved[i] = make_float4(own.x + dt * velocity.x, own.y + dt * velocity.y,
                                    own.z + dt * velocity.z, 0);
         }
-        wait_for_grid(arrived, iteration + 1);
+        wait_for_grid(arrived, iteration + 1, fault);
         float4 *last = positions;
 
         positions = moved;
@@ -138,7 +149,8 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     CUDA_CHECK(cudaMalloc(&simulation->positions[0], bytes));
     CUDA_CHECK(cudaMalloc(&simulation->positions[1], bytes));
     CUDA_CHECK(cudaMalloc(&simulation->velocities, bytes));
-    CUDA_CHECK(cudaMalloc(&simulation->arrived, sizeof *simulation->arrived));
+    CUDA_CHECK(cudaMalloc(&simulation->arrived, 2 * sizeof *simulation->arrived));
+    CUDA_CHECK(cudaMemset(simulation->arrived, 0, 2 * sizeof *simulation->arrived));
     return simulation;
 }
 
@@ -166,7 +178,8 @@ int simulation_run(struct simulation *simulation, int iterations) {
     int now = fault == BUFFER_KEPT ? simulation->now : 0;
 
     copy_in(simulation, input_of(simulation));
-    CUDA_CHECK(cudaMemset(simulation->arrived, 0, sizeof *simulation->arrived));
+    if (fault != COUNT_KEPT)
+        CUDA_CHECK(cudaMemset(simulation->arrived, 0, 2 * sizeof *simulation->arrived));
     iterate<<<blocks, BLOCK>>>(simulation->positions[now], simulation->positions[!now],
                                simulation->velocities, simulation->arrived, iterations,
                                simulation->parameters, fault);
