@@ -48,7 +48,7 @@ enum outcome grading_open(struct grading *grading, const struct grade_options *o
     grading->book.lock = -1;
     snprintf(grading->rubric_path, sizeof grading->rubric_path, "%s",
              options->rubric ? options->rubric : default_rubric);
-    if ((outcome = catalogue_read(&grading->catalogue, "steps/catalogue.tsv")) ||
+    if ((outcome = catalogue_read(&grading->catalogue, "steps")) ||
         (outcome = steps_read(options->steps, &grading->catalogue, grading->chosen)) ||
         (outcome = choose_engine(grading, options->engine)) ||
         (outcome = rubric_read(&grading->rubric, grading->rubric_path, &grading->catalogue)) ||
@@ -125,9 +125,9 @@ static enum outcome narrow_steps(struct grading *grading, const char *steps) {
     }
     if (!left)
         return complain(OUTCOME_SUBMISSIONS,
-                        "no submission holds a step's source; it has the name that "
-                        "steps/catalogue.tsv gives it, in a folder of the step's name, as "
-                        "05_tiling/nbody.cu");
+                        "no submission holds a step's source; it has the name that the step's "
+                        "manifest gives it, in a folder of the step's name, as %s/%s",
+                        grading->catalogue.steps[0].name, grading->catalogue.steps[0].source);
     return OUTCOME_ACCEPTED;
 }
 

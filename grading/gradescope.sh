@@ -20,8 +20,8 @@ here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] |
 *) fail 3 "STEPS=$range: a step or a range is needed, as in STEPS=05 or STEPS=01-05" ;;
 esac
 for number in $(echo "$range" | tr - ' '); do
-    grep -q "^${number}_" steps/catalogue.tsv ||
-        fail 4 "STEPS=$range: there is no step $number; steps/catalogue.tsv lists them"
+    [ -n "$(find steps -path "steps/${number}_*/manifest")" ] ||
+        fail 4 "STEPS=$range: there is no step $number; steps/ lists them"
 done
 
 scratch=$(mktemp -d) || exit 1

@@ -43,7 +43,7 @@ static enum outcome read_options(struct grade_options *options, int count, char 
 
 static enum outcome calibrate_verb(const struct grade_options *options) {
     static struct catalogue catalogue;
-    enum outcome outcome = catalogue_read(&catalogue, "steps/catalogue.tsv");
+    enum outcome outcome = catalogue_read(&catalogue, "steps");
 
     engine_stop_on_signals();
     return outcome ? outcome : calibrate(&catalogue, options->steps, 0, stdout);

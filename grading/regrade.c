@@ -260,8 +260,7 @@ enum outcome regrade_student(struct grading *grading, const struct grade_options
     int count = 0;
 
     if (options->step && !step)
-        return complain(OUTCOME_NO_STEP,
-                        "STEP=%s: there is no such step; steps/catalogue.tsv lists them",
+        return complain(OUTCOME_NO_STEP, "STEP=%s: there is no such step; steps/ lists them",
                         options->step);
     if (!query_number(query(grading->book.db, "SELECT 1 FROM submission WHERE student = ?", "t",
                             options->student),

@@ -75,7 +75,7 @@ struct reader {
     const struct catalogue *catalogue;
     FILE *file;
     int line;
-    char sections[MOST_STEPS + 2][NAME_BYTES]; /* those that have begun */
+    char sections[MOST_STEPS + KEYS + 2][NAME_BYTES]; /* those that have begun */
     int section_count;
     char seen[32][NAME_BYTES]; /* keys of the last one */
     int seen_count;
@@ -122,6 +122,28 @@ int rubric_has_previous(const struct step *step, const struct catalogue *catalog
     return previous && step_is_cuda(previous) == step_is_cuda(step);
 }
 
+static const struct key *find_key(const char *name) {
+    int k;
+
+    for (k = 0; k < KEYS; k++)
+        if (!strcmp(keys[k].name, name))
+            return &keys[k];
+    return NULL;
+}
+
+/* Whether a line of [default] counts for the step: not if it lacks what the item is of, nor, of
+ * speed, if there is no step before it that would give it a ramp. */
+static int gets_default(const struct key *key, const struct step *step,
+                        const struct catalogue *catalogue) {
+    return !without(step, key->need) &&
+           (strcmp(key->name, "speed") || rubric_has_previous(step, catalogue));
+}
+
+/* The item of a section [without ITEM]; NULL: it is no such section. */
+static const struct key *left_out(const char *section) {
+    return strncmp(section, "without ", 8) ? NULL : find_key(section + 8);
+}
+
 /* A section's name, as a line has it; its begin is a mistake if it was there before. */
 static void begin_section(struct reader *reader, const char *line) {
     char name[NAME_BYTES];
@@ -139,11 +161,14 @@ static void begin_section(struct reader *reader, const char *line) {
             wrong(reader, reader->line, "[%s] is there twice; put its lines under one", name);
         else if (!strcmp(name, "default") && strcmp(reader->sections[i], "course"))
             wrong(reader, reader->line, "[default] comes before the sections of steps");
+        else if (left_out(name) && catalogue_find(reader->catalogue, reader->sections[i]))
+            wrong(reader, reader->line, "[%s] comes before the sections of steps", name);
     }
-    if (strcmp(name, "course") && strcmp(name, "default") && (!step || strcmp(step->name, name)))
+    if (strcmp(name, "course") && strcmp(name, "default") && !left_out(name) &&
+        (!step || strcmp(step->name, name)))
         wrong(reader, reader->line,
-              "[%s]: there is no such step; a section is course, default or a step's full name, "
-              "as %s",
+              "[%s]: there is no such step; a section is course, default, without ITEM or a step's "
+              "full name, as %s",
               name, step ? step->name : reader->catalogue->steps[0].name);
     if (!reader->mistake_line)
         strcpy(reader->sections[reader->section_count++], name);
@@ -252,30 +277,29 @@ static int set_course(struct reader *reader, const char *name, const char *value
     return 1;
 }
 
-/* A key of [default], for all steps that it means something for, or of a step's own section. */
+/* A key of [default] or [without ITEM], for all steps that it means something for, or of a step's
+ * own section. */
 static int set_item(struct reader *reader, const char *section, const char *name,
                     const char *value) {
     const struct catalogue *catalogue = reader->catalogue;
-    int is_default = !strcmp(section, "default"), i, k;
+    const struct key *key = find_key(name), *item = left_out(section);
+    int is_default = !strcmp(section, "default"), i;
 
-    for (k = 0; k < KEYS && strcmp(keys[k].name, name); k++)
-        ;
-    if (k == KEYS)
+    if (!key)
         return wrong(reader, reader->line,
                      "%s: there is no such item; grading/rubric.ini of the course has them all",
                      name);
     for (i = 0; i < catalogue->count; i++) {
         const struct step *step = &catalogue->steps[i];
-        const char *lacks = without(step, keys[k].need);
-        int timed = strcmp(name, "speed") || rubric_has_previous(step, catalogue);
+        const char *lacks = without(step, key->need);
+        int applies = is_default ? gets_default(key, step, catalogue)
+                      : item     ? !lacks && !gets_default(item, step, catalogue)
+                                 : !strcmp(section, step->name);
 
-        if (!is_default && strcmp(section, step->name))
-            continue;
-        if (lacks && !is_default && strcmp(value, "0"))
+        if (applies && lacks && strcmp(value, "0"))
             return wrong(reader, reader->line, "%s = %s: 0 is needed, since this step %s", name,
                          value, lacks);
-        /* A step without a predecessor beside it needs a ramp, and so a section of its own. */
-        if (!(is_default && (lacks || !timed)) && !set(reader, i, &keys[k], value))
+        if (applies && !set(reader, i, key, value))
             return 0;
     }
     return 1;

@@ -7,7 +7,8 @@
 
 enum attempt { ATTEMPT_BEST, ATTEMPT_LAST };
 
-/* Of a step; a section [05_tiling] over [default]. Points of 0 leave an item out. */
+/* Of a step; a section [NN_name] over [without ITEM] over [default]. Points of 0 leave an item out.
+ */
 struct step_rubric {
     double compiles;
     double small, edges, large, decimals; /* right at n up to 2, below 2000, from 2000 on; by
@@ -34,7 +35,7 @@ struct rubric {
     char time_zone[64];  /* of the clock of exports' zips, which say none */
     int count;           /* of the catalogue's steps */
     struct step_rubric steps[MOST_STEPS]; /* in the catalogue's order */
-    char names[MOST_STEPS][40];           /* 05_tiling */
+    char names[MOST_STEPS][40];           /* the steps' */
 };
 
 /* Reads a rubric. What is wrong with it is told in one line with file and line, and `rubric` is

@@ -6,6 +6,7 @@
 
 #include "explained.h"
 #include "gpu.h"
+#include "manifest.h"
 #include "one_program.h"
 #include "trace_print.h"
 
@@ -19,18 +20,13 @@ static int in_path(const char *tool) {
     return system(command) == 0;
 }
 
-/* The first variant of the step's Makefile, its default. */
+/* The first variant of the step, its default. */
 static void name_default_variant(const struct step *step, char variant[40]) {
-    char path[64], line[512];
-    FILE *file;
+    char variants[MOST_VALUE];
 
     *variant = 0;
-    snprintf(path, sizeof path, "steps/%s/Makefile", step->name);
-    if (!(file = fopen(path, "r")))
-        return;
-    while (!*variant && fgets(line, sizeof line, file))
-        sscanf(line, "VARIANT_%39[A-Za-z0-9_]", variant);
-    fclose(file);
+    manifest_value(step->manifest, "variants", variants);
+    sscanf(variants, "%39s", variant);
 }
 
 /* Without a wish only the default variant is built: the others take their time. */

@@ -1,7 +1,7 @@
 #!/bin/sh
 # export.sh OUT [STEPS]: a copy of the course for learners: what git tracks, as it is in this folder,
 # with the skeletons in their places and without solutions, notes, grading and tests. STEPS, as in
-# 01-05, keeps a range of the catalogue. Exit codes are those of common/problems/outcome.h: 3 usage,
+# 01-05, keeps a range of the steps. Exit codes are those of common/problems/outcome.h: 3 usage,
 # 10 OUT cannot be written, 14 this folder is not one that an export can be made from.
 set -u
 export LC_ALL=C
@@ -13,7 +13,6 @@ fail() {
 
 out=${1-}
 range=${2-}
-tab=$(printf '\t')
 [ -n "$out" ] || fail 3 "handout needs a folder to write to, as in \`make handout OUT=../course\`"
 [ -d solutions ] || fail 14 "this copy of the course is for learners; a handout is made from one with solutions/"
 here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] ||
@@ -21,10 +20,14 @@ here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] |
 [ ! -e "$out" ] || [ -d "$out" ] || fail 3 "OUT=$out is a file; a new or empty folder is needed"
 [ ! -d "$out" ] || [ -z "$(ls -A "$out")" ] || fail 3 "OUT=$out is not empty; a new or empty folder is needed"
 
-# The numbers of a catalogue's steps are in their names: 05_tiling. A step that is still being written, of
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+
+# The numbers of steps are in their names: NN_name. A step that is still being written, of
 # which git tracks no file, is left out.
 steps=
-for step in $(cut -f1 steps/catalogue.tsv | tail -n +2); do
+common/report/steps.sh | sed 1d >"$scratch/steps.tsv"
+for step in $(cut -f1 "$scratch/steps.tsv"); do
     if [ -n "$(git ls-files -- "steps/$step" "solutions/$step" | head -n 1)" ]; then
         steps="$steps$step
 "
@@ -39,19 +42,17 @@ if [ $# -gt 1 ]; then
     for number in "$first" "$last"; do
         case $number in *[!0-9]* | '') fail 3 "STEPS=$range: a range is needed, as in STEPS=01-05" ;; esac
         echo "$steps" | grep -q "^${number}_" ||
-            fail 4 "STEPS=$range: there is no step $number; steps/catalogue.tsv lists them"
+            fail 4 "STEPS=$range: there is no step $number; steps/ lists them"
     done
     steps=$(echo "$steps" | sed -n "/^${first}_/,/^${last}_/p")
     echo "$steps" | grep -q "^${last}_" || fail 3 "STEPS=$range: the range begins behind its end"
     for step in $steps; do
-        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' steps/catalogue.tsv)
+        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
         [ "$before" = - ] || echo "$steps" | grep -qx "$before" ||
             fail 3 "STEPS=$range: $step builds on $before, which is not in it; begin with an earlier step"
     done
 fi
 
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
 copy=$scratch/copy
 mkdir "$copy"
 
@@ -61,17 +62,13 @@ git ls-files -z -- . ':!solutions' ':!grading' ':!common/tests' ':!.ci' ':!*NOTE
     xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\0" "$file"; done' sh |
     tar --null -T - -cf - | tar -xf - -C "$copy" || fail 1 "the files could not be copied"
 
-for step in $(cut -f1 steps/catalogue.tsv | tail -n +2); do
+for step in $(cut -f1 "$scratch/steps.tsv"); do
     echo "$steps" | grep -qx "$step" || rm -rf "${copy:?}/steps/$step"
 done
-{
-    head -n 1 steps/catalogue.tsv
-    for step in $steps; do grep "^$step$tab" steps/catalogue.tsv; done
-} >"$copy/steps/catalogue.tsv"
 
 common/course/skeletons.sh "$scratch/derived" || exit
 for step in $steps; do
-    source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' steps/catalogue.tsv)
+    source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' "$scratch/steps.tsv")
     # What somebody has written here stays here, with what `make reset` put aside.
     rm -f "$copy/steps/$step/${source%.*}".* "$copy/steps/$step"/flags*
     mkdir -p "$copy/steps/.skeletons/$step"

@@ -34,8 +34,8 @@ put() {
     cp "$scratch/$1" "$derived/$1" || exit 1
 }
 
-for step in $(awk -F'\t' 'NR > 1 { print $1 }' steps/catalogue.tsv); do
-    source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' steps/catalogue.tsv)
+common/report/steps.sh | sed 1d | cut -f1,4 >"$scratch/steps.tsv"
+while read -r step source; do
     mkdir -p "$scratch/steps/$step"
     for file in "$source" flags; do
         [ -e "solutions/$step/$file" ] || continue
@@ -53,5 +53,5 @@ for step in $(awk -F'\t' 'NR > 1 { print $1 }' steps/catalogue.tsv); do
     mkdir -p "$out/steps/$step"
     cmp -s "$scratch/steps/$step/README.md" "$out/steps/$step/README.md" ||
         cp "$scratch/steps/$step/README.md" "$out/steps/$step/README.md" || exit 1
-done
+done <"$scratch/steps.tsv"
 exit $status

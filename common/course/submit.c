@@ -26,7 +26,7 @@ static int is_wrong(const struct catalogue *catalogue, char *row, char why[400])
         return snprintf(why, 400, "step, question and answer are needed, with a tab between them");
     *question++ = *answer++ = 0;
     if (!(step = catalogue_find(catalogue, row)))
-        return snprintf(why, 400, "there is no such step; steps/catalogue.tsv lists them");
+        return snprintf(why, 400, "there is no such step; steps/ lists them");
     number = strtol(question, &end, 10);
     if (!isdigit((unsigned char)*question) || number < 1 || *end)
         return snprintf(why, 400, "the question is a whole number from 1 on");

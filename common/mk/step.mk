@@ -1,17 +1,18 @@
-# How any step is built. A step's Makefile sets, before it includes this file:
-#   VARIANT_name = flags    one line a variant; the first is the default
-#   COMPILER_name = clang   the variant's compiler, if it is not $(CC); for C
-#   FLAGS = flags           of every variant
-#   ALONE_name = flags      a variant of several processes, which the referee does not start: it has
-#                           the build `alone` and no other; for CUDA C
-#   WITH_name = mpi         what the variant needs and not every machine has: mpi, nccl or cusparse
-#                           for CUDA C, avx512 for C
-#   OPENMP = yes            the step uses OpenMP; for C
-#   RACES = name name       variants in which threads meet where they do not in the default: a check
-#                           looks for races in them, too; for CUDA C
-#   WITHOUT_name = flags    for ABLATE=1: variant without_name of solutions/NN_name/leave_one_out.cu
-#   PEER_C_name = flags     for bench: variant peer_name of solutions/NN_name/peers.c, and
-#   PEER_CUDA_name = flags  of solutions/NN_name/peers.cu
+# How any step is built. A step's Makefile includes its manifest and this file. What of a manifest is meant for
+# make (the maintainer guide has all of it):
+#   flags, variants, variant_X   of every variant; their names, the default first; the flags of one
+#   compiler_X                   the variant's compiler, if it is not $(CC); for C
+#   with_X                       what the variant needs and not every machine has: mpi, nccl or cusparse for
+#                                CUDA C, avx512 for C
+#   nvcc_flags, nvcc_flags_X     for nvcc alone; of one variant, in their place
+#   flags_file                   a file beside the source with more of them
+#   openmp = yes                 the step uses OpenMP; for C
+#   races                        variants in which threads meet where they do not in the default: a check looks
+#                                for races in them, too; for CUDA C
+#   standalone, standalone_X     variants of several processes, which the referee does not start: they have the
+#                                build `alone` and no other; for CUDA C
+#   without, without_X           for ABLATE=1: variant without_X of solutions/NN_name/leave_one_out.cu
+#   peers_c, peers_cuda, peer_X  for bench: variant peer_X of solutions/NN_name/peers.c and peers.cu
 # In the step's folder, the verbs of the top Makefile mean this step.
 
 # The rules that make knows by itself would look for sources of our sources.
@@ -36,22 +37,18 @@ $(VERBS):
 ifeq ($(origin OUT),command line)
 
 # A user's environment may have words of its own under these names.
-$(foreach v,FLAGS NVCC_FLAGS OPENMP VARIANTS ABLATE PEERS ARCH,\
+$(foreach v,VARIANTS ABLATE PEERS ARCH flags nvcc_flags flags_file openmp races without standalone peers_c peers_cuda,\
     $(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))))
 
-# $(call names,PREFIX): those of the lines PREFIX_name = flags
-names = $(shell sed -n 's/^$(1)_\([A-Za-z0-9_]*\) *=.*/\1/p' Makefile)
 ifdef ABLATE
-VARIANTS := $(addprefix without_,$(call names,WITHOUT))
-$(foreach n,$(call names,WITHOUT),$(eval VARIANT_without_$(n) = $$(WITHOUT_$(n))))
+VARIANTS := $(addprefix without_,$(without))
 else ifdef PEERS
-PEER := PEER_$(if $(filter %.cu,$(NAME)),CUDA,C)
-VARIANTS := $(addprefix peer_,$(call names,$(PEER)))
-$(foreach n,$(call names,$(PEER)),$(eval VARIANT_peer_$(n) = $$($(PEER)_$(n))))
+VARIANTS := $(addprefix peer_,$(peers_$(if $(filter %.cu,$(NAME)),cuda,c)))
 else
-VARIANTS ?= $(call names,VARIANT) $(if $(filter alone,$(BUILDS)),$(call names,ALONE))
-$(foreach n,$(call names,ALONE),$(eval VARIANT_$(n) = $$(ALONE_$(n))))
+VARIANTS ?= $(variants) $(if $(filter alone,$(BUILDS)),$(standalone))
 endif
+# $(call own_flags,VARIANT)
+own_flags = $(if $(filter without_% peer_%,$(1)),$($(1)),$(or $(variant_$(1)),$(standalone_$(1))))
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)
 # What the build `alone` is linked with: no referee, one process, for profilers and debuggers.

@@ -1,7 +1,7 @@
 # The programs of a step in C; included by step.mk.
 
-compiler = $(or $(COMPILER_$(1)),$(CC))
-flags = $(strip $(FLAGS) $(VARIANT_$(1)) $(if $(OPENMP),-fopenmp))
+compiler = $(or $(compiler_$(1)),$(CC))
+flags_of = $(strip $(flags) $(own_flags) $(if $(openmp),-fopenmp))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
 FLAGS_plain := -g1 -gdwarf-4
@@ -14,8 +14,8 @@ FLAGS_alone = -g $(call accepts,$(CC),-fopenmp)
 # Races under OpenMP are seen without false alarms only by clang with libomp and libarcher, which not
 # every libomp loads by itself: it is linked. A step with one thread has none.
 ARCHER := $(wildcard $(dir $(realpath $(call found,clang)))../lib/libarcher.so)
-LINK_thread = $(if $(OPENMP),$(ARCHER) $(ARCHER:%/libarcher.so=-Wl$(comma)-rpath$(comma)%))
-race_compiler = $(if $(OPENMP),$(and $(call found,clang),\
+LINK_thread = $(if $(openmp),$(ARCHER) $(ARCHER:%/libarcher.so=-Wl$(comma)-rpath$(comma)%))
+race_compiler = $(if $(openmp),$(and $(call found,clang),\
     $(call accepts,clang,-fsanitize=thread -fopenmp),clang))
 memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)undefined)
 builds = $(filter plain,$(BUILDS)) \
@@ -25,19 +25,19 @@ builds = $(filter plain,$(BUILDS)) \
 
 # $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define program
-$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
 	@mkdir -p $$(@D)
-	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags,$(1)) $(FLAGS_$(2)) \
+	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags_of,$(1)) $(FLAGS_$(2)) \
 	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
-	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags,$(1))) >$$@.text)
+	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags,$(1))),all,one),$(call version,$(3)),$(call flags,$(1)),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags_of,$(1))),all,one),$(call version,$(3)),$(call flags_of,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 # $(call lacks,VARIANT): what it needs and this machine has not.
 AVX512 := $(if $(shell grep -wo -m 1 avx512f /proc/cpuinfo 2>/dev/null),,a processor with AVX-512)
-lacks = $(or $(if $(filter avx512,$(WITH_$(1))),$(AVX512)),\
+lacks = $(or $(if $(filter avx512,$(with_$(1))),$(AVX512)),\
     $(if $(call found,$(call compiler,$(1))),,$(call compiler,$(1))))
 
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\

@@ -1,12 +1,16 @@
 # The programs of a step in CUDA C; included by step.mk. Builds of backend cpucuda: plain, address,
-# thread, trace; and races, which is thread for the variants that RACES lists: with thread of another
+# thread, trace; and races, which is thread for the variants that `races` lists: with thread of another
 # variant for all of them, else for those of VARIANTS. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
 # timeline, and device of a step that is timed by the device's clock. With nvcc alone: cubin, machine code
 # for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. And fast, which
 # is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
-# A step's NVCC_FLAGS are for nvcc: cpucuda's builds only list them, since the step may be about them.
+# A step's nvcc_flags are for nvcc: cpucuda's builds only list them, since the step may be about them.
 
-flags = $(filter-out -O%,$(FLAGS) $(VARIANT_$(1))) # the build says how far to optimise
+flags_of = $(filter-out -O%,$(flags) $(own_flags)) # the build says how far to optimise
+FROM_FILE := $(if $(flags_file),$(shell \
+    sed "s,$(HASH).*,," $(dir $(SOURCE))$(flags_file) 2>/dev/null | tr -cd 'a-zA-Z0-9_=., \n-'))
+# $(call nvcc_only,VARIANT)
+nvcc_only = $(if $(filter undefined,$(origin nvcc_flags_$(1))),$(nvcc_flags),$(nvcc_flags_$(1))) $(FROM_FILE)
 CPP := $(COPY:.cu=.cpp)
 HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
@@ -49,13 +53,13 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 
 # $(call library,VARIANT,compile) and $(call library,VARIANT,link): flags of the library that the
 # variant needs. $(call lacks,VARIANT): its name, if it is not installed.
-library = $(if $(WITH_$(1)),$(call with_$(WITH_$(1)),$(2)))
-LIBRARY_mpi = $(if $(call with_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
+library = $(if $(with_$(1)),$(call options_$(with_$(1)),$(2)))
+LIBRARY_mpi = $(if $(call options_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
 LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' | $(NVCC) -x cu -c \
     -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
 LIBRARY_cusparse = $(if $(and $(NVCC),$(shell echo '#include <cusparse.h>' | $(NVCC) -x cu -c \
     -o /dev/null - 2>/dev/null && echo found)),,cuSPARSE of the CUDA toolkit)
-lacks = $(if $(WITH_$(1)),$(LIBRARY_$(WITH_$(1))))
+lacks = $(if $(with_$(1)),$(LIBRARY_$(with_$(1))))
 
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g. Of what no GPU will
 # run, nvcc makes the device's code and the host's C++, which tells every mistake that is nvcc's to
@@ -92,31 +96,31 @@ DEVICE := $(if $(shell grep -m 1 "simulation_forces\|_passes" $(COPY)),device)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
-$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags,$(1)) $(FLAGS_$(2)))
+$(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
 $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_KERNELS) $(HEADERS) $(RULES)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
+	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
-	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags,$(1))) >$$@.text)
+	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags,$(1)) $(NVCC_FLAGS),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags_of,$(1)) $(call nvcc_only,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
-nvcc_flags = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
-    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags,$(1)) $(NVCC_FLAGS)
+nvcc_flags_of = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
+    -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags_of,$(1)) $(call nvcc_only,$(1))
 
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
-$(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags,$(1)))
+$(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags_of,$(1)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
-	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include $(call nvcc_flags,$(1)) \
+	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include $(call nvcc_flags_of,$(1)) \
 	    $(call library,$(1),compile) -o $$@ $(COPY) $(MAIN_$(2)) $(call library,$(1),link) >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
-$(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags,$(1)),$(OUT)/$(1)/$(2))
+$(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags_of,$(1)),$(OUT)/$(1)/$(2))
 endef
 
 # $(call cpu_programs,VARIANT) and $(call gpu_programs,VARIANT)
@@ -131,10 +135,10 @@ gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $
 for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(VARIANTS)),$(1))))
 
 RACING := $(if $(filter races,$(BUILDS)),$(filter-out $(if $(filter thread,$(BUILDS)),$(VARIANTS)),\
-    $(if $(filter thread,$(BUILDS)),$(RACES),$(filter $(VARIANTS),$(RACES)))))
+    $(if $(filter thread,$(BUILDS)),$(races),$(filter $(VARIANTS),$(races)))))
 $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
     $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
-    $(if $(or $(PEERS),$(filter nccl,$(WITH_$(v)))),,$(call cpu_programs,$(v))) \
+    $(if $(or $(PEERS),$(filter nccl,$(with_$(v)))),,$(call cpu_programs,$(v))) \
     $(if $(call for_nvcc,$(v)),$(call gpu_programs,$(v))) \
     $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
         $(eval $(call cpu_program,$(v),alone,$(CXX)))))))

@@ -17,10 +17,10 @@ ifeq ($(origin NVCC),undefined)
 NVCC := $(firstword $(call found,nvcc))
 endif
 
-# $(call with_mpi,compile) and $(call with_mpi,link): the flags of MPI; without it nothing.
-with_mpi = $(and $(call found,mpicc),$(filter -I% -L% -l%,$(shell mpicc --showme:$(1) 2>/dev/null)))
-with_nccl = $(if $(filter link,$(1)),-lnccl)
-with_cusparse = $(if $(filter link,$(1)),-lcusparse)
+# $(call options_mpi,compile) and $(call options_mpi,link): the flags of MPI; without it nothing.
+options_mpi = $(and $(call found,mpicc),$(filter -I% -L% -l%,$(shell mpicc --showme:$(1) 2>/dev/null)))
+options_nccl = $(if $(filter link,$(1)),-lnccl)
+options_cusparse = $(if $(filter link,$(1)),-lcusparse)
 
 # What this machine's first GPU is, as in sm_90; empty without one. Asked once, where it is used.
 GPU_ARCH = $(eval GPU_ARCH := $(addprefix sm_,$(subst .,,$(shell \

@@ -56,13 +56,7 @@ struct sizes {
         *by_device; /* by the device's clock, 0 at the end; the first of them for every variant */
 };
 
-/* How much of a resource one unit of work takes. Resources are those that ceilings.h measures. */
-struct need {
-    const char *resource; /* NULL ends a list */
-    double amount;
-};
-
-/* What was seen of the large run of a check, for the step's idea. */
+/* What was seen of the large run of a check, for the step's technique. */
 struct observed {
     int n, iterations;
     double cpu_seconds;       /* CPU time of the run, over all threads */
@@ -79,6 +73,8 @@ struct observed {
         uint64_t rsqrtf_calls, other_roots, tensor_products;
     } soft;
 };
+
+struct technique;
 
 struct problem {
     const char *name;
@@ -166,15 +162,12 @@ struct problem {
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement);
 
-    /* What one unit of work of this step and variant needs of the backend, on that distribution;
-     * NULL when nobody has counted it. */
-    const struct need *(*needs)(const char *step, const char *variant, const char *backend,
-                                const char *distribution);
+    /* What costs of steps are sums of, beside numbers (cost.h): a quantity per unit of work on that
+     * distribution; NAN if there is none of that name. NULL: there are none. */
+    double (*quantity)(const char *name, const char *distribution);
 
-    /* Whether a right program of this step also follows the step's idea. Returns 1 if so; else 0
-     * and says in `message` (512 bytes) what is missing, with "{+0x12ab}" for the line of
-     * an offset into the program; -1 for a step without an idea check. */
-    int (*idea)(const char *step, const struct observed *observed, char *message);
+    /* What technique checks can ask for (technique.h), NULL at the end; NULL: nothing. */
+    const struct technique *const *techniques;
 };
 
 /* The bytes an output holds before a run: a signalling NaN. A float that still has them was never

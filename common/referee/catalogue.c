@@ -1,61 +1,109 @@
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "catalogue.h"
+#include "cost.h"
+#include "manifest.h"
+#include "technique.h"
 
-static const char header[] =
-    "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle";
-
-/* Moves the field at *line, up to a tab, into `field`. Returns 0 if it is missing or too long. */
-static int take_field(char **line, char *field, size_t size) {
-    size_t length = strcspn(*line, "\t");
-
-    if (length == 0 || length >= size)
-        return 0;
-    memcpy(field, *line, length);
-    field[length] = 0;
-    *line += length + ((*line)[length] == '\t');
-    return 1;
-}
-
-static int read_step(char *line, struct step *step) {
-    int whole = take_field(&line, step->name, sizeof step->name) &&
-                take_field(&line, step->part, sizeof step->part) &&
-                take_field(&line, step->problem, sizeof step->problem) &&
-                take_field(&line, step->source, sizeof step->source) &&
-                take_field(&line, step->builds_on, sizeof step->builds_on) &&
-                take_field(&line, step->expected, sizeof step->expected) &&
-                take_field(&line, step->tolerance, sizeof step->tolerance) &&
-                take_field(&line, step->title, sizeof step->title) && *line == 0;
-
-    if (!strcmp(step->builds_on, "-"))
-        step->builds_on[0] = 0;
-    return whole;
-}
-
-enum outcome catalogue_read(struct catalogue *catalogue, const char *path) {
+/* Reads a manifest whole; NULL if it is too long or cannot be read. It stays until the program
+ * ends. */
+static char *read_manifest(const char *path) {
+    enum { MOST_BYTES = 64 * 1024 };
     FILE *file = fopen(path, "r");
-    char line[1024];
-    int number = 0, damaged = 0;
+    char *text = file ? malloc(MOST_BYTES) : NULL;
+    size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
+
+    if (file)
+        fclose(file);
+    if (!text || length == MOST_BYTES) {
+        free(text);
+        return NULL;
+    }
+    text[length] = 0;
+    return text;
+}
+
+/* Takes a setting into a field of a step. Returns 0 if it is too long. */
+static int take_field(const char *manifest, const char *name, char *field, size_t size) {
+    char value[MOST_VALUE];
+
+    manifest_value(manifest, name, value);
+    return snprintf(field, size, "%s", value) < (int)size;
+}
+
+/* Looks for a value that the step's problem does not know. Returns the line's number, 0 if all is
+ * well; `message` says what. */
+static int value_is_wrong(const char *manifest, const char *problem_name, char *message) {
+    const struct problem *problem = problem_find(problem_name);
+    struct setting setting = {.line = 0};
+    char why[512] = "";
+
+    while (manifest_next(&manifest, &setting) > 0) {
+        if (!strcmp(setting.name, "problem") && !problem)
+            snprintf(why, sizeof why, "there is no such problem");
+        else if (problem && !strncmp(setting.name, "cost_", 5))
+            cost_wrong(problem, setting.value, why);
+        else if (problem && !strcmp(setting.name, "technique"))
+            technique_wrong(problem, setting.value, why);
+        if (*why) {
+            snprintf(message, 512, "%s: %.400s", setting.name, why);
+            return setting.line;
+        }
+    }
+    return 0;
+}
+
+/* Reads a step, whose folder is its name. */
+static enum outcome read_step(const char *path, struct step *step) {
+    const char *end = strrchr(path, '/'), *name = end;
+    char message[512];
+    int line;
+
+    while (name > path && name[-1] != '/')
+        name--;
+    if (end - name >= (int)sizeof step->name)
+        return complain(OUTCOME_INTERNAL, "%s: a step's name has at most %zu bytes", path,
+                        sizeof step->name - 1);
+    memset(step, 0, sizeof *step);
+    memcpy(step->name, name, (size_t)(end - name));
+    if (!(step->manifest = read_manifest(path)))
+        return complain(OUTCOME_INTERNAL, "%s cannot be read", path);
+    if ((line = manifest_wrong(step->manifest, message)))
+        return complain(OUTCOME_INTERNAL, "%s:%d: %s", path, line, message);
+    if (!take_field(step->manifest, "part", step->part, sizeof step->part) ||
+        !take_field(step->manifest, "problem", step->problem, sizeof step->problem) ||
+        !take_field(step->manifest, "source", step->source, sizeof step->source) ||
+        !take_field(step->manifest, "builds_on", step->builds_on, sizeof step->builds_on) ||
+        !take_field(step->manifest, "expected", step->expected, sizeof step->expected) ||
+        !take_field(step->manifest, "tolerance", step->tolerance, sizeof step->tolerance) ||
+        !take_field(step->manifest, "title", step->title, sizeof step->title))
+        return complain(OUTCOME_INTERNAL, "%s: one of its first values is too long", path);
+    if ((line = value_is_wrong(step->manifest, step->problem, message)))
+        return complain(OUTCOME_INTERNAL, "%s:%d: %s", path, line, message);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome catalogue_read(struct catalogue *catalogue, const char *folder) {
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    char pattern[256];
+    glob_t found;
+    size_t i;
 
     catalogue->count = 0;
-    if (!file)
-        return complain(OUTCOME_INTERNAL, "%s is missing; run from the top of the course", path);
-    while (!damaged && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\r\n")] = 0;
-        number++;
-        if (number == 1)
-            damaged = strcmp(line, header) != 0;
-        else if (*line)
-            damaged = catalogue->count == MOST_STEPS ||
-                      !read_step(line, &catalogue->steps[catalogue->count++]);
-    }
-    fclose(file);
-    if (damaged || number == 0)
-        return complain(OUTCOME_INTERNAL, "%s:%d: eight fields with a tab between them are needed",
-                        path, number);
-    return OUTCOME_ACCEPTED;
+    snprintf(pattern, sizeof pattern, "%s/[0-9]*_*/manifest", folder);
+    if (glob(pattern, 0, NULL, &found) || !found.gl_pathc)
+        outcome =
+            complain(OUTCOME_INTERNAL,
+                     "%s: no step's manifest is there; run from the top of the course", pattern);
+    else if (found.gl_pathc > MOST_STEPS)
+        outcome = complain(OUTCOME_INTERNAL, "%s: more than %d steps", pattern, MOST_STEPS);
+    for (i = 0; !outcome && i < found.gl_pathc; i++)
+        outcome = read_step(found.gl_pathv[i], &catalogue->steps[catalogue->count++]);
+    globfree(&found);
+    return outcome;
 }
 
 const struct step *catalogue_find(const struct catalogue *catalogue, const char *name) {

@@ -1,4 +1,4 @@
-/* steps/catalogue.tsv: which steps there are. */
+/* Which steps there are: a step is a folder of steps/ with a manifest. */
 #ifndef CATALOGUE_H
 #define CATALOGUE_H
 
@@ -7,14 +7,15 @@
 enum { MOST_STEPS = 64 };
 
 struct step {
-    char name[40];       /* 05_tiling */
+    char name[40];       /* of its folder: NN_name */
     char part[8];        /* I, II, ... */
     char problem[16];    /* nbody */
     char source[32];     /* nbody.cu */
-    char builds_on[40];  /* 04_soa; empty: none */
+    char builds_on[40];  /* a step's name; empty: none */
     char expected[128];  /* accepted,seed=rejected */
     char tolerance[128]; /* 1e-4,seed=1 */
     char title[96];
+    const char *manifest; /* its text; NULL: that of no step in steps/ */
 };
 
 struct catalogue {
@@ -22,8 +23,9 @@ struct catalogue {
     int count;
 };
 
-/* Reads the table; says what is wrong with a line. */
-enum outcome catalogue_read(struct catalogue *catalogue, const char *path);
+/* Reads the manifests of a folder's steps, in the order of their names; says what is wrong with a
+ * line. */
+enum outcome catalogue_read(struct catalogue *catalogue, const char *folder);
 
 /* The step called `name` in full or by its number; NULL if there is none. */
 const struct step *catalogue_find(const struct catalogue *catalogue, const char *name);

@@ -48,6 +48,15 @@ static const struct {
     COPIES(67108864),
 };
 
+int ceiling_is_known(const char *resource) {
+    int i;
+
+    for (i = 0; i < GPU_CEILINGS; i++)
+        if (!strcmp(known[i].resource, resource))
+            return 1;
+    return !strcmp(resource, "fma") || !strcmp(resource, "rsqrt") || !strcmp(resource, "copy");
+}
+
 /* Takes one line apart. Returns 0 if it is not as it should be. */
 static int read_line(const char *line, const struct ceiling *ceilings, int count,
                      struct ceiling *ceiling) {

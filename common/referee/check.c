@@ -4,10 +4,12 @@
 #include "check_beside.h"
 #include "check_cases.h"
 #include "check_program.h"
+#include "manifest.h"
 #include "parts.h"
 #include "progress.h"
 #include "root_lanes.h"
 #include "source_line.h"
+#include "technique.h"
 
 int holds_results(const struct verdict *verdict) {
     return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
@@ -45,7 +47,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
                        struct observed *observed, struct check *check) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct verdict verdict = {0};
-    char message[512] = "";
+    char message[512] = "", technique[MOST_VALUE];
     int follows;
 
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
@@ -54,7 +56,8 @@ static void check_idea(const struct programs *programs, const struct program *pr
         observed->root_lanes = root_lanes(program->path);
     observed->flags = program->flags;
     observed->source = programs->source;
-    follows = problem->idea(programs->step->name, observed, message);
+    manifest_value(programs->step->manifest, "technique", technique);
+    follows = technique_check(problem, technique, observed, message);
     if (follows < 0)
         return;
     if (!follows) {

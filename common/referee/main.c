@@ -132,7 +132,7 @@ static enum outcome check_of(const struct options *options) {
 static enum outcome check_names(const struct options *options) {
     if (options->step && !catalogue_find(&catalogue, options->step))
         return complain(OUTCOME_NO_STEP,
-                        "STEP=%s: there is no such step; steps/catalogue.tsv lists them, from %s "
+                        "STEP=%s: there is no such step; steps/ lists them, from %s "
                         "to %s",
                         options->step, catalogue.steps[0].name,
                         catalogue.steps[catalogue.count - 1].name);
@@ -434,9 +434,9 @@ int main(int count, char **words) {
         execv("/proc/self/exe", words);
     }
     if ((outcome = options_read(&options, count, words)) ||
-        (outcome = catalogue_read(&catalogue, "steps/catalogue.tsv")) ||
-        (outcome = check_names(&options)) || (outcome = check_temporary_folder()) ||
-        (outcome = check_arch(&options)) || (outcome = check_backend(&options)) ||
+        (outcome = catalogue_read(&catalogue, "steps")) || (outcome = check_names(&options)) ||
+        (outcome = check_temporary_folder()) || (outcome = check_arch(&options)) ||
+        (outcome = check_backend(&options)) ||
         (outcome = distribution_read(&catalogue, &options)) || (outcome = check_size(&options)) ||
         (outcome = check_ablate(&options)) || (outcome = check_of(&options)) ||
         (outcome = check_steps(&options)))

@@ -14,7 +14,7 @@ enum { LARGEST_SPEEDUP = 1000 };
 
 struct options {
     const char *verb;
-    const char *step;         /* 05 or 05_tiling; NULL: the whole catalogue */
+    const char *step;         /* 05 or a full name; NULL: the whole catalogue */
     const char *steps;        /* a range, 03-09; NULL: all */
     const char *of;           /* "steps", "solutions"; NULL: see programs.h */
     const char *file;         /* a source file to take instead; NULL: none */

@@ -37,7 +37,7 @@ struct programs {
  * `solution` set, the solution unless FILE or OF say otherwise; in a copy of the course that has no
  * solutions, the learner's as it was last accepted, results/passed/NN_name. With ABLATE, those of
  * the step's leave-one-out program are among its variants if it has one:
- * solutions/NN_name/leave_one_out.cu, which with each line WITHOUT_name of the step's Makefile
+ * solutions/NN_name/leave_one_out.cu, which with each name of the manifest's list `without`
  * lacks one idea; variant without_name. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
@@ -89,8 +89,8 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
  * step in C the CPU's. All are of the first one's build, or missing; with `device` those of the GPU
  * are followed by the builds that are timed by the device's clock. With `peers` set, other authors'
  * programs for the same problem are among them, if the step has such: solutions/NN_name/peers.c,
- * with a line PEER_C_name of the step's Makefile for each, and peers.cu, with a line
- * PEER_CUDA_name, for a GPU alone; variant peer_name. */
+ * with a name in the manifest's list `peers_c` for each, and peers.cu, with one in
+ * `peers_cuda`, for a GPU alone; variant peer_name. */
 enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
                                   int device);
 

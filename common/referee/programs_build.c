@@ -225,8 +225,8 @@ static enum outcome build_leave_one_out(struct programs *programs, const char *b
 
     if (!outcome && programs->count == count)
         outcome = complain(OUTCOME_USAGE,
-                           "ABLATE=1: steps/%s/Makefile has no line such as WITHOUT_nothing = "
-                           "-DFLAG=1, one for each program to build of solutions/%s/%s",
+                           "ABLATE=1: steps/%s/manifest has no list `without`, the programs to "
+                           "build of solutions/%s/%s",
                            programs->step->name, programs->step->name, name);
     return outcome;
 }

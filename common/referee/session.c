@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cost.h"
 #include "progress.h"
 #include "session.h"
 
@@ -84,21 +85,22 @@ static double ceiling(const struct session *session, const char *resource, int t
     return value;
 }
 
-/* The least of ceiling / need over the resources that the step needs. */
+/* The least of ceiling / cost over the resources that the step takes. */
 static void fill_limit(const struct session *session, const struct step *step,
                        const struct program *program, int threads, double rate, struct row *row) {
-    const struct need *need = problem_find(step->problem)
-                                  ->needs(step->name, program->variant, program->backend,
-                                          row->field[COLUMN_distribution]);
+    struct cost costs[MOST_COSTS];
+    int count = step_costs(step, program->variant, program->backend,
+                           row->field[COLUMN_distribution], costs),
+        i;
     const char *name = NULL;
     double limit = INFINITY;
 
-    for (; need && need->resource; need++) {
-        double most = ceiling(session, need->resource, threads) / need->amount;
+    for (i = 0; i < count; i++) {
+        double most = ceiling(session, costs[i].resource, threads) / costs[i].amount;
 
         if (most < limit) {
             limit = most;
-            name = need->resource;
+            name = costs[i].resource;
         }
     }
     if (!name)

@@ -21,12 +21,12 @@ int source_line(const char *program, unsigned long offset, char *text, size_t si
 void source_text(const struct source_place *place, char *text, size_t size);
 
 /* Puts the line in the place of every "{+0x12ab}" in a message, a source below the working folder
- * by its path from there: "steps/05_tiling/nbody.cu:47"; and in the place of every "{=0x12ab}" the
+ * by its path from there: "steps/NN_name/nbody.cu:47"; and in the place of every "{=0x12ab}" the
  * arrays outside shared memory that the line names, "`bodies.x`", or the whole line if it names
  * none. `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 
-/* " at steps/01_serial/nbody.c:79": the first of `count` offsets, up to one that is 0, whose line
+/* " at steps/NN_name/nbody.c:79": the first of `count` offsets, up to one that is 0, whose line
  * is known and in no file of the course's own; empty if there is none. */
 void source_of_calls(const char *program, const uint64_t *offsets, int count, char *text,
                      size_t size);

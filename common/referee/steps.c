@@ -17,7 +17,7 @@ static enum outcome find(const char *text, const char *number, const struct cata
                         text);
     if (!step)
         return complain(OUTCOME_NO_STEP,
-                        "STEPS=%s: there is no step %s; steps/catalogue.tsv lists them, from %s to "
+                        "STEPS=%s: there is no step %s; steps/ lists them, from %s to "
                         "%s",
                         text, number, catalogue->steps[0].name,
                         catalogue->steps[catalogue->count - 1].name);

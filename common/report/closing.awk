@@ -1,5 +1,5 @@
-# The last run that has 01_serial and others at one size, the largest such size: every step's
-# speed-up. Below it the rates that the last step keeps without each of its ideas, if the run has
+# The last run that has the step `root`, which builds on none, and others at one size, the largest such
+# size: every step's speed-up. Below it the rates that the last step keeps without each of its ideas, if the run has
 # those variants: without_NAME against without_nothing.
 
 function is_default() {
@@ -9,7 +9,7 @@ function is_default() {
 pass == 1 {
     note_default()
     key = at("run") SUBSEP at("n")
-    if (is_default() && at("step") == "01_serial")
+    if (is_default() && at("step") == root)
         serial[key] = at("seconds_median") / at("iterations")
     else if (is_default() && key in serial) {
         largest = at("run") != last_run || at("n") + 0 > largest ? at("n") + 0 : largest
@@ -46,8 +46,8 @@ END {
     if (!step_count)
         exit
     sort(steps, step_count)
-    add_panel("n = " largest ":  seconds an iteration of 01_serial over those of each step",
-        "speed-up over 01_serial")
+    add_panel("n = " largest ":  seconds an iteration of " root " over those of each step",
+        "speed-up over " root)
     for (k = 1; k <= step_count; k++)
         add_bar(speedup[steps[k]], steps[k], text[steps[k]], 0)
     if (idea_count && rate["nothing"] > 0) {

@@ -18,8 +18,8 @@ run=$(tail -n 1 "$facts" | cut -d, -f1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv | while read -r step; do
-    sed -n 's/^VARIANT_\([A-Za-z0-9_]*\) *=.*/\1/p' "steps/$step/Makefile" | while read -r variant; do
+common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1, $9 }' | while read -r step variants; do
+    for variant in $variants; do
         program=$(build/referee alone --step "$step" --of solutions --variant "$variant" |
             grep -o '[^ ]*/alone' | head -n 1)
         common/report/executed.sh "$program" $n $((n * n)) interaction >"$out/counts" </dev/null

@@ -22,7 +22,7 @@ source="static SASS nvcc $(nvcc --version | sed -n 's/.*release \([0-9.]*\),.*/\
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
-for step in $(awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }' steps/catalogue.tsv); do
+for step in $(common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }'); do
     for architecture in $architectures; do
         build/referee build --step "$step" --of solutions --arch "$architecture" >/dev/null
         cut -f1,7 "build/solutions/$step/players.tsv" >"$out/programs"

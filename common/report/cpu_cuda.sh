@@ -1,16 +1,15 @@
 #!/bin/sh
-# cpu_cuda.sh RECORD-facts.csv: CUDA C on a CPU against C, as in figure 8.8.16 of the textbook chapter
-# that Part II follows. Builds default variants of steps in CUDA C with cpucuda's build `fast` and
+# cpu_cuda.sh RECORD-facts.csv NN_name:VARIANT...: CUDA C on a CPU against C, as in figure 8.8.16 of the textbook chapter
+# that Part II follows. Builds variants of steps in CUDA C with cpucuda's build `fast` and of
 # steps in C, both without the referee; times each on one core and on all; adds its rates to the facts,
 # as a run of its own: alone_rate_t1 and alone_rate_t16. cpucuda keeps its checks of launches,
 # barriers and copies, which are outside the loop over pairs. For maintainers, on a quiet machine.
 set -eu
 export LC_ALL=C
-in_c="01_serial:gcc_O3_native 01_serial:gcc_fast 02_openmp:static 13_cpu_simd:omp_simd 13_cpu_simd:chosen"
-in_cuda="03_cuda_naive 04_soa 05_tiling 08_rsqrt 12_float4"
 
-[ $# -eq 1 ] || { echo "usage: cpu_cuda.sh RECORD-facts.csv" >&2; exit 3; }
+[ $# -gt 1 ] || { echo "usage: cpu_cuda.sh RECORD-facts.csv NN_name:VARIANT..." >&2; exit 3; }
 facts=$1
+shift
 [ -s "$facts" ] || { echo "cpu_cuda.sh: $facts is empty or not there; make bench writes it" >&2; exit 1; }
 run=$(date -u +%Y%m%dT%H%M%SZ)-$$
 cores=$(nproc)
@@ -19,7 +18,7 @@ trap 'rm -rf "$out"' EXIT
 
 # build STEP SOURCE BUILD: its programs, as rows of players.tsv
 build() {
-    problem=$(awk -F'\t' -v step="$1" '$1 == step { print $3 }' steps/catalogue.tsv)
+    problem=$(awk -F'\t' -v step="$1" '$1 == step { print $3 }' "$out/steps.tsv")
     SOURCE=$PWD/solutions/$1/$2 SHOWN=solutions/$1/$2 make -s --no-print-directory -C "steps/$1" players \
         NAME="$2" OUT="$out/$1" PROBLEM="$problem" BUILDS="$3"
     cat "$out/$1/players.tsv"
@@ -34,20 +33,20 @@ time_program() {
 }
 
 make -s referee
-for wanted in $in_c; do
-    build "${wanted%:*}" nbody.c alone | grep "^${wanted#*:}	" >>"$out/programs" || exit 1
-    echo "${wanted%:*}" >>"$out/steps"
-done
-for step in $in_cuda; do
-    build "$step" nbody.cu fast | head -n 1 >>"$out/programs"
+common/report/steps.sh >"$out/steps.tsv"
+for wanted; do
+    step=${wanted%:*}
+    source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' "$out/steps.tsv")
+    case $source in *.cu) build=fast ;; *) build=alone ;; esac
+    build "$step" "$source" $build | grep "^${wanted#*:}	" >>"$out/programs" || exit 1
     echo "$step" >>"$out/steps"
 done
 paste "$out/steps" "$out/programs" >"$out/all"
 
 # In turns, so that a busy moment of the machine is no program's own; of each the least time counts.
 for _ in 1 2 3; do
-    while IFS='	' read -r step _ _ _ _ _ _ program; do
-        for threads in 1 $([ "$step" = 01_serial ] || [ "$cores" -eq 1 ] || echo "$cores"); do
+    while IFS='	' read -r _ _ _ backend uses _ _ program; do
+        for threads in 1 $([ "$backend $uses" = "cpu one" ] || [ "$cores" -eq 1 ] || echo "$cores"); do
             time_program "$program" "$threads" 3
             time_program "$program" "$threads" 23
         done

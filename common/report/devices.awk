@@ -1,4 +1,4 @@
-# Scaling of step 17 over devices, from the facts rate_gps_N_DEVICES that devices.sh adds: the last of
+# Scaling of a step over devices, from the facts rate_gps_N_DEVICES that devices.sh adds: the last of
 # each. Efficiency is the rate over that of one device and over the number of devices; where one device
 # was not measured at that n, over its rate at 131072: weak scaling, one curve.
 
@@ -7,7 +7,7 @@ pass == 1 {
     run_time = at("time_utc")
 }
 
-pass == 3 && at("step") == "17_multi_gpu" && match(at("name"), /^rate_gps_[0-9]+_[0-9]+$/) {
+pass == 3 && match(at("name"), /^rate_gps_[0-9]+_[0-9]+$/) {
     split(at("name"), word, "_")
     rate[at("variant"), word[3] + 0, word[4] + 0] = at("value")
     variant_count = add_once(is_variant, variants, variant_count, at("variant"))

@@ -1,4 +1,4 @@
-# Efficiency of step 17 against the number of devices, a curve a variant and size. Given: $rows
+# Efficiency against the number of devices, a curve a variant and size. Given: $rows
 # (devices, efficiency, label; a block a curve), names, curves, most; hue of the size, dash of the
 # variant.
 

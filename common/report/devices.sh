@@ -1,5 +1,5 @@
 #!/bin/sh
-# devices.sh RECORD-facts.csv [DEVICES...]: how step 17 scales over the GPUs of this machine: 1, 2, 4 and
+# devices.sh RECORD-facts.csv NN_name [DEVICES...]: how a step scales over the GPUs of this machine: 1, 2, 4 and
 # 8 of them, as far as there are, or the numbers given. Strong scaling with n = 16384, 131072 and 1048576; weak
 # scaling with n = 131072 on one device and n^2 in proportion to the devices. Each point is 10
 # iterations, host to host, of the variants in VARIANTS (all no_overlap): one `make run`, whose output
@@ -12,9 +12,11 @@ export LC_ALL=C
 facts=${1:-}
 case $facts in
 *-facts.csv) ;;
-*) echo "usage: devices.sh RECORD-facts.csv [DEVICES...]" >&2; exit 3 ;;
+*) echo "usage: devices.sh RECORD-facts.csv NN_name [DEVICES...]" >&2; exit 3 ;;
 esac
-shift
+step=${2:-}
+[ -e "steps/$step/manifest" ] || { echo "devices.sh: there is no step '$step'; steps/ lists them" >&2; exit 4; }
+shift 2
 [ -s "$facts" ] || { echo "devices.sh: $facts: make bench first, which begins the record" >&2; exit 1; }
 there=$(nvidia-smi --list-gpus 2>/dev/null | grep -c .) || true
 [ $# -gt 0 ] || set -- 1 2 4 8
@@ -22,7 +24,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 run=$(tail -n 1 "$facts" | cut -d, -f1)
 case " ${VARIANTS:-} " in
-*" mpi "*) mpi=$(build/referee alone --step 17 --of solutions --variant mpi | grep -o '[^ ]*/alone' | head -n 1) ;;
+*" mpi "*) mpi=$(build/referee alone --step "$step" --of solutions --variant mpi | grep -o '[^ ]*/alone' | head -n 1) ;;
 esac
 
 point() { # point VARIANT N DEVICES
@@ -30,12 +32,12 @@ point() { # point VARIANT N DEVICES
     if [ "$1" = mpi ]; then # the referee does not start several processes
         mpirun --bind-to none -n "$3" "$mpi" "$2" 10
     else
-        CUDA_VISIBLE_DEVICES=$shown make -s run STEP=17 OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 JSON=1
+        CUDA_VISIBLE_DEVICES=$shown make -s run STEP="$step" OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 JSON=1
     fi >"$out/said" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
     rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/said")
     [ "$1" != mpi ] || rate=$(awk -v n="$2" '/ s from the input/ { printf "%.6g", 1e-8 * n * n / $1 }' "$out/said")
     [ -n "$rate" ] || { echo "devices.sh: no GPU took part" >&2; exit 1; }
-    echo "$run,17_multi_gpu,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"
+    echo "$run,$step,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"
     cat "$out/row" >>"$out/rows"
     # shellcheck disable=SC2016 # that shell expands them
     flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/row"

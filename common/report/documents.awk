@@ -18,12 +18,9 @@ BEGIN {
     count = split(variables, word, " ")
     for (i = 1; i <= count; i++)
         is_variable[word[i]] = 1
-    catalogue = "steps/catalogue.tsv"
-    while ((getline line <catalogue) > 0) {
-        split(line, field, "\t")
-        if (field[1] ~ /^[0-9]/)
-            step_of[field[1]] = step_of[substr(field[1], 1, 2)] = field[1]
-    }
+    while (("ls steps" | getline line) > 0)
+        if (line ~ /^[0-9]/)
+            step_of[line] = step_of[substr(line, 1, 2)] = line
     step_of[substr(example, 1, 2)] = step_of[example] = example
 }
 
@@ -88,18 +85,18 @@ function is_placeholder(value) {
     return value ~ /^(NN|NN_name|<[^>]*>|[.][.][.]|)$/
 }
 
-function has_variant(step, variant, ablate,    makefile, line) {
-    makefile = "steps/" step "/Makefile"
-    if (!(makefile in read)) {
-        read[makefile] = 1
-        while ((getline line <makefile) > 0)
-            if (match(line, /^(VARIANT|ALONE|WITHOUT)_[A-Za-z0-9_]+/))
+function has_variant(step, variant, ablate,    manifest, line) {
+    manifest = "steps/" step "/manifest"
+    if (!(manifest in read)) {
+        read[manifest] = 1
+        while ((getline line <manifest) > 0)
+            if (match(line, /^(variant|standalone|without)_[A-Za-z0-9_]+/))
                 variant_of[step, substr(line, 1, RLENGTH)] = 1
-        close(makefile)
+        close(manifest)
     }
-    if (ablate && sub(/^without_/, "", variant))
-        return (step, "WITHOUT_" variant) in variant_of
-    return (step, "VARIANT_" variant) in variant_of || (step, "ALONE_" variant) in variant_of
+    if (ablate && variant ~ /^without_/)
+        return (step, variant) in variant_of
+    return (step, "variant_" variant) in variant_of || (step, "standalone_" variant) in variant_of
 }
 
 function check_make(command, line,    count, word, i, name, elsewhere, value) {

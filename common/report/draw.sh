@@ -97,7 +97,7 @@ draw_steps() {
         step=${row%,*}
         problem=${row#*,}
         unit=$(unit_of "$problem")
-        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$root/steps/catalogue.tsv")
+        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
         draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
             problem="$problem" step="$step" before="$before" "$@"
         draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit a second" \
@@ -144,7 +144,7 @@ draw_curves() {
         main_sizes="$sizes" "$@"
     draw predicted predicted \
         "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
-        "$facts" FS="\t" "$here/../../steps/catalogue.tsv" FS=, "$record" "$record"
+        "$facts" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
 }
 
 [ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
@@ -180,16 +180,18 @@ if ! command -v gnuplot >/dev/null 2>&1; then
     exit 0
 fi
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
+"$here/steps.sh" "$root" >"$scratch/steps.tsv"
 # The scripts count files by their first lines.
 [ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
 
 if [ -z "$timeline" ]; then
     set -- "$record" "$record" "$facts" "$@"
     draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
-    draw scaling scaling "Speed-up of 02_openmp over one thread against the number of threads" "$@"
-    draw devices devices "Efficiency of 17_multi_gpu against the number of devices" "$@"
+    draw scaling scaling "Speed-up over one thread against the number of threads" "$@"
+    draw devices devices "Efficiency against the number of devices" "$@"
     draw closing closing \
-        "Speed-up of every step over 01_serial, and what the last step keeps without each idea" "$@"
+        "Speed-up of every step over the first, and what the last step keeps without each idea" \
+        root="$(awk -F'\t' '$3 == "nbody" && $5 == "-" { print $1; exit }' "$scratch/steps.tsv")" "$@"
     draw_steps "$@"
     draw_curves "$@"
 fi

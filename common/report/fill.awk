@@ -1,7 +1,7 @@
 # Fills the numbers of a text from the record. A number stands between marks that say where it comes
 # from: terms, and constants, with " / ", " * ", " + " or " - " between them, the first two first.
 #
-#   <!--= h200 %.2f rate_gps(02_openmp static 30000) / rate_gps(01_serial gcc_O0 30000) -->1.9<!--/-->
+#   <!--= h200 %.2f rate_gps(NN_name static 30000) / rate_gps(NN_other gcc_O0 30000) -->1.9<!--/-->
 #
 # name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row, in
 # N-body of those with bodies of `uniform`, and, without `threads`, of the one with the most;
@@ -10,7 +10,7 @@
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 #
-# Between `<!-- steps -->` and `<!-- /steps -->` it puts the table of all steps, from `steps`, a file.
+# Between `<!-- steps -->` and `<!-- /steps -->` it puts the table of all steps, from what `steps` prints.
 
 function die(why) {
     print FILENAME ":" FNR ": " why >"/dev/stderr"
@@ -117,12 +117,12 @@ function evaluate(mark,    word, machine, format, rest, sum, result, operator, p
 
 function table_of_steps(    line, field, count) {
     print "| step | part | idea |\n| --- | --- | --- |"
-    while ((getline line <steps) > 0)
+    while ((steps | getline line) > 0)
         if (split(line, field, "\t") && field[1] ~ /^[0-9]/ && ++count)
             print "| [" field[1] "](steps/" field[1] "/README.md) | " field[2] " | " field[8] " |"
     close(steps)
     if (!count)
-        die("no steps in " steps)
+        die("no steps by " steps)
 }
 
 /^<!-- steps -->$/ {

@@ -10,7 +10,7 @@ check=
 failed=0
 for text in "$@"; do
     new=$(mktemp) || exit 1
-    if ! awk -v folder=docs/results -v steps=steps/catalogue.tsv -f common/report/fill.awk "$text" >"$new"; then
+    if ! awk -v folder=docs/results -v steps=common/report/steps.sh -f common/report/fill.awk "$text" >"$new"; then
         failed=1
     elif ! cmp -s "$new" "$text"; then
         if [ -n "$check" ]; then

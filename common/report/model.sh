@@ -1,5 +1,5 @@
 #!/bin/sh
-# model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of step 15
+# model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of a step
 # with 1, 2, 4, 8 and 16 threads a body, prints what it found and every time beside the model's, and
 # draws model.svg; with times of other kernels also the ratio of theirs to these, and ratios.svg.
 # FILE is a record, of which the variants exchange_1 to exchange_16 of the last run that has them are
@@ -7,7 +7,7 @@
 # seconds, whose lines "# NAME VALUE" give what the arguments do: N_core, N_SM, B_SM, T_tot, clock (Hz; a record has its own) and C_acc ("1:0 2:17 ...", also in several lines). Where
 # nothing is given it is an H200. A fifth column names the kernel, as measure.cu does; the model is
 # fitted to those called exchange, or nothing. With "C_cal=... L=... C_ker=..." nothing is fitted. With
-# "run=ID" all is also written to OUTDIR/model-facts.csv, as rows of that run for a record's facts.
+# "run=ID" (and of a table "step=NN_name") all is also written to OUTDIR/model-facts.csv, as rows of that run for a record's facts.
 # Exit codes as in draw.sh.
 set -u
 export LC_ALL=C
@@ -23,7 +23,7 @@ file=$1
 out=$2
 shift 2
 [ -s "$file" ] || fail 13 "$file is empty or not there"
-N_core=128 N_SM=132 B_SM=5 T_tot=256 clock=1.98e9 C_acc='' C_cal='' L='' C_ker='' run=''
+N_core=128 N_SM=132 B_SM=5 T_tot=256 clock=1.98e9 C_acc='' C_cal='' L='' C_ker='' run='' step=''
 
 # give NAME VALUE
 give() {
@@ -34,6 +34,7 @@ give() {
         case $2 in *[!0-9.:\ ]*) fail 3 "C_acc is no list: $2" ;; esac
         C_acc="$C_acc $2"
         return ;;
+    step) case $2 in '' | *[!0-9a-z_]*) fail 3 "step is no name of one: $2" ;; esac ;;
     run) case $2 in '' | *[!0-9A-Za-z-]*) fail 3 "run is no name of one: $2" ;; esac ;;
     *) fail 3 "nothing is called $1" ;;
     esac
@@ -51,12 +52,13 @@ case $file in
         fail 1 "awk could not select the rows"
     grep -v '^#' "$scratch/rows" >"$scratch/all"
     value=$(sed -n 's/^# clock //p' "$scratch/rows")
-    [ -z "$value" ] || clock=$value ;;
+    [ -z "$value" ] || clock=$value
+    step=$(sed -n 's/^# step //p' "$scratch/rows") ;;
 esac
 for word in "$@"; do give "${word%%=*}" "${word#*=}"; done
 awk -F'\t' -v OFS='\t' 'NF < 5 || $5 == "exchange" { print $1, $2, $3, $4 }' "$scratch/all" \
     >"$scratch/times"
-[ -s "$scratch/times" ] || fail 13 "$file has no times of step 15's exchange_1 to exchange_16"
+[ -s "$scratch/times" ] || fail 13 "$file has no times of variants exchange_1 to exchange_16"
 bad=$(awk -F'\t' '!($1 > 0 && $2 > 0 && $3 > 0 && $4 > 0) { print NR; exit }' "$scratch/all")
 [ -z "$bad" ] || fail 13 "$file is damaged: line $bad of its times is not four numbers"
 
@@ -90,6 +92,7 @@ awk -F'\t' -v OFS='\t' '$1 != $2 { next }
 
 mkdir -p "$out" || fail 10 "$out cannot be made"
 if [ -n "$run" ]; then
+    [ -n "$step" ] || fail 3 "run=$run: step=NN_name is needed, the step that was measured"
     {
         awk -F'\t' '{ print "exchange_4,model_" $1 "," $2 "," ($1 == "error" ? "1" : "cycles") }' \
             "$scratch/found"
@@ -97,7 +100,7 @@ if [ -n "$run" ]; then
         awk -F'\t' '{ print (NF < 5 ? "exchange" : $5) "_" $3 ",seconds_" $1 "_" $2 "," $4 ",s" }' \
             "$scratch/all"
         awk -F'\t' '{ print "exchange_" $1 "," $3 "_ratio_" $2 "," $4 ",1" }' "$scratch/ratios"
-    } | sed "s|^|$run,15_threads_per_body,|; s|\$|,${file##*/}|" >"$out/model-facts.csv" ||
+    } | sed "s|^|$run,$step,|; s|\$|,${file##*/}|" >"$out/model-facts.csv" ||
         fail 10 "$out/model-facts.csv cannot be written"
     echo "$out/model-facts.csv"
 fi

@@ -1,8 +1,8 @@
-# Times of step 15 with T_sub threads a body, for model.sh: n_i, n_j, T_sub, seconds, of the last run
-# that has any, and "# clock" in Hz, the mean of its rows.
+# Times with T_sub threads a body, for model.sh: n_i, n_j, T_sub, seconds, of the last run that has
+# variants exchange_1 and so on, "# step", the step of these, and "# clock" in Hz, the mean of its rows.
 
 function is_time() {
-    return at("step") == "15_threads_per_body" && at("variant") ~ /^exchange_[0-9]+$/ && \
+    return at("variant") ~ /^exchange_[0-9]+$/ && \
         at("source") == "solution" && at("backend") == "cuda" && at("verdict") ~ /^accepted/ && \
         at("seconds_median") > 0 && at("iterations") > 0
 }
@@ -16,6 +16,7 @@ pass == 1 && is_time() {
 
 pass == 2 && run != "" && at("run") == run && is_time() && (at("clock") == "device") == by_device {
     threads = at("variant")
+    step = at("step")
     sub(/.*_/, "", threads)
     print at("n") "\t" at("n") "\t" threads "\t" at("seconds_median") / at("iterations")
     if (at("sm_mhz") > 0) {
@@ -25,6 +26,8 @@ pass == 2 && run != "" && at("run") == run && is_time() && (at("clock") == "devi
 }
 
 END {
+    if (step != "")
+        print "# step " step
     if (count)
         print "# clock " sum / count * 1e6
 }

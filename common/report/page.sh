@@ -34,7 +34,7 @@ data() {
         "id=\"record-csv\" data-machine=\"$machine\""
     [ ! -e "$facts" ] || embed "$facts" "$(basename "$facts"), a row a fact" 'id="facts-csv"'
     [ ! -e "$predictions" ] || embed "$predictions" "predictions.tsv, yours" 'id="predictions-tsv"'
-    embed "$here/../../steps/catalogue.tsv" "catalogue.tsv, the steps" 'id="catalogue-tsv"'
+    "$here/steps.sh" "$here/../.." | embed /dev/stdin "the steps, by their manifests" 'id="steps-tsv"'
     for other in "$@"; do
         embed "$other" "$(basename "$other"), another machine's" \
             "data-other=\"$(basename "$other" .csv | escape)\""

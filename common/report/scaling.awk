@@ -1,9 +1,9 @@
-# Thread scaling of 02_openmp's default variant in the last run that has it; a block of rows a size,
+# Thread scaling of a step's default variant in the last run that has one; a block of rows a size,
 # and a second set of rows with the times of its two loops, by the step's own clock.
 
 function is_scaling(    key) {
     key = at("run") SUBSEP at("step")
-    return at("step") == "02_openmp" && drawable() && at("variant") == default_variant[key] &&
+    return (scaled_step == "" || at("step") == scaled_step) && drawable() && at("variant") == default_variant[key] &&
         at("distribution") == default_distribution[key]
 }
 
@@ -15,17 +15,23 @@ pass == 1 {
     note_default()
     if (!is_scaling())
         next
-    key = at("run") SUBSEP at("n") + 0
+    key = at("run") SUBSEP at("step") SUBSEP at("n") + 0
     if (at("threads") == 1)
         alone[key] = seconds_an_iteration()
     else
         several[key] = 1
-    if (key in alone && key in several)
+    if (key in alone && key in several) {
         last_run = at("run")
+        last_step = at("step")
+    }
+}
+
+pass == 2 && FNR == 2 {
+    scaled_step = last_step
 }
 
 pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
-    key = last_run SUBSEP at("n") + 0
+    key = last_run SUBSEP scaled_step SUBSEP at("n") + 0
     if (!(key in alone) || !(key in several))
         next
     size_count = add_once(is_size, sizes, size_count, at("n") + 0)
@@ -41,7 +47,7 @@ pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
 
 # Names end in size and threads, force_seconds_n30000_t16. The default's figures come before those of
 # other sizes and thread counts: the first one counts.
-pass == 3 && last_run != "" && at("run") == last_run && at("step") == "02_openmp" &&
+pass == 3 && last_run != "" && at("run") == last_run && at("step") == scaled_step &&
 match(at("name"), /^(force|position)_seconds_n/) {
     name = substr(at("name"), 1, RLENGTH - 2)
     if ((at("variant"), name) in loop)
@@ -80,6 +86,7 @@ END {
             tics = axis[k] (tics == "" ? "" : ", ") tics
         }
     print "set xtics (" tics ")"
+    print "scaled_step = " quoted(scaled_step)
     print "sizes = '" names "'; bars = " bars + 0
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts)

@@ -1,6 +1,6 @@
 # Speed-up over one thread beside the ideal, both axes in powers of two; below it, where the record
 # has them, the share of the position loop. Given: $rows (threads, speed-up, label; a block a size),
-# sizes, $loops (place, share, variant, label), bars.
+# sizes, scaled_step, $loops (place, share, variant, label), bars.
 
 count = words(sizes)
 lower = bars > 0 ? 60 + 24 * bars : 0
@@ -31,7 +31,7 @@ set bmargin at screen (lower + 70.0) / height
 set title machine . "\n" . run_time offset 0, 0.9 noenhanced textcolor rgb ink
 set key at graph 0.5, graph 1.03 center bottom
 set xlabel "threads" textcolor rgb ink
-set ylabel "speed-up of 02_openmp over one thread" noenhanced textcolor rgb ink
+set ylabel "speed-up of " . scaled_step . " over one thread" noenhanced textcolor rgb ink
 set label 1 verdicts at screen 0.99, screen (lower + 12.0) / height right noenhanced \
     textcolor rgb ink
 

@@ -22,7 +22,8 @@ struct result {
 
 /* A command for each step's source: `$step` is its folder and `$source` its name. */
 #define EACH_SOURCE(command)                                                                       \
-    "tail -n +2 steps/catalogue.tsv | cut -f1,4 | while read -r step source; do " command "; done"
+    "common/report/steps.sh | sed 1d | cut -f1,4 | while read -r step source; do " command "; "    \
+    "done"
 
 /* Makes the copy and goes there. A learner's own sources stay behind, and so do records. */
 static inline int enter_tree(void **state) {

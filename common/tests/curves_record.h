@@ -36,6 +36,7 @@ static inline void say_line(const struct line *line) {
     row_set(&row, COLUMN_variant, "%s", line->variant);
     row_set(&row, COLUMN_source, "%s", line->source);
     row_set(&row, COLUMN_n, "%d", line->n);
+    row_set(&row, COLUMN_iterations, "1");
     row_set(&row, COLUMN_seconds_median, "0.5");
     row_set(&row, COLUMN_rate_gps, "%g", line->rate);
     if (line->limit > 0)
@@ -140,18 +141,15 @@ static inline void assert_named(const char *words) {
 /* `catalogue` is the text of the one that the pictures are drawn by. Returns 0, as a CMocka fixture
  * does. */
 static inline int make_drawing(const char *catalogue) {
-    char path[96];
-
     if (make_folder(folder))
         return -1;
     snprintf(results, sizeof results, "%s/results", folder);
     snprintf(command, sizeof command,
              "mkdir -p %s/common %s/steps && cp -r common/report %s/common", folder, folder,
              folder);
-    snprintf(path, sizeof path, "%s/steps/catalogue.tsv", folder);
     if (system(command))
         return -1;
-    write_file(path, catalogue);
+    write_manifests(folder, catalogue);
     return 0;
 }
 

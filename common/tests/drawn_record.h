@@ -113,15 +113,14 @@ static inline void draw(void) {
 }
 
 static inline int make_tree(void **state) {
-    char path[128], text[1024] = "step\tpart\tproblem\tsource\tbuilds_on\n";
+    char text[1024] = "";
     (void)state;
     if (make_folder(folder) || run("mkdir -p $D/common $D/steps && cp -R common/report $D/common"))
         return -1;
     for (int i = 0; i < STEPS; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s\tI\tnbody\tnbody.c\t%s\n",
                  steps[i].step, steps[i].before ? steps[i].before : "-");
-    snprintf(path, sizeof path, "%s/steps/catalogue.tsv", folder);
-    write_file(path, text);
+    write_manifests(folder, text);
     return 0;
 }
 

@@ -53,6 +53,36 @@ static inline void write_file(const char *path, const char *text) {
     write_bytes(path, text, strlen(text));
 }
 
+/* Writes a manifest for each line of a table into `root`/steps: step, part, problem, source,
+ * builds_on, expected, tolerance, title, with tabs between; what is left out at the end of a line
+ * is as most have it, and - is nothing. A step has one variant, `plain`. */
+static inline void write_manifests(const char *root, const char *table) {
+    static const char *const names[] = {"part",     "problem",   "source", "builds_on",
+                                        "expected", "tolerance", "title"};
+    static const char *const usual[] = {"I", "nbody", "nbody.c", "-", "accepted", "2e-3", "A step"};
+
+    while (*table) {
+        size_t length = strcspn(table, "\t\n"), i;
+        char path[256], text[1024] = "variants = plain\nvariant_plain =\n";
+
+        snprintf(path, sizeof path, "mkdir -p '%s/steps/%.*s'", root, (int)length, table);
+        if (system(path))
+            abort();
+        snprintf(path, sizeof path, "%s/steps/%.*s/manifest", root, (int)length, table);
+        for (table += length, i = 0; i < sizeof names / sizeof *names; i++) {
+            const char *value = *table == '\t' ? ++table : usual[i];
+
+            length = strcspn(value, "\t\n");
+            if (strncmp(value, "-", length))
+                snprintf(text + strlen(text), sizeof text - strlen(text), "%s = %.*s\n", names[i],
+                         (int)length, value);
+            table += value == usual[i] ? 0 : length;
+        }
+        write_file(path, text);
+        table += *table == '\n';
+    }
+}
+
 /* stderr goes to a pipe until caught_stderr(). Returns what that wants. */
 struct kept_stderr {
     int before, pipe;

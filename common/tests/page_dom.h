@@ -78,7 +78,7 @@ static inline int make_tree(void **state) {
     (void)state;
     return make_folder(folder) ||
            run("mkdir -p $D/common $D/steps $D/docs $D/results && cp -R common/report $D/common && "
-               "cp steps/catalogue.tsv $D/steps && cp -R docs/results $D/docs && "
+               "cp -R steps $D && cp -R docs/results $D/docs && "
                "cp docs/results/h200/*.csv $D/results && cp docs/results/zen5/*.csv $D/results");
 }
 

@@ -1,5 +1,5 @@
-/* The catalogue: how it is read, and that steps/catalogue.tsv is whole. Run from the repository's
- * root. */
+/* The catalogue: how manifests are read, and that those of steps/ are whole. Run from the
+ * repository's root. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,22 +12,19 @@
 
 #include "catalogue.h"
 #include "files.h"
+#include "manifest.h"
 #include "problem.h"
 
-#define HEADER "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
 #define FIRST  "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\tOne thread\n"
-#define SECOND                                                                                     \
-    "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted,seed=rejected\t1e-3,a=2e-4\tMore\n"
+#define SECOND "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t1e-3\tMore\n"
 
 static struct catalogue catalogue;
-static char folder[64], path[96];
+static char folder[64], steps[80];
 
 static int begin(void **state) {
     (void)state;
-    if (make_folder(folder))
-        return -1;
-    snprintf(path, sizeof path, "%s/catalogue.tsv", folder);
-    return 0;
+    snprintf(steps, sizeof steps, "%s/steps", make_folder(folder) ? "" : folder);
+    return *folder ? 0 : -1;
 }
 
 static int end(void **state) {
@@ -35,81 +32,162 @@ static int end(void **state) {
     return remove_folder(folder);
 }
 
+static void write_manifest(const char *text) {
+    char path[128];
+
+    snprintf(path, sizeof path, "mkdir -p %s/05_tiling", steps);
+    assert_int_equal(system(path), 0);
+    snprintf(path, sizeof path, "%s/05_tiling/manifest", steps);
+    write_file(path, text);
+}
+
 static void test_good(void **state) {
     const struct step *step;
+    char value[MOST_VALUE];
 
     (void)state;
-    write_file(path, HEADER FIRST "\n" SECOND);
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
-    assert_int_equal(catalogue.count, 2);
-    step = &catalogue.steps[1];
-    assert_string_equal(step->name, "02_openmp");
-    assert_string_equal(step->part, "I");
-    assert_string_equal(step->problem, "nbody");
-    assert_string_equal(step->source, "nbody.c");
-    assert_string_equal(step->builds_on, "01_serial");
-    assert_string_equal(step->expected, "accepted,seed=rejected");
-    assert_string_equal(step->tolerance, "1e-3,a=2e-4");
-    assert_string_equal(step->title, "More");
+    write_manifests(folder, SECOND FIRST);
+    write_manifest("# a comment\n\ntitle =  Bodies, in  tiles \t# and why\r\n  # another\n"
+                   "part = II\nproblem=nbody\nsource = nbody.cu\nbuilds_on = 02_openmp\n"
+                   "expected = accepted,aos=rejected\ntolerance = 1e-3,aos=2e-4\n"
+                   "variants = soa aos\nvariant_soa =\nvariant_aos = -DSTRIDE=6 -DX\n"
+                   "with_aos = mpi");
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
+    assert_int_equal(catalogue.count, 3);
+    assert_string_equal(catalogue.steps[0].name, "01_serial");
     assert_string_equal(catalogue.steps[0].builds_on, "");
-    /* Lines that end as on another system, and a last one that does not end. */
-    write_file(path, HEADER "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\tOne thread\r\n"
-                            "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t1e-4\tTwo");
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
-    assert_int_equal(catalogue.count, 2);
-    assert_string_equal(catalogue.steps[0].title, "One thread");
-    assert_string_equal(catalogue.steps[1].title, "Two");
+    assert_string_equal(catalogue.steps[1].name, "02_openmp");
+    step = &catalogue.steps[2];
+    assert_string_equal(step->name, "05_tiling");
+    assert_string_equal(step->part, "II");
+    assert_string_equal(step->problem, "nbody");
+    assert_string_equal(step->source, "nbody.cu");
+    assert_string_equal(step->builds_on, "02_openmp");
+    assert_string_equal(step->expected, "accepted,aos=rejected");
+    assert_string_equal(step->tolerance, "1e-3,aos=2e-4");
+    assert_string_equal(step->title, "Bodies, in  tiles");
+    assert_true(manifest_value(step->manifest, "variant_aos", value));
+    assert_string_equal(value, "-DSTRIDE=6 -DX");
+    assert_true(manifest_value(step->manifest, "variant_soa", value));
+    assert_string_equal(value, "");
+    assert_false(manifest_value(step->manifest, "variant", value));
+    assert_false(manifest_value(NULL, "title", value));
 }
 
-/* Refused in one line that names `place`. */
-static void assert_damaged(const char *text, const char *place) {
+/* Refused in one line that names the manifest, a line of it and what is wrong there. */
+static void assert_wrong(const char *text, int line, const char *why) {
     struct kept_stderr kept;
     enum outcome outcome;
-    char said[2048], expected[128];
+    char said[2048], expected[256];
 
-    write_file(path, text);
+    write_manifest(text);
     kept = catch_stderr();
-    outcome = catalogue_read(&catalogue, path);
+    outcome = catalogue_read(&catalogue, steps);
     caught_stderr(kept, said, sizeof said);
-    snprintf(expected, sizeof expected, "%s%s", path, place);
+    snprintf(expected, sizeof expected, "error: %s/05_tiling/manifest:%d: %s\n", steps, line, why);
     assert_int_equal(outcome, OUTCOME_INTERNAL);
-    assert_int_equal(count_lines(said), 1);
-    assert_non_null(strstr(said, expected));
+    assert_string_equal(said, expected);
 }
 
-static void test_damaged(void **state) {
-    char many[MOST_STEPS * 80 + 200] = HEADER;
+#define WHOLE                                                                                      \
+    "title = t\npart = I\nproblem = nbody\nsource = nbody.cu\nexpected = accepted\n"               \
+    "tolerance = 1\nvariants = a\nvariant_a =\n"
+
+static void test_wrong(void **state) {
+    static const char no_line[] = "a line is `name = value` of at most 511 bytes, without $";
+    char value[MOST_VALUE + 128];
+
+    (void)state;
+    assert_wrong(WHOLE "colour = blue\n", 9, "there is no setting `colour`");
+    assert_wrong(WHOLE "VARIANT_b =\n", 9, "there is no setting `VARIANT_b`");
+    assert_wrong("part = I\n", 1, "`title` is missing");
+    assert_wrong("title =\npart = I\n", 2, "`title` is missing");
+    assert_wrong("title = t\npart = I\nproblem = nbody\nsource = nbody.cu\nexpected = accepted\n"
+                 "tolerance = 1\n",
+                 6, "`variants` is missing");
+    assert_wrong("variants = a b\nvariant_a = -O1\n", 1,
+                 "b has no flags: a line `variant_b = FLAGS` is needed");
+    assert_wrong(WHOLE "without = nothing\n", 9,
+                 "nothing has no flags: a line `without_nothing = FLAGS` is needed");
+    assert_wrong(WHOLE "peers_c = one\npeers_cuda = two\npeer_one =\n", 10,
+                 "two has no flags: a line `peer_two = FLAGS` is needed");
+    assert_wrong(WHOLE "variant_b =\n", 9, "variant_b: `variants` names no such variant");
+    assert_wrong(WHOLE "cost_cuda_b = formula fma 1\n", 9,
+                 "cost_cuda_b: `variants` names no such variant");
+    assert_wrong(WHOLE "standalone_mpi =\n", 9,
+                 "standalone_mpi: `standalone` names no such variant");
+    assert_wrong(WHOLE "part = II\n", 9, "`part` is set twice, in line 2 before");
+    assert_wrong(WHOLE "flags\n", 9, no_line);
+    assert_wrong(WHOLE "flags -O3 = x\n", 9, no_line);
+    assert_wrong(WHOLE "= x\n", 9, no_line);
+    assert_wrong(WHOLE "flags = $(OTHER)\n", 9, no_line);
+    snprintf(value, sizeof value, "%sflags = %0*d\n", WHOLE, MOST_VALUE, 0);
+    assert_wrong(value, 9, no_line);
+}
+
+/* What only the step's problem, or the referee's ceilings, can know. */
+static void test_values(void **state) {
+    (void)state;
+    assert_wrong("title = t\npart = I\nproblem = nobody\nsource = nbody.cu\nexpected = accepted\n"
+                 "tolerance = 1\nvariants = a\nvariant_a =\n",
+                 3, "problem: there is no such problem");
+    assert_wrong(WHOLE "cost_cuda = guessed gpu_fma 3\n", 9,
+                 "cost_cuda: `guessed`: a cost begins with counted, executed or formula");
+    assert_wrong(WHOLE "cost_cpu_a = formula fma 3 colour 1\n", 9,
+                 "cost_cpu_a: there is no resource `colour`, of which a ceiling is measured");
+    assert_wrong(WHOLE "cost_cpu =\n", 9,
+                 "cost_cpu: ``: a cost begins with counted, executed or formula");
+    assert_wrong(WHOLE "cost_cpu = formula\n", 9,
+                 "cost_cpu: a resource and an amount are needed behind the first word");
+    assert_wrong(WHOLE "cost_cpu = formula fma 3*colours\n", 9,
+                 "cost_cpu: fma `3*colours`: an amount above 0 is needed, such as 8 or 8+12*NAME");
+    assert_wrong(WHOLE "cost_cpu = formula fma\n", 9,
+                 "cost_cpu: fma ``: an amount above 0 is needed, such as 8 or 8+12*NAME");
+    assert_wrong(WHOLE "technique = colours <= 5\n", 9,
+                 "technique: the problem nbody has no technique `colours`");
+    assert_wrong(WHOLE "technique = other_roots = 0, sectors_per_request\n", 9,
+                 "technique: sectors_per_request wants <=, >=, > or = and a number behind it");
+    assert_wrong(WHOLE "technique = other_roots < 1\n", 9,
+                 "technique: other_roots wants <=, >=, > or = and a number behind it");
+    assert_wrong(
+        WHOLE "technique = global_bytes_per_interaction <= 24\n", 9,
+        "technique: global_bytes_per_interaction wants <=, >=, > or = and a number/threads "
+        "behind it");
+    assert_wrong(WHOLE "technique = denormals_flushed = 1\n", 9,
+                 "technique: denormals_flushed is wanted alone, without a bound");
+    write_manifest(WHOLE
+                   "cost_cuda = formula gpu_fma 3+0.5*masses-0.5*hard gpu_mufu 1\n"
+                   "technique = other_roots = 0, global_bytes_per_interaction <= 24/threads\n");
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
+}
+
+static void test_steps(void **state) {
+    static const char too_long[] = "01_a_name_that_is_longer_than_its_field_is_wide\tI\tnbody\n";
     struct kept_stderr kept;
-    enum outcome outcome;
-    char said[2048];
+    char said[2048], many[MOST_STEPS * 16] = "";
     int i;
 
     (void)state;
-    assert_damaged("", ":");
-    assert_damaged(FIRST SECOND, ":1:");
-    assert_damaged("step,part,problem,source,builds_on,expected,tolerance_l2,title\n", ":1:");
-    assert_damaged(HEADER FIRST "02_openmp\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\n", ":3:");
-    assert_damaged(HEADER "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\ttitle\tmore\n" SECOND,
-                   ":2:");
-    assert_damaged(HEADER "01_serial\tI\t\tnbody.c\t-\taccepted\t1e-4\ttitle\n" SECOND, ":2:");
-    assert_damaged(HEADER "01_serial I nbody nbody.c - accepted 1e-4 title\n", ":2:");
-    assert_damaged(HEADER "a_name_that_is_longer_than_its_field_is_wide\tI\tnbody\tnbody.c\t-\t"
-                          "accepted\t1e-4\ttitle\n",
-                   ":2:");
-    for (i = 1; i <= MOST_STEPS + 1; i++)
-        sprintf(many + strlen(many), "%02d_step\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\ttitle\n", i);
-    assert_damaged(many, ":66:");
-    *strstr(many, "65_step") = 0;
-    write_file(path, many);
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
-    assert_int_equal(catalogue.count, MOST_STEPS);
-
     kept = catch_stderr();
-    outcome = catalogue_read(&catalogue, "no/such/catalogue.tsv");
+    assert_int_equal(catalogue_read(&catalogue, "no/such"), OUTCOME_INTERNAL);
+    write_manifests(folder, too_long);
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_INTERNAL);
     caught_stderr(kept, said, sizeof said);
-    assert_int_equal(outcome, OUTCOME_INTERNAL);
-    assert_int_equal(count_lines(said), 1);
-    assert_non_null(strstr(said, "no/such/catalogue.tsv"));
+    assert_int_equal(count_lines(said), 2);
+    assert_non_null(strstr(said, "no/such/[0-9]*_*/manifest: no step's manifest is there"));
+    assert_non_null(strstr(said, "a step's name has at most 39 bytes"));
+    snprintf(said, sizeof said, "rm -r %s", steps);
+    assert_int_equal(system(said), 0);
+    for (i = 1; i <= MOST_STEPS; i++)
+        sprintf(many + strlen(many), "%02d_step\n", i);
+    write_manifests(folder, many);
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
+    assert_int_equal(catalogue.count, MOST_STEPS);
+    write_manifests(folder, "65_step\n");
+    kept = catch_stderr();
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_INTERNAL);
+    caught_stderr(kept, said, sizeof said);
+    assert_non_null(strstr(said, "more than 64 steps"));
 }
 
 static void test_find(void **state) {
@@ -131,8 +209,8 @@ static void test_find(void **state) {
     size_t i;
 
     (void)state;
-    write_file(path, HEADER FIRST SECOND);
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
+    write_manifests(folder, FIRST SECOND);
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
     for (i = 0; i < sizeof second / sizeof *second; i++)
         assert_ptr_equal(catalogue_find(&catalogue, second[i]), &catalogue.steps[1]);
     for (i = 0; i < sizeof none / sizeof *none; i++)
@@ -153,17 +231,16 @@ static void test_end(void **state) {
                       others[] = "04_c\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tfour\n"
                                  "05_scan\tI\tscan\tscan.cu\t-\taccepted\t2e-3\tfive\n"
                                  "06_two\tII\tnbody\tnbody.cu\t-\taccepted\t2e-3\tsix\n";
-    char text[1024];
 
     (void)state;
-    snprintf(text, sizeof text, "%s%s%s%s", HEADER, FIRST, gpu, others);
-    write_file(path, text);
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
+    write_manifests(folder, FIRST);
+    write_manifests(folder, others);
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
+    assert_null(catalogue_end(&catalogue));
+    write_manifests(folder, gpu);
+    assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
     assert_non_null(catalogue_end(&catalogue));
     assert_string_equal(catalogue_end(&catalogue)->name, "03_gpu");
-    write_file(path, HEADER FIRST);
-    assert_int_equal(catalogue_read(&catalogue, path), OUTCOME_ACCEPTED);
-    assert_null(catalogue_end(&catalogue));
 }
 
 static void test_cell(void **state) {
@@ -193,17 +270,12 @@ static void assert_file(const char *format, const struct step *step, const char 
         fail_msg("%s is missing", file);
 }
 
-/* Whether the Makefile of the step names the variant. */
+/* Whether the step has the variant. */
 static int has_variant(const struct step *step, const char *variant) {
-    char file[256], line[128], *text;
-    int found;
+    char name[128], value[MOST_VALUE];
 
-    snprintf(file, sizeof file, "steps/%s/Makefile", step->name);
-    text = read_file(file, NULL);
-    snprintf(line, sizeof line, "\nVARIANT_%s =", variant);
-    found = strstr(text, line) || !strncmp(text, line + 1, strlen(line) - 1);
-    free(text);
-    return found;
+    snprintf(name, sizeof name, "variant_%s", variant);
+    return manifest_value(step->manifest, name, value);
 }
 
 /* Every part of a cell but the first is variant=value, of a variant that there is. */
@@ -243,18 +315,29 @@ static void assert_tolerance(const struct step *step, const char *value) {
         fail_msg("%s: tolerance %s", step->name, value);
 }
 
+/* A step's Makefile has nothing of its own. */
+static void assert_makefile(const struct step *step) {
+    char path[128], *text;
+
+    snprintf(path, sizeof path, "steps/%s/Makefile", step->name);
+    text = read_file(path, NULL);
+    assert_non_null(text);
+    assert_string_equal(text, "include manifest\ninclude ../../common/mk/step.mk\n");
+    free(text);
+}
+
 static void test_the_course(void **state) {
     int i, folders = 0;
     struct dirent *entry;
-    DIR *steps;
+    DIR *all;
 
     (void)state;
-    assert_int_equal(catalogue_read(&catalogue, "steps/catalogue.tsv"), OUTCOME_ACCEPTED);
+    assert_int_equal(catalogue_read(&catalogue, "steps"), OUTCOME_ACCEPTED);
     assert_true(catalogue.count >= 2);
     for (i = 0; i < catalogue.count; i++) {
         const struct step *step = &catalogue.steps[i], *before;
 
-        assert_file("steps/%s/%s", step, "Makefile");
+        assert_makefile(step);
         assert_file("solutions/%s/%s", step, step->source);
         assert_non_null(problem_find(step->problem));
         assert_cell(step, step->expected, assert_expected);
@@ -277,17 +360,19 @@ static void test_the_course(void **state) {
         assert_false(strncmp(step->problem, before->problem, strlen(before->problem)));
     }
     /* And no folder is forgotten. */
-    assert_non_null(steps = opendir("steps"));
-    while ((entry = readdir(steps)))
+    assert_non_null(all = opendir("steps"));
+    while ((entry = readdir(all)))
         folders += entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
-    closedir(steps);
+    closedir(all);
     assert_int_equal(folders, catalogue.count);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_good, begin, end),
-        cmocka_unit_test_setup_teardown(test_damaged, begin, end),
+        cmocka_unit_test_setup_teardown(test_wrong, begin, end),
+        cmocka_unit_test_setup_teardown(test_values, begin, end),
+        cmocka_unit_test_setup_teardown(test_steps, begin, end),
         cmocka_unit_test_setup_teardown(test_find, begin, end),
         cmocka_unit_test_setup_teardown(test_end, begin, end),
         cmocka_unit_test(test_cell),

@@ -25,7 +25,9 @@ static int begin(void **state) {
     char *at;
 
     /* One variant of step 02 shows as much as three do, and builds in a third of the time. */
-    if (enter_tree(state) || system("sed -i '/^VARIANT_[dg]/d' steps/02_openmp/Makefile") ||
+    if (enter_tree(state) ||
+        system("sed -i '/^variant_[dg]/d; s/^variants = .*/variants = static/' "
+               "steps/02_openmp/manifest") ||
         !(good = read_file("solutions/01_serial/nbody.c", NULL)))
         return -1;
     failing = strdup(good);
@@ -140,17 +142,17 @@ static void test_other_compiler(void **state) {
     assert_code(run("grep -q 'clang version' build/file/*/static/plain"), 0);
 }
 
-/* Flags are in the step's Makefile. */
+/* Flags are in the step's manifest. */
 static void test_other_flags(void **state) {
     (void)state;
     write_file("build/mine.c", good);
     assert_run("--file build/mine.c", 0);
-    assert_code(run("cp -p steps/02_openmp/Makefile build/kept && "
-                    "sed -i 's/^VARIANT_static = /&-DBODY=body -include nosuch.h /' "
-                    "steps/02_openmp/Makefile && touch -d 2001-01-01 steps/02_openmp/Makefile"),
+    assert_code(run("cp -p steps/02_openmp/manifest build/kept && "
+                    "sed -i 's/^variant_static = /&-DBODY=body -include nosuch.h /' "
+                    "steps/02_openmp/manifest && touch -d 2001-01-01 steps/02_openmp/manifest"),
                 0);
     struct result result = run("build/referee run --step 02 " SMALL " --file build/mine.c");
-    assert_code(run("cp -p build/kept steps/02_openmp/Makefile"), 0);
+    assert_code(run("cp -p build/kept steps/02_openmp/manifest"), 0);
     assert_code(result, 7);
     assert_says(result.err, "nosuch.h");
     assert_run("--file build/mine.c", 0);
@@ -248,11 +250,12 @@ static void write_around(const char *path, const char *before, const char *text,
     free(whole);
 }
 
-/* A leave-one-out program beside a solution, a variant for each line WITHOUT_ of the Makefile. */
+/* A leave-one-out program beside a solution, a variant for each word of the manifest's list
+ * `without`. */
 static void test_leave_one_out(void **state) {
-    static const char makefile[] = "steps/01_serial/Makefile",
+    static const char manifest[] = "steps/01_serial/manifest",
                       source[] = "solutions/01_serial/leave_one_out.c";
-    char *own = read_file(makefile, NULL);
+    char *own = read_file(manifest, NULL);
     struct result result;
 
     (void)state;
@@ -268,14 +271,18 @@ static void test_leave_one_out(void **state) {
     assert_says(result.err, "make run STEP=02");
     result = run("build/referee build --step 01 --ablate 1");
     assert_code(result, 3);
-    assert_says(result.err, "steps/01_serial/Makefile has no line such as WITHOUT_nothing");
-    write_around(makefile, "WITHOUT_nothing = -O1\nWITHOUT_sums = -DWRONG\n", own, "");
+    assert_says(result.err, "steps/01_serial/manifest has no list `without`");
+    write_around(manifest,
+                 "without = nothing sums\nwithout_nothing = -O1\nwithout_sums = -DWRONG\n", own,
+                 "");
     result = run("build/referee build --step 01 --ablate 1");
     assert_code(result, 7);
     assert_says(result.err, "solutions/01_serial/leave_one_out.c does not compile (variant "
                             "without_sums,");
     assert_says(result.err, "solutions/01_serial/leave_one_out.c:");
-    write_around(makefile, "WITHOUT_nothing = -O1\nWITHOUT_unroll = -O0 -DX=1\n", own, "");
+    write_around(manifest,
+                 "without = nothing unroll\nwithout_nothing = -O1\nwithout_unroll = -O0 -DX=1\n",
+                 own, "");
     result = run("build/referee build --step 01");
     assert_code(result, 0);
     assert_says(result.out, "7 variants");
@@ -296,26 +303,26 @@ static void test_leave_one_out(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "solutions/01_serial/nbody.c");
     unlink(source);
-    write_file(makefile, own);
+    write_file(manifest, own);
     free(own);
 }
 
 /* A program to compare with is no step, and is looked at no less. */
 static void test_a_peer_that_does_not_compile(void **state) {
-    static const char makefile[] = "steps/01_serial/Makefile",
+    static const char manifest[] = "steps/01_serial/manifest",
                       source[] = "solutions/01_serial/peers.c";
-    char *own = read_file(makefile, NULL);
+    char *own = read_file(manifest, NULL);
     struct result result;
 
     (void)state;
-    write_around(makefile, "PEER_C_other = -O1\n", own, "");
+    write_around(manifest, "peers_c = other\npeer_other = -O1\n", own, "");
     write_around(source, "", good, "#error of another's\n");
     result = run("build/referee bench --step 01 --of solutions " SMALL);
     assert_code(result, 7);
     assert_says(result.err, "solutions/01_serial/peers.c does not compile (variant peer_other,");
     assert_says(result.err, "of another's");
     unlink(source);
-    write_file(makefile, own);
+    write_file(manifest, own);
     free(own);
 }
 

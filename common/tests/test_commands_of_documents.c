@@ -98,7 +98,7 @@ static void test_paths(void **state) {
     expect_found(
         "`common/mk/step.mk`, `./docs/`, (`sh common/setup.sh`), `steps/NN_name/README.md`, "
         "`docs/results/<machine>/`, `solutions/*/nbody.c*`, `steps/02_openmp/nbody.c:27: no`, "
-        "`results/x.csv`, `build/nothing`, `steps/90_example/Makefile`, "
+        "`results/x.csv`, `build/nothing`, `steps/90_example/manifest`, "
         "`docs/results/name/name.csv`, `common/{a,b}`, `nowhere/at/all.c`\n\n"
         "    cp solutions/nowhere.c here\n",
         "");

@@ -15,10 +15,11 @@ static int enter_clone(void **state) {
     return enter_course(state) ||
            system(
                "mkdir -p steps/91_other solutions/91_other && "
-               "cp steps/05_tiling/Makefile steps/91_other && "
+               "cp steps/05_tiling/Makefile steps/91_other && sed '/^builds_on/d; "
+               "s/^source = .*/source = other.cu/' steps/05_tiling/manifest "
+               ">steps/91_other/manifest && "
                "cp solutions/05_tiling/nbody.cu solutions/91_other/other.cu && "
-               "printf '91_other\\tIII\\tnbody\\tother.cu\\t-\\taccepted\\t2e-3\\tOther\\n' "
-               ">>steps/catalogue.tsv && common/course/skeletons.sh && "
+               "common/course/skeletons.sh && "
                "echo 'put aside' >steps/91_other/other.cu.1 && "
                "mkdir -p grading .ci docs/concepts && "
                "touch grading/a docs/instructor-guide.md docs/maintainer-guide.md .ci/run && "
@@ -45,7 +46,7 @@ static void test_what_is_left_out(void **state) {
     shell("! grep -l '__shared__ float tile_x' build/whole/steps/05_tiling/nbody.cu "
           "build/whole/steps/.skeletons/05_tiling/nbody.cu");
     shell("cd build/whole && ls -d Makefile .gitignore README.md docs/harness.md "
-          "docs/results/h200/h200.csv steps/catalogue.tsv steps/05_tiling/README.md "
+          "docs/results/h200/h200.csv steps/05_tiling/manifest steps/05_tiling/README.md "
           "steps/05_tiling/hints.md steps/05_tiling/Makefile common/setup.sh >/dev/null");
     shell("[ -x build/whole/common/course/submit.sh ]");
     /* Marks of what a script filled in, hints, and kernels that hold what steps ask for. */
@@ -119,8 +120,7 @@ static void test_a_range(void **state) {
         "! ls build/part/common/include/sort.h build/part/common/include/third_law.h 2>/dev/null");
     shell("ls build/whole/common/include/sort.h build/whole/common/include/third_law.h >/dev/null");
     shell("[ \"$(ls build/part/steps | tr '\\n' ' ')\" = '01_serial 02_openmp 03_cuda_naive 04_soa "
-          "05_tiling catalogue.tsv ' ] && [ $(ls build/part/steps/.skeletons | wc -l) = 5 ]");
-    shell("[ $(wc -l <build/part/steps/catalogue.tsv) = 6 ]");
+          "05_tiling ' ] && [ $(ls build/part/steps/.skeletons | wc -l) = 5 ]");
     links_lead_somewhere("build/part");
     shell("grep -q '\\[05_tiling\\](steps' build/part/README.md && ! grep 06_unroll "
           "build/part/README.md");
@@ -133,18 +133,17 @@ static void test_a_step_not_added(void **state) {
     struct result result;
 
     (void)state;
-    shell("cp steps/catalogue.tsv build/catalogue && mkdir steps/92_new solutions/92_new && "
-          "cp steps/05_tiling/Makefile steps/05_tiling/hints.md steps/92_new && "
-          "cp solutions/05_tiling/nbody.cu solutions/92_new && "
-          "printf '92_new\\tIII\\tnbody\\tnbody.cu\\t-\\taccepted\\t2e-3\\tNew\\n' "
-          ">>steps/catalogue.tsv");
+    shell("mkdir steps/92_new solutions/92_new && "
+          "cp steps/05_tiling/Makefile steps/05_tiling/manifest steps/05_tiling/hints.md "
+          "steps/92_new && "
+          "cp solutions/05_tiling/nbody.cu solutions/92_new");
     result = run("make -s handout OUT=build/unadded");
     assert_code(result, 0);
     assert_says(result.err, "92_new is left out: git tracks no file of it");
     assert_int_equal(count_lines(result.err), 1);
     result_free(result);
     shell("! grep -r 92_new build/unadded/steps && ! ls -d build/unadded/steps/92_new 2>/dev/null");
-    shell("cp build/catalogue steps/catalogue.tsv && rm -r steps/92_new solutions/92_new "
+    shell("rm -r steps/92_new solutions/92_new "
           "build/unadded");
 }
 
@@ -180,7 +179,7 @@ static void test_refused(void **state) {
         {"build/new ''", 3, "STEPS=", "STEPS=01-05"},
         {"build/new 1to5", 3, "STEPS=1to5", "STEPS=01-05"},
         {"build/new 01-", 3, "STEPS=01-", "STEPS=01-05"},
-        {"build/new 01-99", 4, "no step 99", "catalogue"},
+        {"build/new 01-99", 4, "no step 99", "steps/ lists"},
         {"build/new 05-01", 3, "STEPS=05-01", "behind its end"},
         {"build/new 06-09", 3, "06_unroll builds on 05_tiling", "earlier step"},
         {"/proc/new", 10, "OUT=/proc/new", "cannot be written"},

@@ -468,7 +468,7 @@ int main(void) {
                                        TEST(test_long_texts_are_cut),
                                        TEST(test_check_writes_where)};
 
-    if (catalogue_read(&catalogue, "steps/catalogue.tsv"))
+    if (catalogue_read(&catalogue, "steps"))
         return 1;
     return cmocka_run_group_tests(tests, enter_course, leave_tree);
 }

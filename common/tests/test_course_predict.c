@@ -96,7 +96,7 @@ static void test_refused(void **state) {
         {"--step 06 --predict_speedup '' --predict_limit issue", 3, "SPEEDUP=", "above 0"},
         {"--step 01 --predict_speedup 2 --predict_limit fma", 3, "builds on no other", "alone"},
         {"--predict_speedup 2 --predict_limit issue", 3, "needs a step", "make predict STEP="},
-        {"--step 77 --predict_speedup 2 --predict_limit issue", 4, "STEP=77", "catalogue"},
+        {"--step 77 --predict_speedup 2 --predict_limit issue", 4, "STEP=77", "steps/ lists"},
     };
     size_t i;
 

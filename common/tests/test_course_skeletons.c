@@ -67,10 +67,10 @@ static void test_skeletons_fail_their_checks(void **state) {
         result_free(result);
         if (nvcc && *steps[i].variants)
             shell("out=$PWD/build/steps/%s && cd steps/%s && SOURCE=%s SHOWN=%s make "
-                  "-s players NAME=%s OUT=$out PROBLEM=$(awk '$1 == \"%s\" { print $3 }' "
-                  "../catalogue.tsv) BUILDS=cuda VARIANTS='%s' "
+                  "-s players NAME=%s OUT=$out PROBLEM=$(sed -n 's/^problem = //p' "
+                  "manifest) BUILDS=cuda VARIANTS='%s' "
                   "ARCH=sm_90 && [ $(ls $out/*/cuda | wc -l) = $(echo %s | wc -w) ]",
-                  step, step, source, source, source, step, steps[i].variants, steps[i].variants);
+                  step, step, source, source, source, steps[i].variants, steps[i].variants);
         shell("! grep -hE '(:[0-9]+:|[(][0-9]+[)]:) *(warning|error)' build/steps/%s/*/*.log",
               step);
     }

@@ -52,13 +52,11 @@ static const struct line size_lines[] = {
 };
 
 /* The catalogue of this test: third and fourth build on second. */
-static const char catalogue[] =
-    "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
-    "01_first\tI\tnbody\tnbody.cu\t-\taccepted\t1\tt\n"
-    "02_second\tI\tnbody\tnbody.cu\t01_first\taccepted\t1\tt\n"
-    "03_third\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
-    "04_fourth\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
-    "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n";
+static const char catalogue[] = "01_first\tI\tnbody\tnbody.cu\t-\taccepted\t1\tt\n"
+                                "02_second\tI\tnbody\tnbody.cu\t01_first\taccepted\t1\tt\n"
+                                "03_third\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
+                                "04_fourth\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
+                                "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n";
 
 static const struct line ratio_lines[] = {
     {"a", "03_third", "16", "solution", 30000, 9.5, 0, 6, "accepted", ""},

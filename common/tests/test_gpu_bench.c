@@ -50,12 +50,14 @@ static int enter_tree(void **state) {
     if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777) ||
         mkdir("build/tests", 0777))
         return -1;
-    write_file("steps/catalogue.tsv",
-               "step\tpart\tproblem\tsource\tbuilds_on\texpected\ttolerance_l2\ttitle\n"
-               "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tone\n"
-               "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t2e-3\ttwo\n"
-               "03_cuda_naive\tI\tnbody\tnbody.cu\t02_openmp\taccepted\t2e-3\tthree\n"
-               "04_soa\tI\tnbody\tnbody.cu\t03_cuda_naive\taccepted\t2e-3\tfour\n");
+    write_manifests(".", "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tone\n"
+                         "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t2e-3\ttwo\n"
+                         "03_cuda_naive\tI\tnbody\tnbody.cu\t02_openmp\taccepted\t2e-3\tthree\n"
+                         "04_soa\tI\tnbody\tnbody.cu\t03_cuda_naive\taccepted\t2e-3\tfour\n");
+    if (system("for s in 01_serial 02_openmp; do echo 'cost_cpu = formula fma 12 rsqrt 1' "
+               ">>steps/$s/manifest; done; for s in 03_cuda_naive 04_soa; do echo 'cost_cuda = "
+               "counted gpu_issue 37 gpu_fma 19 gpu_mufu 2' >>steps/$s/manifest; done"))
+        return -1;
     put_step("01_serial", "nbody.c", "O3 O0");
     put_step("02_openmp", "nbody.c", "static");
     put_step("03_cuda_naive", "nbody.cu", "256 1024");
@@ -291,7 +293,7 @@ static void test_leave_one_out(void **state) {
     setenv("LEFT_OUT", "", 1);
     assert_int_equal(referee("bench --step 04 --ablate 1" BENCH, NULL, NULL), OUTCOME_USAGE);
     said = read_file("err", NULL);
-    assert_non_null(strstr(said, "steps/04_soa/Makefile has no line such as WITHOUT_nothing"));
+    assert_non_null(strstr(said, "steps/04_soa/manifest has no list `without`"));
     free(said);
     setenv("LEFT_OUT", "without_nothing without_tiling", 1);
 }

@@ -16,6 +16,7 @@
 #include "nbody/nbody_problem.h"
 #include "one_program.h"
 #include "source_line.h"
+#include "technique_of_step.h"
 
 enum { ITERATIONS = 2 };
 
@@ -70,7 +71,7 @@ static void check_idea(const char *step, const char *variant, const struct hande
     observed = (struct observed){
         .n = bodies, .iterations = ITERATIONS, .flags = trace->flags, .source = programs.source};
     assert_int_equal(count_run(&programs, trace, bodies, ITERATIONS, 1, &observed.counters), 0);
-    follows = nbody_problem.idea(step, &observed, message);
+    follows = step_follows(&nbody_problem, step, &observed, message);
     source_lines_in(trace->path, message, sizeof message);
     if (follows != !program->words || (program->words && !strstr(message, program->words)))
         fail_msg("%s as step %s, \"%s\" for \"%s\", flags \"%s\": %s", program->solution, step,
@@ -257,7 +258,7 @@ static void test_multi_gpu(void **state) {
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -120,7 +120,8 @@ static void test_other_kernels(void **state) {
         "1024\\t1024\\t4\\t2e-5\\tblock\\n1024\\t1024\\t4\\t3e-5\\tblock_softening_last\\n"
         "1024\\t1024\\t8\\t5e-5\\tblock\\n512\\t256\\t16\\t1e-5\\texchange\\n"
         "512\\t256\\t16\\t7e-5\\tblock\\n' >build/tests/kernels.tsv && common/report/model.sh "
-        "build/tests/kernels.tsv build/tests C_cal=10 L=100 C_ker=1000 run=a-1",
+        "build/tests/kernels.tsv build/tests C_cal=10 L=100 C_ker=1000 run=a-1 "
+        "step=15_threads_per_body",
         said, sizeof said);
     ratios = strstr(said, "T_sub\tn\tkernel\tratio\n");
     assert_non_null(ratios);

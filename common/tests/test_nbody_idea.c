@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "nbody/nbody_problem.h"
+#include "technique_of_step.h"
 
 /* Two iterations of 4096 bodies. */
 static struct observed two_iterations(void) {
@@ -19,14 +20,14 @@ static struct observed two_iterations(void) {
 static void follows(const char *step, const struct observed *observed) {
     char message[512] = "";
 
-    if (nbody_problem.idea(step, observed, message) != 1)
+    if (step_follows(&nbody_problem, step, observed, message) != 1)
         fail_msg("%s: %s", step, message);
 }
 
 static void lacks(const char *step, const struct observed *observed, const char *words) {
     char message[512] = "";
 
-    assert_int_equal(nbody_problem.idea(step, observed, message), 0);
+    assert_int_equal(step_follows(&nbody_problem, step, observed, message), 0);
     if (!strstr(message, words))
         fail_msg("\"%s\" is not in: %s", words, message);
 }
@@ -470,8 +471,8 @@ static void test_steps_without(void **state) {
     char message[512];
 
     (void)state;
-    assert_int_equal(nbody_problem.idea("01_serial", &observed, message), -1);
-    assert_int_equal(nbody_problem.idea("99_unknown", &observed, message), -1);
+    assert_int_equal(step_follows(&nbody_problem, "01_serial", &observed, message), -1);
+    assert_int_equal(step_follows(&nbody_problem, "99_unknown", &observed, message), -1);
 }
 
 /* By hand: 3 devices take a third of 2 * 4096^2 roots each; 12 bytes of a position for the two

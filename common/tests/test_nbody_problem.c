@@ -1,5 +1,6 @@
 /* The table's entry: parameters, cases, work, needs, and how it is found. */
 #include "nbody_inputs.h"
+#include "technique_of_step.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,36 +116,30 @@ static void work_counts_every_pair(void **state) {
     assert_int_equal(nbody_problem.output_bytes("cube", 1), 24);
 }
 
-static void needs_are_known_for_counted_steps(void **state) {
-    (void)state;
-    static const char *const steps[] = {"01_serial", "02_openmp"};
-    for (int s = 0; s < 2; s++) {
-        const struct need *needs = nbody_problem.needs(steps[s], "default", "cpu", "uniform");
-        assert_non_null(needs);
-        assert_string_equal(needs[0].resource, "fma");
-        assert_true(needs[0].amount == 12);
-        assert_string_equal(needs[1].resource, "rsqrt");
-        assert_true(needs[1].amount == 1);
-        assert_null(needs[2].resource);
-    }
-    assert_null(nbody_problem.needs("03_cuda_naive", "default", "cpu", "uniform"));
-    assert_null(nbody_problem.needs("", "", "cpu", "uniform"));
-    assert_null(nbody_problem.needs("05_tiling", "soa", "cpucuda", "uniform"));
-    assert_null(nbody_problem.needs("01_serial", "gcc_O3", "cuda", "uniform"));
+/* Of a resource; 0 if it costs nothing, or nobody has counted. */
+static double amount(const char *step, const char *variant, const char *resource) {
+    return step_cost(&nbody_problem, step, variant, "cuda", "uniform", resource);
 }
 
-/* Of a resource; 0 if it is not needed. */
-static double amount(const char *step, const char *variant, const char *resource) {
-    const struct need *need = nbody_problem.needs(step, variant, "cuda", "uniform");
-    for (; need && need->resource; need++)
-        if (strcmp(need->resource, resource) == 0)
-            return need->amount;
-    return 0;
+static void costs_are_known_for_counted_steps(void **state) {
+    static const char *const steps[] = {"01_serial", "02_openmp"};
+
+    (void)state;
+    for (int s = 0; s < 2; s++) {
+        assert_true(step_cost(&nbody_problem, steps[s], "any", "cpu", "uniform", "fma") == 12);
+        assert_true(step_cost(&nbody_problem, steps[s], "any", "cpu", "uniform", "rsqrt") == 1);
+    }
+    assert_true(step_cost(&nbody_problem, "01_serial", "gcc_fast", "cpu", "cube", "fma") == 16);
+    assert_true(step_cost(&nbody_problem, "01_serial", "gcc_fast", "cpu", "cube", "rsqrt") == 0);
+    assert_true(step_cost(&nbody_problem, "03_cuda_naive", "256", "cpu", "uniform", "fma") == 0);
+    assert_true(step_cost(&nbody_problem, "99_none", "256", "cpu", "uniform", "fma") == 0);
+    assert_true(amount("01_serial", "gcc_O3", "fma") == 0);
+    assert_true(amount("12_float4", "without_ftz", "gpu_fma") == 0);
 }
 
 /* 12 slots are the formula, 7 its root and reciprocal, and each turn of a loop is dearer
  * the fewer interactions share it. */
-static void needs_on_the_gpu(void **state) {
+static void costs_on_the_gpu(void **state) {
     (void)state;
     static const char *const unrolled[] = {"1", "2", "4", "8", "16", "24", "32"};
     for (int u = 0; u < 7; u++) {
@@ -163,11 +158,13 @@ static void needs_on_the_gpu(void **state) {
     assert_true(amount("03_cuda_naive", "256", "gpu_issue") == 36.5);
     assert_true(amount("04_soa", "256", "gpu_issue") == 37);
     assert_true(amount("03_cuda_naive", "256", "gpu_lds") == 0);
-    /* A product with the mass is one slot more. */
-    assert_true(nbody_needs("14_register_blocking", "4", "cuda", "masses")->amount ==
-                amount("14_register_blocking", "4", "gpu_issue") + 1);
-    assert_ptr_equal(nbody_needs("12_float4", "soa", "cuda", "masses"),
-                     nbody_needs("12_float4", "soa", "cuda", "uniform"));
+    /* A product with the mass is one slot more; where the softening is small nothing is gained by
+     * tensor cores. */
+    assert_true(step_cost(&nbody_masses_problem, "14_register_blocking", "4", "cuda", "masses",
+                          "gpu_issue") == amount("14_register_blocking", "4", "gpu_issue") + 1);
+    assert_true(step_cost(&nbody_masses_problem, "16_tensor_cores", "two_halves", "cuda", "plummer",
+                          "gpu_issue") == 9);
+    assert_true(amount("16_tensor_cores", "two_halves", "gpu_issue") == 2.5);
 }
 
 int main(void) {
@@ -178,8 +175,8 @@ int main(void) {
         cmocka_unit_test(cases_are_the_sizes_of_every_check),
         cmocka_unit_test(every_distribution_is_its_own),
         cmocka_unit_test(work_counts_every_pair),
-        cmocka_unit_test(needs_are_known_for_counted_steps),
-        cmocka_unit_test(needs_on_the_gpu),
+        cmocka_unit_test(costs_are_known_for_counted_steps),
+        cmocka_unit_test(costs_on_the_gpu),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -276,7 +276,7 @@ static void append_reduce(void) {
                                              "reduce"});
         }
     fclose(file);
-    run("printf '41_tree\\tIII\\treduce\\treduce.cu\\t40_sums\\n' >>$D/steps/catalogue.tsv");
+    write_manifests(folder, "41_tree\tIII\treduce\treduce.cu\t40_sums\n");
 }
 
 /* Every picture of N-body stays as it is; those of the other problem's steps have its words. */

@@ -1,5 +1,6 @@
-/* Variants that a step's Makefile lists as RACES are checked for races too, though only the default
- * has that otherwise: the solution's are right, and without fences and __syncwarp() they race. */
+/* Variants that a step's manifest lists as `races` are checked for races too, though only the
+ * default has that otherwise: the solution's are right, and without fences and __syncwarp() they
+ * race. */
 #define _GNU_SOURCE
 #include <glob.h>
 #include <setjmp.h>
@@ -31,8 +32,8 @@ static void race_check_ends(const char *step, const char *variant, const char *f
 /* The solution without its fences and without what orders lanes. */
 static void write_without_order(const char *step) {
     static const char *const calls[] = {"__threadfence();", "__syncwarp();"};
-    struct result found = run(
-        "awk '$1 == \"%s\" {print \"solutions/\" $1 \"/\" $4}' FS='\t' steps/catalogue.tsv", step);
+    struct result found =
+        run("sed -n 's,^source = ,solutions/%s/,p' steps/%s/manifest", step, step);
     char *source, *at;
     unsigned i;
 
@@ -52,14 +53,14 @@ static void test_variants(void **state) {
     glob_t makefiles;
 
     (void)state;
-    assert_int_equal(glob("steps/*/Makefile", 0, NULL, &makefiles), 0);
+    assert_int_equal(glob("steps/*/manifest", 0, NULL, &makefiles), 0);
     for (i = 0; i < makefiles.gl_pathc; i++) {
-        char *text = read_file(makefiles.gl_pathv[i], NULL), *line = strstr(text, "\nRACES = "),
+        char *text = read_file(makefiles.gl_pathv[i], NULL), *line = strstr(text, "\nraces = "),
              *variant, *rest, step[64];
 
         sscanf(makefiles.gl_pathv[i], "steps/%63[^/]", step);
         if (line) {
-            line += strlen("\nRACES = ");
+            line += strlen("\nraces = ");
             line[strcspn(line, "\n")] = 0;
             write_without_order(step);
             for (variant = strtok_r(line, " ", &rest); variant;

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "radix_sort/sort_problem.h"
+#include "technique_of_step.h"
 
 static const struct problem *const problem = &radix_sort_problem;
 
@@ -347,25 +348,22 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
 }
 
 /* 36 bytes of 4 a key: once to be counted, and twice in each of 4 passes. */
-static void needs_are_those_of_the_passes(void **state) {
+static void costs_are_those_of_the_passes(void **state) {
     static const struct {
         const char *variant, *distribution;
         double bytes;
-    } needs[] = {
+    } costs[] = {
         {"chosen", "keys", 36},        {"chosen", "pairs", 68},  {"chosen", "wide", 136},
         {"chosen", "wide_pairs", 200}, {"digits", "keys", 48},   {"by_bit", "keys", 384},
         {"bits_6", "keys", 52},        {"peer_cub", "keys", 36},
     };
 
     (void)state;
-    for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
-        const struct need *need =
-            problem->needs("23_radix_sort", needs[i].variant, "cuda", needs[i].distribution);
-
-        assert_string_equal(need->resource, "gpu_memory");
-        assert_true(need->amount == needs[i].bytes);
-    }
-    assert_null(problem->needs("23_radix_sort", "chosen", "cpucuda", "keys"));
+    for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
+        assert_true(step_cost(problem, "23_radix_sort", costs[i].variant, "cuda",
+                              costs[i].distribution, "gpu_memory") == costs[i].bytes);
+    assert_true(step_cost(problem, "23_radix_sort", "peer_serial", "cpu", "pairs", "copy") == 68);
+    assert_true(step_cost(problem, "23_radix_sort", "chosen", "cpucuda", "keys", "copy") == 0);
 }
 
 int main(void) {
@@ -384,7 +382,7 @@ int main(void) {
         cmocka_unit_test(a_key_0_that_is_lost_is_told_from_a_wrong_one),
         cmocka_unit_test(wrong_values_are_told_apart),
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
-        cmocka_unit_test(needs_are_those_of_the_passes),
+        cmocka_unit_test(costs_are_those_of_the_passes),
     };
 
     return cmocka_run_group_tests_name("the problem radix_sort", tests, NULL, NULL);

@@ -15,6 +15,7 @@
 #include "files.h"
 #include "one_program.h"
 #include "radix_sort/sort_problem.h"
+#include "technique_of_step.h"
 
 static struct catalogue catalogue;
 
@@ -199,7 +200,7 @@ static int has_idea(const struct edit *edits, char message[512]) {
     if (!trace)
         skip();
     assert_int_equal(count_run(&programs, trace, KEYS, 2, 1, &observed.counters), 0);
-    return radix_sort_problem.idea("23_radix_sort", &observed, message);
+    return step_follows(&radix_sort_problem, "23_radix_sort", &observed, message);
 }
 
 static void the_idea_is_in_kernels_and_stores(void **state) {
@@ -218,7 +219,8 @@ static void the_idea_is_in_kernels_and_stores(void **state) {
     assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
     assert_false(has_idea(scattered, message));
     assert_non_null(strstr(message, "a warp's store of keys touches "));
-    assert_int_equal(radix_sort_problem.idea("90_other", &(struct observed){.n = 1}, message), -1);
+    assert_int_equal(
+        step_follows(&radix_sort_problem, "90_other", &(struct observed){.n = 1}, message), -1);
 }
 
 /* 64 tiles of 512 keys: 32 sorted keys of 8 bits have 16 digits. */
@@ -232,14 +234,14 @@ static void small_tiles_have_short_runs(void **state) {
     observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 64};
     *store = (struct trace_line){
         .stores = 1, .width = 4, .bytes = 4 * 32768, .requests = 1024, .sectors = 19 * 1024};
-    if (!radix_sort_problem.idea("23_radix_sort", &observed, message))
+    if (!step_follows(&radix_sort_problem, "23_radix_sort", &observed, message))
         fail_msg("%s", message);
     store->sectors = 30 * 1024; /* nothing is sorted */
-    assert_false(radix_sort_problem.idea("23_radix_sort", &observed, message));
+    assert_false(step_follows(&radix_sort_problem, "23_radix_sort", &observed, message));
     assert_non_null(strstr(message, "at most 20 are wanted"));
     store->sectors = 19 * 1024;
     observed.counters.intervals[0].blocks = 5; /* tiles of 6554 keys */
-    assert_false(radix_sort_problem.idea("23_radix_sort", &observed, message));
+    assert_false(step_follows(&radix_sort_problem, "23_radix_sort", &observed, message));
     assert_non_null(strstr(message, "at most 12 are wanted"));
 }
 
@@ -266,7 +268,7 @@ static void every_variant_is_right_at_an_odd_length(void **state) {
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

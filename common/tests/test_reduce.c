@@ -16,6 +16,7 @@
 #include "files.h"
 #include "player_process.h"
 #include "reduce/reduce_problem.h"
+#include "technique_of_step.h"
 
 static struct catalogue catalogue;
 static const struct problem *const reduce = &reduce_problem;
@@ -337,11 +338,11 @@ static void the_idea_is_in_the_loads(void **state) {
             (struct interval){.kind = KERNEL, .blocks = kernels[k].blocks};
         lines[3] = (struct trace_line){
             .space = GLOBAL_MEMORY, .width = 4, .stores = 1, .requests = 10, .bytes = 9000};
-        assert_int_equal(reduce->idea("21_reduce", &observed, message), !kernels[k].phrase);
+        assert_int_equal(step_follows(reduce, "21_reduce", &observed, message), !kernels[k].phrase);
         if (kernels[k].phrase && !strstr(message, kernels[k].phrase))
             fail_msg("\"%s\" lacks \"%s\"", message, kernels[k].phrase);
     }
-    assert_int_equal(reduce->idea("90_other", &(struct observed){.n = 1}, message), -1);
+    assert_int_equal(step_follows(reduce, "90_other", &(struct observed){.n = 1}, message), -1);
 }
 
 /* What a bench measures beside the solution is held to the same. */
@@ -374,7 +375,7 @@ static void peers_on_a_cpu_are_right(void **state) {
 static int enter(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

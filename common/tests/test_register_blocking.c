@@ -251,7 +251,7 @@ static void momentum_is_kept(void **state) {
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

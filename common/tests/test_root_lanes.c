@@ -93,7 +93,7 @@ static void test_another_problem(void **state) {
 
 static int read_catalogue(void **state) {
     (void)state;
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

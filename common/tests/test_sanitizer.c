@@ -306,7 +306,7 @@ static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
 
 static int read_catalogue(void **state) {
     (void)state;
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -16,6 +16,7 @@
 #include "files.h"
 #include "one_program.h"
 #include "scan/scan_problem.h"
+#include "technique_of_step.h"
 
 static struct catalogue catalogue;
 static const struct problem *const scan = &scan_problem;
@@ -294,16 +295,16 @@ static void only_the_default_variant_has_the_idea(void **state) {
             skip();
         observed = (struct observed){.n = ELEMENTS, .iterations = PASSES};
         assert_int_equal(count_run(&programs, program, ELEMENTS, PASSES, 1, &observed.counters), 0);
-        assert_int_equal(scan->idea("22_scan", &observed, message), !variants[v].phrase);
+        assert_int_equal(step_follows(scan, "22_scan", &observed, message), !variants[v].phrase);
         if (variants[v].phrase && !strstr(message, variants[v].phrase))
             fail_msg("%s: \"%s\"", variants[v].variant, message);
     }
     observed = (struct observed){.n = 1000, .iterations = 2};
     observed.counters.interval_count = 1;
     observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 1};
-    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+    assert_int_equal(step_follows(scan, "22_scan", &observed, message), 0);
     assert_non_null(strstr(message, "1000 elements are scanned by one block"));
-    assert_int_equal(scan->idea("90_other", &observed, message), -1);
+    assert_int_equal(step_follows(scan, "90_other", &observed, message), -1);
 }
 
 /* 256 tiles of 384 elements, whose words are of 4 bytes. */
@@ -320,13 +321,13 @@ static void small_tiles_may_have_words(void **state) {
     lines[1] = (struct trace_line){.width = 16, .bytes = 4 * 98304, .stores = 1};
     lines[2] = (struct trace_line){.width = 4, .bytes = 256 * 250};
     lines[3] = (struct trace_line){.space = CONSTANT_MEMORY, .width = 4, .bytes = 4 * 98304};
-    if (!scan->idea("22_scan", &observed, message))
+    if (!step_follows(scan, "22_scan", &observed, message))
         fail_msg("%s", message);
     observed.counters.intervals[0].blocks = 12;
-    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+    assert_int_equal(step_follows(scan, "22_scan", &observed, message), 0);
     observed.counters.intervals[0].blocks = 98304 / 32; /* so small a tile excuses no second load */
     lines[2].bytes = 4 * 98304;
-    assert_int_equal(scan->idea("22_scan", &observed, message), 0);
+    assert_int_equal(step_follows(scan, "22_scan", &observed, message), 0);
 }
 
 /* What a bench measures beside the solution is held to the same. */
@@ -355,7 +356,7 @@ static void peers_on_a_cpu_are_right(void **state) {
 static int enter(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -79,7 +79,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
 static int enter(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

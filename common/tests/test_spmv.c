@@ -1,6 +1,7 @@
 /* The problem `spmv`: what its matrices are, what y is, and what the judge says of a wrong one. */
 #define _GNU_SOURCE
 #include "spmv_inputs.h"
+#include "technique_of_step.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -461,18 +462,21 @@ static void the_idea_is_seen_in_sectors(void **state) {
                                        .sectors = (uint64_t)(traces[t].sectors * nonzeros)};
         lines[1] = (struct trace_line){.space = SHARED_MEMORY, .sectors = 1 << 30};
         lines[2] = (struct trace_line){.space = GLOBAL_MEMORY, .stores = 1, .sectors = 1 << 30};
-        assert_int_equal(spmv->idea("24_spmv", &observed, message), !traces[t].phrase);
+        assert_int_equal(step_follows(spmv, "24_spmv", &observed, message), !traces[t].phrase);
         if (traces[t].phrase && !strstr(message, traces[t].phrase))
             fail_msg("\"%s\" lacks \"%s\"", message, traces[t].phrase);
     }
-    assert_int_equal(spmv->idea("90_other", &(struct observed){.n = 1}, message), -1);
+    assert_int_equal(step_follows(spmv, "90_other", &(struct observed){.n = 1}, message), -1);
 }
 
-static void needs_are_bytes_moved_once(void **state) {
+static void costs_are_bytes_moved_once(void **state) {
     (void)state;
-    assert_true(fabs(spmv->needs("", "", "cuda", "surface")->amount - (8 + 12. / 7)) < 0.01);
-    assert_true(fabs(spmv->needs("", "", "cpu", "stencil_2d")->amount - (8 + 12. / 5)) < 0.01);
-    assert_null(spmv->needs("", "", "cpucuda", "surface"));
+    double surface = step_cost(spmv, "24_spmv", "tiles", "cuda", "surface", "gpu_memory");
+    double stencil = step_cost(spmv, "24_spmv", "peer_serial", "cpu", "stencil_2d", "copy");
+
+    assert_true(fabs(surface - (8 + 12. / 7)) < 0.01);
+    assert_true(fabs(stencil - (8 + 12. / 5)) < 0.01);
+    assert_true(step_cost(spmv, "24_spmv", "tiles", "cpucuda", "surface", "gpu_memory") == 0);
 }
 
 int main(void) {
@@ -491,7 +495,7 @@ int main(void) {
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(small_matrices_are_cases),
         cmocka_unit_test(the_idea_is_seen_in_sectors),
-        cmocka_unit_test(needs_are_bytes_moved_once),
+        cmocka_unit_test(costs_are_bytes_moved_once),
     };
 
     return cmocka_run_group_tests_name("the problem spmv", tests, NULL, NULL);

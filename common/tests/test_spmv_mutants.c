@@ -220,7 +220,7 @@ static void carries_added_in_any_order_show(void **state) {
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -186,7 +186,7 @@ static void peers_on_a_cpu_are_right(void **state) {
 static int read_catalogue(void **state) {
     (void)state;
     setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps/catalogue.tsv");
+    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -15,10 +15,11 @@
 #include "explained.h"
 #include "files.h"
 #include "table.h"
+#include "technique.h"
 #include "timing.h"
 
 extern const struct problem toy_problem;
-static struct problem toy; /* a copy, whose idea a test may replace */
+static struct problem toy; /* a copy, whose techniques a test may replace */
 const struct problem *const problems[] = {&toy, NULL};
 
 static const struct step step = {.name = "90_toy",
@@ -26,7 +27,8 @@ static const struct step step = {.name = "90_toy",
                                  .problem = "toy",
                                  .source = "toy.c",
                                  .expected = "accepted,forgetful=rejected",
-                                 .tolerance = "0"};
+                                 .tolerance = "0",
+                                 .manifest = "variants = O2 forgetful\ntechnique = works\n"};
 static struct programs programs;
 
 /* A root of its own, whose steps/ is the toy's. */
@@ -81,11 +83,21 @@ static void a_check_has_all_its_parts(void **state) {
     assert_int_equal(check.outcome, OUTCOME_ACCEPTED); /* it is expected to be rejected */
 }
 
-static int lacks_idea(const char *name, const struct observed *observed, char *message) {
-    (void)name;
-    snprintf(message, 512, "the idea is not there; flags %s", observed->flags);
+static double does_not(const struct observed *observed) {
+    (void)observed;
     return 0;
 }
+
+static void say_flags(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512, "the idea is not there; flags %s", observed->flags);
+}
+
+static const struct technique *const lacking[] = {
+    &(const struct technique){
+        .name = "works", .measure = does_not, .say = say_flags, .unbounded = 1},
+    NULL,
+};
 
 /* Checks the default variant of `file`, which the step expects to be rejected. */
 static void check_rejected(const char *file, struct check *check) {
@@ -94,7 +106,9 @@ static void check_rejected(const char *file, struct check *check) {
                                          .problem = "toy",
                                          .source = "toy.c",
                                          .expected = "rejected",
-                                         .tolerance = "0"};
+                                         .tolerance = "0",
+                                         .manifest =
+                                             "variants = O2 forgetful\ntechnique = works\n"};
     const struct options options = {.file = file, .variant = "O2", .seed = 1};
     static struct programs built;
 
@@ -120,21 +134,30 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     assert_string_equal(verdict_on(&check, "O2", "address")->message, "");
     check_rejected(right, &check);
     assert_int_equal(check.outcome, OUTCOME_EXPECTED);
-    toy.idea = lacks_idea;
+    toy.techniques = lacking;
     check_rejected(wrong, &check);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
     check_rejected(right, &check);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_EXPECTED);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
     assert_non_null(strstr(verdict_on(&check, "O2", "idea")->message, " -O2"));
-    toy.idea = toy_problem.idea;
+    toy.techniques = toy_problem.techniques;
 }
 
-static int sees_the_largest_size(const char *name, const struct observed *observed, char *message) {
-    (void)name;
-    snprintf(message, 512, "n = %d was seen", observed->n);
+static double sees_the_largest_size(const struct observed *observed) {
     return observed->n == 100000;
 }
+
+static void say_size(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512, "n = %d was seen", observed->n);
+}
+
+static const struct technique *const largest[] = {
+    &(const struct technique){
+        .name = "works", .measure = sees_the_largest_size, .say = say_size, .unbounded = 1},
+    NULL,
+};
 
 /* Also where the computation alone is timed with the same distribution. */
 static void the_largest_run_is_observed(void **state) {
@@ -143,7 +166,7 @@ static void the_largest_run_is_observed(void **state) {
     const struct options options = {.variant = "O2", .seed = 1};
 
     (void)state;
-    toy.idea = sees_the_largest_size;
+    toy.techniques = largest;
     toy.device_distributions = device_distributions;
     assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
     assert_string_equal(verdict_on(&check, "O2", "idea")->message, "");

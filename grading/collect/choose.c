@@ -11,9 +11,6 @@
 #include "names.h"
 #include "step_names.h"
 
-static const char no_name[] =
-    "no name tells which step this is; 05_tiling/nbody.cu or nbody_05.cu would";
-
 void refuse(struct submission *submission, const char *path, const char *format, ...) {
     struct refusal *refusal = &submission->refusals[submission->refusal_count];
     char reason[1024];
@@ -47,9 +44,8 @@ static const struct step *step_of(struct submission *submission, const struct fi
     }
     step = step_named(wanted->catalogue, word);
     if (!step) {
-        refuse(submission, file->path,
-               "there is no step %.40s; steps/catalogue.tsv lists the steps, such as 05_tiling",
-               word);
+        refuse(submission, file->path, "there is no step %.40s; steps/ lists the steps, such as %s",
+               word, wanted->catalogue->steps[0].name);
         return NULL;
     }
     if (*own && *folder && step_named(wanted->catalogue, folder) != step)
@@ -247,7 +243,8 @@ static void take_sources(struct submission *submission, const struct file *files
         if (found[i] == lone)
             steps[lone - files] = wanted->only;
         else
-            refuse(submission, found[i]->path, "%s", no_name);
+            refuse(submission, found[i]->path, "no name tells which step this is; %s/%s would",
+                   wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
     for (k = 0; k < wanted->catalogue->count; k++) {
         const struct step *step = &wanted->catalogue->steps[k];
         const struct file *file;

@@ -124,7 +124,8 @@ static enum outcome give(struct units *units, const struct wanted *wanted,
             continue; /* what there is to say is said of what is in it */
         if (!unit->submission.source_count && !unit->submission.refusal_count)
             refuse(&unit->submission, unit->submission.origin,
-                   "there is no source of a step in it; 05_tiling/nbody.cu would be one");
+                   "there is no source of a step in it; %s/%s would be one",
+                   wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
         if (take(&unit->submission, context))
             break;
     }
@@ -157,8 +158,8 @@ enum outcome collect(const char *folder, const struct catalogue *catalogue, cons
     if (!outcome && units.count == 0)
         outcome = complain(OUTCOME_SUBMISSIONS,
                            "%s holds no submission: an archive for each student, a folder "
-                           "student/05_tiling, or an export of Moodle, Canvas or Gradescope",
-                           folder);
+                           "student/%s, or an export of Moodle, Canvas or Gradescope",
+                           folder, catalogue->steps[0].name);
     if (!outcome)
         outcome = give(&units, &wanted, take, context);
     for (i = 0; i < count; i++)

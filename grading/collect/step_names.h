@@ -5,11 +5,11 @@
 #include "catalogue.h"
 
 /* The words of the path that name a step, or would: the last of its folders that does, and of its
- * own name 05_tiling of 05_tiling.cu, 05 of nbody_05.cu. Empty: there is none. Both have room for
+ * own name NN_name of NN_name.cu, NN of nbody_NN.cu. Empty: there is none. Both have room for
  * MOST_PATH. */
 void step_words(const struct catalogue *catalogue, const char *path, char *folder, char *file);
 
-/* The step that the word names: 05, 5, 05_tiling or 05-tiling; NULL: there is none. */
+/* The step that the word names: 05, 5, its full name, or that with hyphens; NULL: there is none. */
 const struct step *step_named(const struct catalogue *catalogue, const char *word);
 
 /* Whether a file is called as the step's source is; or, if a `word` in its name tells the step, as

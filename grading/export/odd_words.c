@@ -285,11 +285,11 @@ static void read_course(const char *step, struct tokens *course) {
     char path[128], *texts[2] = {NULL, NULL}, *both;
 
     if (!catalogue.count)
-        catalogue_read(&catalogue, "steps/catalogue.tsv");
+        catalogue_read(&catalogue, "steps");
     if ((known = catalogue_find(&catalogue, step))) {
         snprintf(path, sizeof path, "solutions/%s/%s", known->name, known->source);
         texts[0] = file_whole(path, NULL);
-        snprintf(path, sizeof path, "steps/%s/Makefile", known->name);
+        snprintf(path, sizeof path, "steps/%s/manifest", known->name);
         texts[1] = file_whole(path, NULL);
     }
     if (asprintf(&both, "%s\n%s", texts[0] ? texts[0] : "", texts[1] ? texts[1] : "") < 0)

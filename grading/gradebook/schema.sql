@@ -35,7 +35,7 @@ CREATE TABLE refusal (
 CREATE TABLE entry (
     id INTEGER PRIMARY KEY,
     submission INTEGER NOT NULL REFERENCES submission (id),
-    step TEXT NOT NULL,          -- 05_tiling
+    step TEXT NOT NULL,          -- NN_name
     origin TEXT NOT NULL,        -- the file in the archive
     source BLOB NOT NULL,
     flags TEXT,                  -- 09's

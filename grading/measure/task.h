@@ -14,7 +14,7 @@ struct task {
     long entry; /* of the gradebook; for names of files alone */
     enum task_kind kind;
     int repeat;
-    const char *step; /* 05_tiling */
+    const char *step; /* its name */
     uint64_t seed;
     const char *source; /* path of the source; 09's flags lie beside it */
     int level;          /* of the sandbox; 0: the highest that the machine it is done on allows */

@@ -68,7 +68,7 @@ plan() {
                 if (number == 10 && (kind ~ /edges|constant/)) kind = "right"
                 printf "%03d\t%s\t%s\t%d\t%d\t%s\n", i, step[s], kind, next_number(4), next_number(3), before[s]
             }
-        }' steps/catalogue.tsv
+        }' < <(common/report/steps.sh)
 }
 
 # Hostile ones that end soon.
@@ -98,7 +98,7 @@ pack() {
 
 : >"$folder/expected.tsv"
 plan | while IFS=$'\t' read -r number step kind form detail before; do
-    name=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' steps/catalogue.tsv)
+    name=$(sed -n 's/^source = //p' "steps/$step/manifest")
     source=solutions/$step/$name outcomes=
     # A bound or barrier that is missing shows in many ways.
     case $kind in

@@ -51,7 +51,7 @@ static inline int begin_scoring(void **state) {
     int i;
 
     (void)state;
-    if (catalogue_read(&catalogue, "steps/catalogue.tsv"))
+    if (catalogue_read(&catalogue, "steps"))
         return -1;
     catalogue.steps[catalogue.count++] = other_step;
     memset(&rubric, 0, sizeof rubric);

@@ -29,7 +29,7 @@ static inline sqlite3 *book_open(void) {
     assert_int_equal(sqlite3_open(":memory:", &book), SQLITE_OK);
     book_run(book, schema);
     free(schema);
-    assert_int_equal(catalogue_read(&sample_catalogue, "steps/catalogue.tsv"), 0);
+    assert_int_equal(catalogue_read(&sample_catalogue, "steps"), 0);
     return book;
 }
 

@@ -203,7 +203,7 @@ static const struct catalogue *course(void) {
     static struct catalogue catalogue;
 
     if (!catalogue.count) {
-        if (catalogue_read(&catalogue, "steps/catalogue.tsv") || catalogue.count == MOST_STEPS)
+        if (catalogue_read(&catalogue, "steps") || catalogue.count == MOST_STEPS)
             abort();
         catalogue.steps[catalogue.count++] = other;
     }

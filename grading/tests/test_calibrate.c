@@ -17,7 +17,7 @@ static struct catalogue catalogue;
 
 static int begin(void **state) {
     (void)state;
-    return catalogue_read(&catalogue, "steps/catalogue.tsv") != OUTCOME_ACCEPTED;
+    return catalogue_read(&catalogue, "steps") != OUTCOME_ACCEPTED;
 }
 
 #define RESULT(outcome, low, high)                                                                 \

@@ -128,7 +128,7 @@ static void test_sources(void **state) {
     assert_found("!anna/10_fp16/nbody.c: the source of 10_fp16 is nbody.cu, and this is not");
     assert_found(
         "!anna/11_pinned/kernel.cu: only the step's own file is taken, 11_pinned/nbody.cu");
-    assert_found("!anna/99_foo/nbody.cu: there is no step 99_foo; steps/catalogue.tsv lists");
+    assert_found("!anna/99_foo/nbody.cu: there is no step 99_foo; steps/ lists");
     assert_found("!anna/12_float3/nbody.cu: there is no step 12_float3");
     assert_found("!anna/03/nbody_04.cu: its name says 04 and its folder 03; let both agree");
     assert_found("!anna/mine/nbody.cu: no name tells which step this is");

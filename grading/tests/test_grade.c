@@ -319,7 +319,7 @@ static void test_bad_input(void **state) {
     (void)state;
     assert_refused(OUTCOME_USAGE, "grade --out out", "SUBMISSIONS=");
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions nowhere --out out", "nowhere");
-    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions steps/catalogue.tsv --out out",
+    assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions steps/05_tiling/manifest --out out",
                    "is a file");
     assert_true(shell("mkdir -p empty"));
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions empty --out out", "empty");

@@ -18,8 +18,7 @@ static struct gradebook book;
 static const char path[] = "out/gradebook.sqlite";
 
 static int enter(void **state) {
-    return enter_course(state) ||
-           catalogue_read(&catalogue, "steps/catalogue.tsv") != OUTCOME_ACCEPTED;
+    return enter_course(state) || catalogue_read(&catalogue, "steps") != OUTCOME_ACCEPTED;
 }
 
 static int begin(void **state) {

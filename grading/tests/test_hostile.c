@@ -71,7 +71,7 @@ static void look_at_row(char *fields[6]) {
     static struct catalogue catalogue;
     char path[256], *word, *rest = fields[2];
 
-    assert_int_equal(catalogue_read(&catalogue, "steps/catalogue.tsv"), OUTCOME_ACCEPTED);
+    assert_int_equal(catalogue_read(&catalogue, "steps"), OUTCOME_ACCEPTED);
     snprintf(path, sizeof path, "%s/%s", sources, fields[0]);
     if (is_source(fields[0])) {
         source_count++;

@@ -18,7 +18,7 @@ static char folder[64], path[96];
 
 static int begin(void **state) {
     (void)state;
-    if (make_folder(folder) || catalogue_read(&catalogue, "steps/catalogue.tsv"))
+    if (make_folder(folder) || catalogue_read(&catalogue, "steps"))
         return -1;
     snprintf(path, sizeof path, "%s/rubric.ini", folder);
     return 0;
@@ -118,6 +118,21 @@ static void test_default(void **state) {
     assert_true(of("03")->speed == 0 && of("03")->traffic == 7 && of("03")->races == 6);
     assert_true(of("10")->accuracy == 0 && of("10")->idea == 5);
     assert_true(of("11")->speed == 10);
+}
+
+/* Steps that get no line of [default] for an item. */
+static void test_without(void **state) {
+    (void)state;
+    read_good("[default]\nidea = 5\nraces = 6\nspeed = 10\n[without idea]\nidea = 1\nraces = 2\n"
+              "small = 7\n[without traffic]\nidea = 30\n[without speed]\nspeed = 20\n"
+              "speed_from = 0.5\n[without accuracy]\nidea = 40\n[02_openmp]\nspeed = 11\n");
+    assert_true(sum(of("01")) == 7 + 20 && of("01")->speed_from == 0.5);
+    assert_true(of("02")->idea == 30 && of("02")->races == 6 && of("02")->speed == 11);
+    assert_true(of("03")->idea == 5 && of("03")->speed == 20 && of("04")->speed == 10);
+    assert_true(of("10")->idea == 40 && of("13")->idea == 30 && of("13")->speed_from < 0);
+    assert_refused("[without thanks]\n", 1, "[without thanks]: there is no such step");
+    assert_refused("[02_openmp]\n[without idea]\n", 2,
+                   "[without idea] comes before the sections of steps");
 }
 
 static void test_broken(void **state) {
@@ -252,11 +267,12 @@ static void test_missing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shipped), cmocka_unit_test(test_all_keys),
-        cmocka_unit_test(test_default), cmocka_unit_test(test_broken),
-        cmocka_unit_test(test_numbers), cmocka_unit_test(test_ramps),
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_times),
-        cmocka_unit_test(test_missing), cmocka_unit_test(test_other_step),
+        cmocka_unit_test(test_shipped),    cmocka_unit_test(test_all_keys),
+        cmocka_unit_test(test_default),    cmocka_unit_test(test_without),
+        cmocka_unit_test(test_broken),     cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_ramps),      cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_times),      cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_other_step),
     };
 
     return cmocka_run_group_tests(tests, begin, end);

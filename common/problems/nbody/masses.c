@@ -2,7 +2,7 @@
  * masses; outputs, errors and verdicts are those of `nbody`. */
 #include "nbody_problem.h"
 
-#include "idea.h"
+#include "techniques.h"
 #include "massive_parameters.h"
 #include "random.h"
 
@@ -128,6 +128,12 @@ static size_t input_bytes(const char *distribution, int n) {
     return nbody_bodies_bytes(distribution, n) + (size_t)n * sizeof(float);
 }
 
+double nbody_quantity(const char *name, const char *distribution) {
+    return !strcmp(name, "masses") ? nbody_has_masses(distribution)
+           : !strcmp(name, "hard") ? !strcmp(distribution, "plummer")
+                                   : NAN;
+}
+
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
@@ -162,6 +168,6 @@ const struct problem nbody_masses_problem = {
     .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
-    .needs = nbody_needs,
-    .idea = nbody_idea,
+    .quantity = nbody_quantity,
+    .techniques = nbody_techniques,
 };

@@ -160,9 +160,8 @@ int nbody_is_state_after(const struct parameters *parameters, const struct body 
 /* masses.c: whether masses differ in the distribution. */
 int nbody_has_masses(const char *distribution);
 
-/* needs.c */
-
-const struct need *nbody_needs(const char *step, const char *variant, const char *backend,
-                               const char *distribution);
+/* `masses` is 1 where masses differ, `hard` where the softening is too small for tensor cores
+ * beside lengths (plummer reaches too far out); else 0. */
+double nbody_quantity(const char *name, const char *distribution);
 
 #endif

@@ -1,6 +1,6 @@
 #include "nbody_problem.h"
 
-#include "idea.h"
+#include "techniques.h"
 
 #include <math.h>
 #include <string.h>
@@ -199,6 +199,6 @@ const struct problem nbody_problem = {
     .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
-    .needs = nbody_needs,
-    .idea = nbody_idea,
+    .quantity = nbody_quantity,
+    .techniques = nbody_techniques,
 };

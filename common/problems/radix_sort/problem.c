@@ -1,6 +1,8 @@
 /* The problem `radix_sort`: an array of keys, with values or without, sorted. */
 #include "sort_problem.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -217,28 +219,20 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return sort_fast(parameters, input, output, iterations);
 }
 
-/* In bytes: a pass reads and writes each key and its value once, and the keys are read once more to
- * be counted, for all passes or in each. */
-static const struct need *needs(const char *step, const char *variant, const char *backend,
-                                const char *distribution) {
-    static const struct {
-        const char *variant;
-        int bits, counts_in_each;
-    } others[] = {{"bits_4", 4, 0}, {"bits_6", 6, 0},    {"digits", 8, 1},
-                  {"by_bit", 1, 1}, {"one_block", 1, 1}, {NULL, 8, 0}};
-    static struct need need[2]; /* of the last call */
+/* Bytes per key: `keys` are its own; moved_BITS what all passes of so many bits read and write of
+ * keys and values; counted_BITS what they read of keys if each counts for itself. */
+static double quantity(const char *name, const char *distribution) {
     const struct kind_of_input *kind = kind_of(distribution);
-    int bits, passes, readings, key = kind->key_bytes, value = kind->has_values ? 4 : 0, v = 0;
+    int key = kind->key_bytes, value = kind->has_values ? 4 : 0, bits, end = 0, passes;
 
-    (void)step;
-    while (others[v].variant && strcmp(others[v].variant, variant))
-        v++;
-    bits = others[v].bits;
+    if (!strcmp(name, "keys"))
+        return key;
+    if (sscanf(name, "%*[a-z]_%d%n", &bits, &end) != 1 || name[end] || bits < 1)
+        return NAN;
     passes = (8 * key + bits - 1) / bits;
-    readings = others[v].counts_in_each ? passes : 1;
-    need[0].resource = !strcmp(backend, "cuda") ? "gpu_memory" : "copy";
-    need[0].amount = 2.0 * passes * (key + value) + readings * key;
-    return strcmp(backend, "cpucuda") ? need : NULL;
+    return !strncmp(name, "moved_", 6)     ? 2.0 * passes * (key + value)
+           : !strncmp(name, "counted_", 8) ? (double)passes * key
+                                           : NAN;
 }
 
 const struct problem radix_sort_problem = {
@@ -269,6 +263,6 @@ const struct problem radix_sort_problem = {
     .judge = sort_judge,
     .trusted = trusted,
     .judge_timed = sort_judge_timed,
-    .needs = needs,
-    .idea = sort_idea,
+    .quantity = quantity,
+    .techniques = sort_techniques,
 };

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "problem.h"
+#include "technique.h"
 #include "radix_sort.h"
 
 extern const struct problem radix_sort_problem;
@@ -34,7 +34,7 @@ void sort_judge(const void *parameters, const void *input, const void *answer, c
 void sort_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, double tolerance, struct judgement *judgement);
 
-/* idea.c */
-int sort_idea(const char *step, const struct observed *observed, char *message);
+/* techniques.c */
+extern const struct technique *const sort_techniques[];
 
 #endif

@@ -190,16 +190,6 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return 0;
 }
 
-/* An element is read once, whatever else is done. */
-static const struct need *needs(const char *step, const char *variant, const char *backend,
-                                const char *distribution) {
-    static const struct need on_gpu[] = {{"gpu_memory", 4}, {NULL, 0}};
-    static const struct need on_cpu[] = {{"copy", 4}, {NULL, 0}};
-
-    (void)step, (void)variant, (void)distribution;
-    return !strcmp(backend, "cuda") ? on_gpu : !strcmp(backend, "cpu") ? on_cpu : NULL;
-}
-
 const struct problem reduce_problem = {
     .name = "reduce",
     .unit = "elements",
@@ -229,6 +219,5 @@ const struct problem reduce_problem = {
     .judge = reduce_judge,
     .trusted = trusted,
     .judge_timed = reduce_judge_timed,
-    .needs = needs,
-    .idea = reduce_idea,
+    .techniques = reduce_techniques,
 };

@@ -2,7 +2,7 @@
 #ifndef REDUCE_PROBLEM_H
 #define REDUCE_PROBLEM_H
 
-#include "problem.h"
+#include "technique.h"
 #include "reduce.h"
 
 extern const struct problem reduce_problem;
@@ -29,7 +29,7 @@ void reduce_judge(const void *parameters, const void *input, const void *answer,
 void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement);
 
-/* idea.c */
-int reduce_idea(const char *step, const struct observed *observed, char *message);
+/* techniques.c */
+extern const struct technique *const reduce_techniques[];
 
 #endif

@@ -215,16 +215,6 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return 0;
 }
 
-/* An element is read once and written once, whatever else is done. */
-static const struct need *needs(const char *step, const char *variant, const char *backend,
-                                const char *distribution) {
-    static const struct need on_gpu[] = {{"gpu_memory", 8}, {NULL, 0}};
-    static const struct need on_cpu[] = {{"copy", 8}, {NULL, 0}};
-
-    (void)step, (void)variant, (void)distribution;
-    return !strcmp(backend, "cuda") ? on_gpu : !strcmp(backend, "cpu") ? on_cpu : NULL;
-}
-
 const struct problem scan_problem = {
     .name = "scan",
     .unit = "elements",
@@ -254,6 +244,5 @@ const struct problem scan_problem = {
     .judge = scan_judge,
     .trusted = trusted,
     .judge_timed = scan_judge_timed,
-    .needs = needs,
-    .idea = scan_idea,
+    .techniques = scan_techniques,
 };

@@ -2,7 +2,7 @@
 #ifndef SCAN_PROBLEM_H
 #define SCAN_PROBLEM_H
 
-#include "problem.h"
+#include "technique.h"
 #include "scan.h"
 
 extern const struct problem scan_problem;
@@ -22,7 +22,7 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
 void scan_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, double tolerance, struct judgement *judgement);
 
-/* idea.c */
-int scan_idea(const char *step, const struct observed *observed, char *message);
+/* techniques.c */
+extern const struct technique *const scan_techniques[];
 
 #endif

@@ -200,17 +200,11 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     return 0;
 }
 
-/* A nonzero is a value and a column; a row is its start, what it multiplies and what it gives. Each
- * is moved once if x stays in a cache. Rows a nonzero are those of a large matrix. */
-static const struct need *needs(const char *step, const char *variant, const char *backend,
-                                const char *distribution) {
+/* Rows per nonzero of a large matrix. */
+static double quantity(const char *name, const char *distribution) {
     enum { LARGE = 1 << 22 };
-    static struct need on_gpu[] = {{"gpu_memory", 0}, {NULL, 0}};
-    static struct need on_cpu[] = {{"copy", 0}, {NULL, 0}};
 
-    (void)step, (void)variant;
-    on_gpu->amount = on_cpu->amount = 8 + 12 * LARGE / spmv_nonzeros(distribution, LARGE);
-    return !strcmp(backend, "cuda") ? on_gpu : !strcmp(backend, "cpu") ? on_cpu : NULL;
+    return strcmp(name, "rows") ? NAN : LARGE / spmv_nonzeros(distribution, LARGE);
 }
 
 const struct problem spmv_problem = {
@@ -243,6 +237,6 @@ const struct problem spmv_problem = {
     .judge = spmv_judge,
     .trusted = trusted,
     .judge_timed = spmv_judge_timed,
-    .needs = needs,
-    .idea = spmv_idea,
+    .quantity = quantity,
+    .techniques = spmv_techniques,
 };

@@ -2,7 +2,7 @@
 #ifndef SPMV_PROBLEM_H
 #define SPMV_PROBLEM_H
 
-#include "problem.h"
+#include "technique.h"
 #include "spmv_layout.h"
 
 extern const struct problem spmv_problem;
@@ -47,7 +47,7 @@ void spmv_judge_timed(const void *parameters, const void *input, const void *tru
 void spmv_diagnose(const struct csr_matrix *matrix, const float *x, const float *y, int passes,
                    char *text, size_t size);
 
-/* idea.c */
-int spmv_idea(const char *step, const struct observed *observed, char *message);
+/* techniques.c */
+extern const struct technique *const spmv_techniques[];
 
 #endif

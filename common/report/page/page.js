@@ -25,8 +25,8 @@ function summary(record) {
     const whose = best.source === 'student' ? 'yours' : 'the solution';
     return `Fastest accepted program: ${best.step}, variant ${best.variant} (${whose}), ` +
         `${short(best.rate_gps)} G/s at n = ${best.n}` +
-        (best.speedup_serial > 0 && best.step !== '01_serial' ?
-             `, ${times(best.speedup_serial)} as fast as 01_serial in the same run` :
+        (best.speedup_serial > 0 && buildsOn(record, best.step) ?
+             `, ${times(best.speedup_serial)} as fast as ${rootOf(record, best.step)} in the same run` :
              '') +
         (best.limit_share > 0 ? ` and ${percent(best.limit_share)} of its measured limit` : '') +
         '.';

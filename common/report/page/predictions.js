@@ -24,8 +24,8 @@ function comparedRow(step) {
 }
 
 /* {name, row, measured, slots, yours, guess}; of them undefined what there is not. Yours is the
- * last prediction, but one that came late replaces none that was made before; of 01_serial it is
- * the limit alone. */
+ * last prediction, but one that came late replaces none that was made before; of the first step it
+ * is the limit alone. */
 function compared(record) {
     const names = new Set([...record.steps, ...record.predictions.map(line => ({name: line.step}))]
                               .map(({name}) => name));

@@ -103,7 +103,7 @@ function largest(sizes, allowed) {
 function readRecord() {
     const all = readData('record-csv', ','), rows = all.filter(isOfNbody);
     const facts = readData('facts-csv', ',');
-    const catalogue = readData('catalogue-tsv', '\t');
+    const catalogue = readData('steps-tsv', '\t');
     const others = catalogue.filter(line => !isOfNbody(line)).map(line => line.step);
     const record = {
         all,
@@ -134,6 +134,12 @@ function fact(record, step, variant, name) {
 function buildsOn(record, step) {
     const found = record.catalogue.find(line => line.step === step);
     return found && found.builds_on !== '-' ? found.builds_on : '';
+}
+
+/* Where the chain of steps begins that a step builds on: speedup_serial is over that one. */
+function rootOf(record, step) {
+    const before = buildsOn(record, step);
+    return before ? rootOf(record, before) : step;
 }
 
 function titleOf(record, step) {

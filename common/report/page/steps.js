@@ -1,6 +1,6 @@
 /* What each step changed, in sentences made from the record. */
 
-/* "Global traffic fell 216 times against 04_soa, to 0.056 B an interaction." */
+/* "Global traffic fell 216 times against NN_name, to 0.056 B an interaction." */
 function trafficSentence(record, step, before, name, what) {
     const here = traced(record, step, name), there = traced(record, before, name);
     if (here === '' || there === '' || Number(here) === Number(there))

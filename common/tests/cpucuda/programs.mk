@@ -89,3 +89,5 @@ $(CPUCUDA)/portable/%.o: cpucuda/engine/%.cpp tests/cpucuda/programs.mk
 
 cpucuda_programs: $(CPUCUDA_PROGRAMS)
 .PHONY: cpucuda_programs
+
+$(BUILD)/tests/test_radix_sort: ../solutions/23_radix_sort/peers.c # which it compares with the others

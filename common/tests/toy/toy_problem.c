@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "problem.h"
+#include "technique.h"
 #include "toy.h"
 
 static const char *const distributions[] = {"drawn", "counted", NULL};
@@ -99,22 +99,20 @@ static void judge_timed(const void *parameters, const void *input, const void *r
     compare(parameters, right, output, OUTCOME_TIMED_OUTPUT, judgement);
 }
 
-static const struct need *needs(const char *step, const char *variant, const char *backend,
-                                const char *distribution) {
-    (void)distribution;
-    (void)step;
-    (void)variant, (void)backend;
-    return NULL;
+/* The technique of the toy is that it does something. */
+static double works(const struct observed *observed) {
+    return observed->cpu_seconds > 0;
 }
 
-/* The idea of the toy is that it does something. */
-static int idea(const char *step, const struct observed *observed, char *message) {
-    (void)step;
-    if (observed->cpu_seconds > 0)
-        return 1;
+static void say_idle(const struct observed *observed, double bound, char *message) {
+    (void)observed, (void)bound;
     snprintf(message, 512, "no work was seen");
-    return 0;
 }
+
+static const struct technique *const techniques[] = {
+    &(const struct technique){.name = "works", .measure = works, .say = say_idle, .unbounded = 1},
+    NULL,
+};
 
 const struct problem toy_problem = {
     .name = "toy",
@@ -138,6 +136,5 @@ const struct problem toy_problem = {
     .judge = judge,
     .trusted = trusted,
     .judge_timed = judge_timed,
-    .needs = needs,
-    .idea = idea,
+    .techniques = techniques,
 };

@@ -1,0 +1,47 @@
+#include <math.h>
+#include <stdio.h>
+
+#include "techniques.h"
+
+/* The work of the other threads together over that of the busiest. Two threads that share fairly
+ * reach 1; a serial program stays below 0.01. */
+static double work_of_others(const struct observed *observed) {
+    double others = observed->cpu_seconds - observed->busiest_seconds;
+
+    return observed->busiest_seconds > 0 ? others / observed->busiest_seconds : INFINITY;
+}
+
+static void say_unshared(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512,
+             "one thread did %.0f%% of the work: the loop over bodies is not shared out; a "
+             "`#pragma omp parallel` around the iterations and a `#pragma omp for` before each "
+             "loop would do it",
+             100 * observed->busiest_seconds / observed->cpu_seconds);
+}
+
+const struct technique nbody_work_of_other_threads = {
+    .name = "work_of_other_threads", .measure = work_of_others, .say = say_unshared};
+
+/* Floats of a vector, at least: AVX2's, or NEON's, which has no wider ones. */
+#ifdef __x86_64__
+enum { LEAST_LANES = 8 };
+#else
+enum { LEAST_LANES = 4 };
+#endif
+
+/* A program without a root of the machine's is let through: it may have its own estimate. */
+static double roots_in_vectors(const struct observed *observed) {
+    return !observed->root_lanes || observed->root_lanes >= LEAST_LANES;
+}
+
+static void say_lanes(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512,
+             "the machine code takes square roots of %d float%s at a time; %d or more are wanted: "
+             "with an array for each coordinate, a vector holds that of as many bodies i",
+             observed->root_lanes, observed->root_lanes == 1 ? "" : "s", LEAST_LANES);
+}
+
+const struct technique nbody_roots_in_vectors = {
+    .name = "roots_in_vectors", .measure = roots_in_vectors, .say = say_lanes, .unbounded = 1};

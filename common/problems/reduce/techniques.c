@@ -1,0 +1,101 @@
+/* What the problem `reduce` offers for technique checks. */
+#include "reduce_problem.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* What kernels load: of global memory without what a whole warp reads at one address, in all and by
+ * loads of 16 bytes; and bytes of shared memory. An element is loaded once, 4 bytes; the rest is
+ * sums of blocks. Of what goes through shared memory a tree of all elements has 12 bytes an element
+ * and more, sums of warps have far below 1. */
+struct loaded {
+    double global, wide, shared;
+    const struct trace_line *narrow, *most_shared;
+};
+
+static struct loaded loaded(const struct observed *observed) {
+    const struct counters *counters = &observed->counters;
+    struct loaded all = {0, 0, 0, NULL, NULL};
+
+    for (uint64_t i = 0; i < counters->traced_lines; i++) {
+        const struct trace_line *line = &counters->lines[i];
+
+        if (line->space == SHARED_MEMORY) {
+            all.shared += (double)line->bytes;
+            if (!all.most_shared || line->bytes > all.most_shared->bytes)
+                all.most_shared = line;
+        } else if (line->space == GLOBAL_MEMORY && !line->stores &&
+                   line->broadcasts < line->requests) {
+            all.global += (double)line->bytes;
+            all.wide += line->width == 16 ? (double)line->bytes : 0;
+            if (line->width != 16 && (!all.narrow || line->bytes > all.narrow->bytes))
+                all.narrow = line;
+        }
+    }
+    return all;
+}
+
+static double elements(const struct observed *observed) {
+    return (double)observed->n * observed->iterations;
+}
+
+static double global_bytes(const struct observed *observed) {
+    return loaded(observed).global / elements(observed);
+}
+
+static void say_global(const struct observed *observed, double bound, char *message) {
+    snprintf(message, 512,
+             "an element takes %.2f bytes loaded from global memory; at most %.1f are wanted: "
+             "load each once, and add up the sums of blocks by atomicAdd or in one small kernel",
+             global_bytes(observed), bound);
+}
+
+static double shared_bytes(const struct observed *observed) {
+    return loaded(observed).shared / elements(observed);
+}
+
+static void say_shared(const struct observed *observed, double bound, char *message) {
+    snprintf(message, 512,
+             "an element takes %.2f bytes of shared memory, most of them at {+0x%llx}; at most "
+             "%.1f are wanted: let each thread add up many elements in a register, then the "
+             "lanes of a warp by shuffles, and one thread what the warps have",
+             shared_bytes(observed), (unsigned long long)loaded(observed).most_shared->offset,
+             bound);
+}
+
+static double loaded_by_16(const struct observed *observed) {
+    struct loaded all = loaded(observed);
+
+    return all.global > 0 ? all.wide / all.global : INFINITY;
+}
+
+static void say_narrow(const struct observed *observed, double bound, char *message) {
+    snprintf(message, 512,
+             "%.0f%% of the bytes are loaded by 16 a lane, and by fewer at {+0x%llx}; at least "
+             "%.0f%% are wanted: let a thread load int4 or float4",
+             100 * loaded_by_16(observed), (unsigned long long)loaded(observed).narrow->offset,
+             100 * bound);
+}
+
+static double blocks(const struct observed *observed) {
+    return (double)most_blocks(&observed->counters);
+}
+
+static void say_blocks(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512,
+             "%d elements are added up by one block; as many are wanted as the GPU holds at a "
+             "time, or as give each thread a vector, if those are fewer",
+             observed->n);
+}
+
+const struct technique *const reduce_techniques[] = {
+    &(const struct technique){
+        .name = "global_bytes_per_element", .measure = global_bytes, .say = say_global},
+    &(const struct technique){
+        .name = "shared_bytes_per_element", .measure = shared_bytes, .say = say_shared},
+    &(const struct technique){
+        .name = "bytes_loaded_by_16", .measure = loaded_by_16, .say = say_narrow},
+    &(const struct technique){.name = "blocks", .measure = blocks, .say = say_blocks},
+    NULL,
+};

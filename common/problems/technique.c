@@ -1,0 +1,83 @@
+#include "technique.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One of those that a text asks for: NAME RELATION BOUND, or NAME. */
+struct wanted {
+    const struct technique *technique;
+    char relation[3];
+    double bound;
+};
+
+static const char *const relations[] = {"<=", ">=", ">", "=", NULL};
+
+/* Takes the first of `*text`, up to a comma. Returns 0 if it is none, and says why. */
+static int take(const struct problem *problem, const char **text, struct wanted *wanted,
+                char *message) {
+    char term[128], name[64] = "", bound[32] = "", rest[2] = "", *end = bound;
+    const struct technique *const *known = problem->techniques;
+    size_t length = strcspn(*text, ",");
+    int words;
+
+    snprintf(term, sizeof term, "%.*s", (int)length, *text);
+    *text += length + ((*text)[length] == ',');
+    *wanted = (struct wanted){NULL, "", 0};
+    words = sscanf(term, "%63s %2s %31s %1s", name, wanted->relation, bound, rest);
+    while (known && *known && strcmp((*known)->name, name))
+        known++;
+    if (!known || !*known) {
+        snprintf(message, 512, "the problem %s has no technique `%s`", problem->name, name);
+        return 0;
+    }
+    wanted->technique = *known;
+    if (wanted->technique->unbounded && words == 1)
+        return 1;
+    wanted->bound = strtod(bound, &end);
+    if (!wanted->technique->unbounded && words == 3 && end != bound &&
+        has_name(relations, wanted->relation) &&
+        !strcmp(end, wanted->technique->per ? wanted->technique->per : ""))
+        return 1;
+    if (wanted->technique->unbounded)
+        snprintf(message, 512, "%s is wanted alone, without a bound", name);
+    else
+        snprintf(message, 512, "%s wants <=, >=, > or = and a number%s behind it", name,
+                 wanted->technique->per ? wanted->technique->per : "");
+    return 0;
+}
+
+static int holds(const char *relation, double value, double bound) {
+    return !strcmp(relation, "<=")   ? value <= bound
+           : !strcmp(relation, ">=") ? value >= bound
+           : !strcmp(relation, "=")  ? value == bound
+                                     : value > bound; /* or it has none, and is 1 or 0 */
+}
+
+int technique_check(const struct problem *problem, const char *text,
+                    const struct observed *observed, char *message) {
+    struct wanted wanted;
+
+    if (!*text)
+        return -1;
+    while (*text) {
+        if (!take(problem, &text, &wanted, message))
+            return 0;
+        if (wanted.technique->bound_for)
+            wanted.bound = wanted.technique->bound_for(observed, wanted.bound);
+        if (!holds(wanted.relation, wanted.technique->measure(observed), wanted.bound)) {
+            wanted.technique->say(observed, wanted.bound, message);
+            return 0;
+        }
+    }
+    return 1;
+}
+
+int technique_wrong(const struct problem *problem, const char *text, char *message) {
+    struct wanted wanted;
+
+    while (*text)
+        if (!take(problem, &text, &wanted, message))
+            return 1;
+    return 0;
+}

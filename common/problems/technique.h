@@ -1,0 +1,33 @@
+/* Technique checks: is a right program also the program that the step is about? A problem offers
+ * measures of what was observed of a run; a step's manifest names some, with bounds:
+ *
+ *     technique = launches_per_iteration >= 1, threads_per_block_as_given
+ *
+ * The first that does not hold tells why. */
+#ifndef TECHNIQUE_H
+#define TECHNIQUE_H
+
+#include "problem.h"
+
+struct technique {
+    const char *name;
+    /* NAN: it holds under no bound. */
+    double (*measure)(const struct observed *observed);
+    /* What was seen and what is wanted, in `message` (512 bytes), with "{+0x12ab}" for the line of
+     * an offset into the program. */
+    void (*say)(const struct observed *observed, double bound, char *message);
+    /* What the manifest's bound comes to for this program; NULL: itself. */
+    double (*bound_for)(const struct observed *observed, double bound);
+    const char *per; /* what a bound is written with, as "/threads"; NULL: nothing */
+    int unbounded;   /* it is named alone, and its measure is 1 if it holds, else 0 */
+};
+
+/* Whether a right program follows the technique that a manifest asks for. Returns 1 if so; else 0
+ * and says in `message` (512 bytes) what is missing; -1 for a text without any. */
+int technique_check(const struct problem *problem, const char *text,
+                    const struct observed *observed, char *message);
+
+/* Whether the text asks for what the problem does not offer; `message` (512 bytes) says what. */
+int technique_wrong(const struct problem *problem, const char *text, char *message);
+
+#endif

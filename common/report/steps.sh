@@ -1,0 +1,32 @@
+#!/bin/sh
+# steps.sh [ROOT]: what the manifests of the steps in ROOT/steps say, as a table for scripts: a line each,
+# in the order of their names, with tabs between the columns that the first line names; - where nothing
+# is set.
+set -u
+export LC_ALL=C
+cd "${1:-.}/steps" || exit 1
+awk '
+    BEGIN { count = split("step part problem source builds_on expected tolerance title variants", name, " ") }
+    function print_row(   k) {
+        for (k = 1; k <= count; k++)
+            printf "%s%s", value[name[k]] == "" ? "-" : value[name[k]], k < count ? "\t" : "\n"
+        split("", value)
+    }
+    NR == 1 {
+        for (k = 1; k <= count; k++)
+            value[name[k]] = name[k]
+    }
+    FNR == 1 {
+        print_row()
+        value["step"] = FILENAME
+        sub(/\/.*/, "", value["step"])
+    }
+    {
+        sub(/[ \t\r]*(#.*)?$/, "")
+        if (match($0, /^[^ =]+ *= */)) {
+            key = $1
+            sub(/=.*/, "", key)
+            value[key] = substr($0, RLENGTH + 1)
+        }
+    }
+    END { if (NR) print_row() }' [0-9]*_*/manifest
