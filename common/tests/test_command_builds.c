@@ -326,6 +326,25 @@ static void test_a_peer_that_does_not_compile(void **state) {
     free(own);
 }
 
+/* `nvcc_flags` are every variant's, but for one that has its own, if they are none: make tells what
+ * it would do. */
+static void test_flags_for_nvcc(void **state) {
+    struct result result =
+        run("SOURCE=$PWD/solutions/12_float4/leave_one_out.cu SHOWN=x make -ns -C steps/12_float4 "
+            "players "
+            "NAME=leave_one_out.cu OUT=$PWD/build/dry PROBLEM=nbody BUILDS=plain ABLATE=1 | "
+            "grep -o 'without_[a-z0-9]*.tplain[^/]*'");
+
+    (void)state;
+    assert_code(result, 0);
+    assert_int_equal(count_lines(result.out), 11);
+    assert_says(result.out, "without_nothing\\tplain");
+    assert_says(result.out, "-DUNROLL=64 -DWITHOUT_SOA -ftz=true\\t");
+    assert_says(result.out, "-DUNROLL=64 -ftz=true\\t");
+    assert_says(result.out, "-DUNROLL=64\\t"); /* without_ftz */
+    result_free(result);
+}
+
 /* gcc skips a byte-order mark where a file begins. */
 static void test_byte_order_mark(void **state) {
     struct result result;
@@ -499,6 +518,7 @@ int main(void) {
         cmocka_unit_test(test_diff_of_flags),
         cmocka_unit_test(test_leave_one_out),
         cmocka_unit_test(test_a_peer_that_does_not_compile),
+        cmocka_unit_test(test_flags_for_nvcc),
         cmocka_unit_test(test_byte_order_mark),
         cmocka_unit_test(test_flags_of_make),
         cmocka_unit_test(test_environment),
