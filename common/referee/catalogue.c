@@ -1,7 +1,9 @@
+#include <errno.h>
 #include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "catalogue.h"
 #include "cost.h"
@@ -88,21 +90,33 @@ static enum outcome read_step(const char *path, struct step *step) {
 
 enum outcome catalogue_read(struct catalogue *catalogue, const char *folder) {
     enum outcome outcome = OUTCOME_ACCEPTED;
-    char pattern[256];
+    char path[320];
     glob_t found;
     size_t i;
 
     catalogue->count = 0;
-    snprintf(pattern, sizeof pattern, "%s/[0-9]*_*/manifest", folder);
-    if (glob(pattern, 0, NULL, &found) || !found.gl_pathc)
+    snprintf(path, sizeof path, "%s/[0-9]*_*", folder);
+    if (glob(path, 0, NULL, &found))
+        found.gl_pathc = 0;
+    for (i = 0; !outcome && i < found.gl_pathc; i++) {
+        snprintf(path, sizeof path, "%s/manifest", found.gl_pathv[i]);
+        if (access(path, F_OK)) {
+            if (errno == EACCES)
+                outcome = complain(OUTCOME_NO_SOURCE, "%s cannot be read: %s", found.gl_pathv[i],
+                                   strerror(errno));
+            continue; /* what has no manifest is no step */
+        }
+        if (catalogue->count == MOST_STEPS)
+            outcome = complain(OUTCOME_INTERNAL, "%s: more than %d steps", folder, MOST_STEPS);
+        else
+            outcome = read_step(path, &catalogue->steps[catalogue->count++]);
+    }
+    if (!outcome && !catalogue->count)
         outcome =
             complain(OUTCOME_INTERNAL,
-                     "%s: no step's manifest is there; run from the top of the course", pattern);
-    else if (found.gl_pathc > MOST_STEPS)
-        outcome = complain(OUTCOME_INTERNAL, "%s: more than %d steps", pattern, MOST_STEPS);
-    for (i = 0; !outcome && i < found.gl_pathc; i++)
-        outcome = read_step(found.gl_pathv[i], &catalogue->steps[catalogue->count++]);
-    globfree(&found);
+                     "%s: no step's manifest is there; run from the top of the course", folder);
+    if (found.gl_pathc)
+        globfree(&found);
     return outcome;
 }
 

@@ -174,7 +174,7 @@ static void test_steps(void **state) {
     assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_INTERNAL);
     caught_stderr(kept, said, sizeof said);
     assert_int_equal(count_lines(said), 2);
-    assert_non_null(strstr(said, "no/such/[0-9]*_*/manifest: no step's manifest is there"));
+    assert_non_null(strstr(said, "no/such: no step's manifest is there"));
     assert_non_null(strstr(said, "a step's name has at most 39 bytes"));
     snprintf(said, sizeof said, "rm -r %s", steps);
     assert_int_equal(system(said), 0);
