@@ -17,6 +17,7 @@ struct cuda_thread;
 struct stores {
     store *first, *last;
     unsigned count;
+    uint16_t own[MOST_THREADS]; /* of each thread: those that its block does not see */
 };
 
 /* What ThreadSanitizer does not know of a block's threads; zero when the block starts. */

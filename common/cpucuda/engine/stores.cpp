@@ -74,10 +74,14 @@ static void swap(store *store) {
     store->other = value;
 }
 
-/* Whether the thread that runs sees it. */
+/* What a block sees stays in memory until a thread of another block runs. */
+static __thread struct stores *in_memory;
+
+/* Whether the thread that runs sees it: its value is in memory. */
 static bool is_seen(const store *store) {
-    return fences && store->among == &fences->stores &&
-           (store->of_block || (int)store->rank == thread_index());
+    if (store->of_block)
+        return store->among == in_memory;
+    return fences && store->among == &fences->stores && (int)store->rank == thread_index();
 }
 
 static void append(struct stores *stores, store *store) {
@@ -87,6 +91,7 @@ static void append(struct stores *stores, store *store) {
     *(stores->last ? &stores->last->next : &stores->first) = store;
     stores->last = store;
     stores->count++;
+    stores->own[store->rank] += !store->of_block;
 }
 
 static void unlink(store *store) {
@@ -95,6 +100,7 @@ static void unlink(store *store) {
     *(store->previous ? &store->previous->next : &stores->first) = store->next;
     *(store->next ? &store->next->previous : &stores->last) = store->previous;
     stores->count--;
+    stores->own[store->rank] -= !store->of_block;
 }
 
 static void forget(store *store) {
@@ -227,18 +233,36 @@ void load_starts(volatile void *address, size_t bytes, const void *from) {
     }
 }
 
-void swap_stores(struct stores *stores, unsigned rank) {
+static void swap_of_block(struct stores *stores) {
     for (store *each = stores->first; each; each = each->next)
-        if (each->of_block || each->rank == rank)
+        if (each->of_block)
+            swap(each);
+}
+
+void swap_stores(struct stores *stores, unsigned rank) {
+    if (in_memory != stores) {
+        if (in_memory)
+            swap_of_block(in_memory);
+        swap_of_block(stores);
+        in_memory = stores;
+    }
+    if (!stores->own[rank])
+        return;
+    for (store *each = stores->first; each; each = each->next)
+        if (!each->of_block && each->rank == rank)
             swap(each);
 }
 
 /* The block sees it. Nobody else sees shared memory. */
 static void show_block(store *store) {
-    if (store->of_shared)
+    if (store->of_shared) {
         show(store);
-    else
+    } else if (!store->of_block) {
+        if (!is_seen(store) && store->among == in_memory)
+            swap(store);
         store->of_block = true;
+        store->among->own[store->rank]--;
+    }
 }
 
 void stores_fenced(bool for_block) {
@@ -270,6 +294,10 @@ void stores_met(struct stores *stores, const cuda_thread *const *threads, size_t
 }
 
 void stores_of_ended_block(struct stores *stores) {
+    if (in_memory == stores) {
+        swap_of_block(stores);
+        in_memory = nullptr;
+    }
     while (store *each = stores->first) {
         if (each->of_shared) {
             forget(each);
