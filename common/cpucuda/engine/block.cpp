@@ -246,6 +246,14 @@ void block::shuffle(std::vector<unsigned> &ranks) {
     }
 }
 
+/* Has the processor fetch what the threads to come will need first, while another one runs. */
+void block::fetch_next(size_t count) const {
+    if (count > 1)
+        __builtin_prefetch(&threads[ready[count - 2]], 1);
+    if (count && threads[ready[count - 1]].stack)
+        fiber_fetch(threads[ready[count - 1]].stack);
+}
+
 round block::advance() {
     round round = {};
 
@@ -253,6 +261,7 @@ round block::advance() {
         cuda_thread &thread = threads[ready.back()];
 
         ready.pop_back();
+        fetch_next(ready.size());
         resume(thread);
         take(thread);
         round.ended |= thread.state == ENDED;

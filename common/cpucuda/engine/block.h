@@ -42,21 +42,22 @@ enum state {
 
 struct block;
 
-struct cuda_thread {
+struct alignas(64) cuda_thread {
+    /* What a switch to it touches, together in a line of the cache. */
     struct block *block;
-    unsigned rank; /* x + y Dx + z Dx Dy */
-    uint3 index;
-    enum state state;
     fiber *stack; /* NULL before its start and after its end */
     void *tsan;
-    place where; /* it waits at a barrier or meeting, or goes round a loop */
-    place left;  /* of its last `return`; file is NULL if there was none */
+    uint3 index;
+    unsigned rank; /* x + y Dx + z Dx Dy */
+    enum state state;
+    unsigned mask, met; /* of a meeting */
     int predicate;
     /* Of a meeting: what it brings, and what it finds. */
-    unsigned mask, met;
     uint64_t value;
     const uint64_t *values;
     together_function *together;    /* NULL: each lane does for itself what is to be done */
+    place where;                    /* it waits at a barrier or meeting, or goes round a loop */
+    place left;                     /* of its last `return`; file is NULL if there was none */
     std::vector<async_copy> copies; /* begun and not yet made, in order */
     size_t committed;               /* groups of copies */
 };
@@ -109,6 +110,7 @@ struct block {
   private:
     void shuffle(std::vector<unsigned> &ranks);
     void watch();
+    void fetch_next(size_t count) const;
     void take(cuda_thread &thread);
     void release_barrier();
     void try_meeting(const cuda_thread &thread);

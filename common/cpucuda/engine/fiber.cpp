@@ -12,41 +12,20 @@
 
 namespace cpucuda {
 
-/* The context that the switch which is under way came from; AddressSanitizer tells its bounds. */
-static __thread context *left;
+__thread context *left;
 
 #ifndef CPUCUDA_WITH_UCONTEXT
-/* cpucuda_switch(void **from, void *to): pushes what a call preserves (System V ABI), changes
- * stacks, pops. A new stack starts in cpucuda_begin with start in r12 and its argument in r13. */
-extern "C" void cpucuda_switch(void **from, void *to);
+/* Where a new stack starts: with start and its argument on top. */
 extern "C" void cpucuda_begin();
 __asm__(".text\n"
-        ".globl cpucuda_switch\n"
-        ".type cpucuda_switch, @function\n"
-        "cpucuda_switch:\n"
-        "    pushq %rbp\n"
-        "    pushq %rbx\n"
-        "    pushq %r12\n"
-        "    pushq %r13\n"
-        "    pushq %r14\n"
-        "    pushq %r15\n"
-        "    movq %rsp, (%rdi)\n"
-        "    movq %rsi, %rsp\n"
-        "    popq %r15\n"
-        "    popq %r14\n"
-        "    popq %r13\n"
-        "    popq %r12\n"
-        "    popq %rbx\n"
-        "    popq %rbp\n"
-        "    ret\n"
-        ".size cpucuda_switch, .-cpucuda_switch\n"
         ".globl cpucuda_begin\n"
         ".type cpucuda_begin, @function\n"
         "cpucuda_begin:\n"
         "    .cfi_startproc\n"
         "    .cfi_undefined rip\n" /* stack traces end here */
-        "    movq %r13, %rdi\n"
-        "    call *%r12\n"
+        "    popq %rax\n"
+        "    popq %rdi\n"
+        "    call *%rax\n"
         "    ud2\n"
         "    .cfi_endproc\n"
         ".size cpucuda_begin, .-cpucuda_begin\n");
@@ -130,36 +109,14 @@ void fiber_start(fiber *fiber, void (*start)(void *), void *argument) {
     makecontext(registers, (void (*)())begin, 4, (unsigned)(function >> 32), (unsigned)function,
                 (unsigned)(value >> 32), (unsigned)value);
 #else
-    /* What cpucuda_switch pops: r15 r14 r13 r12 rbx rbp, and where it returns to. At a call the
-     * stack is aligned to 16. */
+    /* At a call the stack is aligned to 16. */
     void **top = (void **)(fiber->stack + fiber->stack_bytes - fiber->unused) - 2;
-    *--top = (void *)cpucuda_begin;
-    *--top = NULL;
-    *--top = NULL;
-    *--top = (void *)start;
     *--top = argument;
-    *--top = NULL;
-    *--top = NULL;
+    *--top = (void *)start;
+    *--top = (void *)cpucuda_begin;
     fiber->here.stack_pointer = top;
 #endif
     fiber->here.fake_stack = NULL;
-}
-
-void fiber_switch(context *from, context *to, bool last) {
-    if (__sanitizer_start_switch_fiber)
-        __sanitizer_start_switch_fiber(last ? NULL : &from->fake_stack, to->bottom, to->bytes);
-    left = from;
-#ifdef CPUCUDA_WITH_UCONTEXT
-    swapcontext(&from->registers, &to->registers);
-#else
-    cpucuda_switch(&from->stack_pointer, to->stack_pointer);
-#endif
-    fiber_entered(from);
-}
-
-void fiber_entered(context *here) {
-    if (__sanitizer_finish_switch_fiber)
-        __sanitizer_finish_switch_fiber(here->fake_stack, &left->bottom, &left->bytes);
 }
 
 } // namespace cpucuda

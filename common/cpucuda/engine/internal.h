@@ -59,7 +59,14 @@ const char *over_limit(const launch &launch, size_t dynamic_limit);
  */
 uint64_t seed(); /* CPUCUDA_SEED, else from the clock; told by every failure */
 int workers();   /* 1 with CPUCUDA_SEED, unless CPUCUDA_WORKERS; else the CPUs there are */
-uint64_t random_of(uint64_t *state);
+
+/* splitmix64, Steele, Lea and Flood 2014. */
+inline uint64_t random_of(uint64_t *state) {
+    uint64_t z = *state += 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
 
 /* stream_order.cpp: what ThreadSanitizer takes for a thread, one of the launch that runs. */
 void *thread_context(const char *name);

@@ -53,12 +53,4 @@ int workers() {
     return value;
 }
 
-/* splitmix64, Steele, Lea and Flood 2014. */
-uint64_t random_of(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 } // namespace cpucuda
