@@ -105,7 +105,7 @@ film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAM
 	@$(REFEREE) film $(OPTIONS)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
-	@common/report/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
+	@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
 
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine $(OPTIONS)

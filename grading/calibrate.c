@@ -7,7 +7,7 @@
 
 #include "calibrate.h"
 #include "rubric.h"
-#include "steps.h"
+#include "referee/build/steps.h"
 #include "task.h"
 
 /* The whole file, to be freed; NULL if it cannot be read. */

@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 enum { CALIBRATE_REPEATS = 3 };
 

@@ -10,7 +10,7 @@
 #include "folder.h"
 #include "grading.h"
 #include "query.h"
-#include "steps.h"
+#include "referee/build/steps.h"
 
 static const char default_out[] = "results/grading", default_rubric[] = "grading/rubric.ini";
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "late.h"
-#include "problem.h"
+#include "problems/problem.h"
 #include "rubric.h"
 #include "zone.h"
 

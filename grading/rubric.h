@@ -2,8 +2,8 @@
 #ifndef RUBRIC_H
 #define RUBRIC_H
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 enum attempt { ATTEMPT_BEST, ATTEMPT_LAST };
 

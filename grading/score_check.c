@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "problem.h"
+#include "problems/problem.h"
 #include "score_parts.h"
 
 /* The cases of a check in classes, as the rubric counts them. */

@@ -10,7 +10,7 @@
 
 #include "export.h"
 #include "graded.h"
-#include "options.h"
+#include "referee/base/options.h"
 #include "tokens.h"
 
 enum {

@@ -24,7 +24,7 @@ static const char *derive(const struct step *step, const char *name) {
         return one->text;
     strcpy(one->path, path);
     snprintf(command, sizeof command,
-             "awk -v want=skeleton -f common/course/fences.awk %s 2>/dev/null", path);
+             "awk -v want=skeleton -f common/referee/lesson/fences.awk %s 2>/dev/null", path);
     if ((skeleton = popen(command, "r"))) {
         if (getdelim(&one->text, &room, 0, skeleton) < 0 && one->text)
             *one->text = 0;

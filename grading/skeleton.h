@@ -2,7 +2,7 @@
 #ifndef SKELETON_H
 #define SKELETON_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 
 /* Whether a source and its flags say no more than the step's skeleton: comments, layout and names
  * count for nothing. 0 if there is no solution to derive the skeleton from. */

@@ -9,10 +9,10 @@
 
 #include "files_whole.h"
 #include "grading.h"
-#include "progress.h"
+#include "referee/base/progress.h"
 #include "query.h"
 #include "seed.h"
-#include "steps.h"
+#include "referee/build/steps.h"
 
 /* What is to be done next, all of one kind. */
 struct tasks {

@@ -9,7 +9,7 @@ trap 'rm -rf "$scratch"' EXIT
 without_fences() { # without_fences FILE COPY
     [ -e "$1" ] || { : >"$2"; return; }
     case $1 in
-    */*) awk -v want=plain -f common/course/fences.awk "$1" >"$2" 2>/dev/null || cat "$1" >"$2" ;;
+    */*) awk -v want=plain -f common/referee/lesson/fences.awk "$1" >"$2" 2>/dev/null || cat "$1" >"$2" ;;
     *) without_fences "./$1" "$2" ;;
     esac
 }

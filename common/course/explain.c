@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "explained.h"
-#include "parts.h"
+#include "referee/lesson/parts.h"
 
 static enum outcome fill(struct explained *explained, const struct options *options,
                          const struct explained *after, struct origins *origins) {

@@ -2,7 +2,7 @@
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 
 /* Prints one table of both, where every figure is marked with its origin, a few sentences and, of
  * CUDA C, memory by source line. Figures come from ncu where there is a GPU, from nvcc, from the

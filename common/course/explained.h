@@ -2,10 +2,10 @@
 #ifndef EXPLAINED_H
 #define EXPLAINED_H
 
-#include "counters.h"
-#include "problem.h"
-#include "programs.h"
-#include "record.h"
+#include "protocol/counters.h"
+#include "problems/problem.h"
+#include "referee/build/programs.h"
+#include "referee/record/record.h"
 
 /* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
  * {unit} and {per} stand for the problem's words (figure_words). */

@@ -5,10 +5,10 @@
 #include <string.h>
 
 #include "explained.h"
-#include "gpu.h"
-#include "manifest.h"
-#include "one_program.h"
-#include "trace_print.h"
+#include "referee/machine/gpu.h"
+#include "referee/build/manifest.h"
+#include "referee/inspect/one_program.h"
+#include "referee/inspect/trace_print.h"
 
 /* As `make trace` has them. */
 enum { TRACED_ITERATIONS = 2 };
@@ -100,7 +100,7 @@ static void read_loop(struct explained *explained, struct origins *origins) {
                     "objdump (binutils) is not in PATH: what a loop in C executes is not known");
     else if (!ask_tool(explained, program,
                        "LC_ALL=C objdump -d --no-show-raw-insn \"$PROGRAM\" | "
-                       "awk -f common/report/x86.awk",
+                       "awk -f common/report/tools/x86.awk",
                        origins, origin))
         origin_note(origins, "no loop with a square root was found in the program; only x86-64's "
                              "instructions are understood");
@@ -220,7 +220,7 @@ static void read_machine_code(struct explained *explained, struct origins *origi
     setenv("STEP_NAME", explained->programs.step->name, 1);
     ask_tool(explained, program,
              "cuobjdump -sass \"$PROGRAM\" | "
-             "awk -v program=\"$STEP_NAME\" -f common/report/sass.awk",
+             "awk -v program=\"$STEP_NAME\" -f common/report/tools/sass.awk",
              origins, origin);
 }
 
@@ -240,7 +240,7 @@ static void read_counters(struct explained *explained, const struct options *opt
             "what warps of this source wait for takes a GPU, nvcc and ncu (Nsight Compute)");
         return;
     }
-    snprintf(command, sizeof command, "common/report/executed.sh \"$PROGRAM\" %d %.0f %s", n,
+    snprintf(command, sizeof command, "common/report/tools/executed.sh \"$PROGRAM\" %d %.0f %s", n,
              problem->work(problem->distributions[0], n), problem_one(problem));
     snprintf(origin, sizeof origin, "executed on %s, by ncu, n = %d", gpu.name, n);
     if (!ask_tool(explained, program, command, origins, origin))

@@ -3,8 +3,8 @@
 
 #include "explained.h"
 #include "explained_words.h"
-#include "table.h"
-#include "trace_print.h"
+#include "referee/base/print.h"
+#include "referee/inspect/trace_print.h"
 
 enum { PAGE_WIDTH = 100 };
 

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "explained.h"
-#include "machine.h"
+#include "referee/machine/machine.h"
 #include "occupancy.h"
-#include "record.h"
+#include "referee/record/record.h"
 
 /* The committed record that stands in for a machine's own, before others do. */
 static const char recorded_machine[] = "h200";

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "gpu.h"
+#include "referee/machine/gpu.h"
 #include "occupancy.h"
 
 struct word {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "hints.h"
+#include "referee/lesson/hints.h"
 #include "learner.h"
 #include "verbs.h"
 

@@ -9,7 +9,7 @@
 
 #include "journal.h"
 #include "lines.h"
-#include "parts.h"
+#include "referee/lesson/parts.h"
 
 static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext\n";
 

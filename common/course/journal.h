@@ -3,7 +3,7 @@
 #ifndef JOURNAL_H
 #define JOURNAL_H
 
-#include "check.h"
+#include "referee/judge/check.h"
 
 /* A line of the journal. */
 struct event {

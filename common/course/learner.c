@@ -48,8 +48,8 @@ char *learner_skeleton(const struct step *step, const char *name, size_t *size) 
         snprintf(path, sizeof path, "steps/.skeletons/%s/%s", step->name, name);
         return read_path(path, size);
     }
-    snprintf(command, sizeof command, "awk -v want=skeleton -f common/course/fences.awk '%s'",
-             path);
+    snprintf(command, sizeof command,
+             "awk -v want=skeleton -f common/referee/lesson/fences.awk '%s'", path);
     if (!(fences = popen(command, "r")))
         return NULL;
     text = read_rest(fences, size);

@@ -4,7 +4,7 @@
 #define LEARNER_H
 
 #include "journal.h"
-#include "parts.h"
+#include "referee/lesson/parts.h"
 
 /* The files of a step that a learner edits: its source and, where the skeleton has one, `flags`. */
 struct edited {

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "lines.h"
-#include "options.h"
+#include "referee/base/options.h"
 
 enum { LINE_BYTES = 1400 };
 

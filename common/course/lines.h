@@ -3,7 +3,7 @@
 #ifndef LINES_H
 #define LINES_H
 
-#include "outcome.h"
+#include "problems/outcome.h"
 
 /* Appends a line, with its newline, to `results`/`name`; makes folder and file if need be. Returns
  * OUTCOME_RESULTS, and says why, if it cannot. */

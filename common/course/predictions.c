@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "gpu.h"
+#include "referee/machine/gpu.h"
 #include "lines.h"
 #include "predictions.h"
 

@@ -2,7 +2,7 @@
 #ifndef PREDICTIONS_H
 #define PREDICTIONS_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "student_rows.h"
 
 struct prediction {

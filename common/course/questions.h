@@ -3,7 +3,7 @@
 #ifndef QUESTIONS_H
 #define QUESTIONS_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 
 enum { MOST_QUESTIONS = 32, FORM_BYTES = 240 };
 

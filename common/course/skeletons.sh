@@ -13,7 +13,7 @@ mkdir -p "$derived" && scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
 fences() { # fences WANT FILE
-    awk -v want="$1" -f common/course/fences.awk "$2"
+    awk -v want="$1" -f common/referee/lesson/fences.awk "$2"
 }
 
 # Whether FILE in steps/ is ours to write: not there, as it was last derived, or as git has it.

@@ -2,7 +2,7 @@
 #ifndef STUDENT_ROWS_H
 #define STUDENT_ROWS_H
 
-#include "record.h"
+#include "referee/record/record.h"
 
 struct student_rows {
     struct row *list;

@@ -2,7 +2,7 @@
 #ifndef VERBS_H
 #define VERBS_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 
 enum outcome predict(const struct step *step, const struct options *options);
 enum outcome hint(const struct step *step, const struct options *options);

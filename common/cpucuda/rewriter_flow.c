@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "counters.h"
+#include "protocol/counters.h"
 
 /* The token `text` between open and close, outside brackets, or -1. */
 static int find_between(const struct source *source, int open, int close, const char *text) {

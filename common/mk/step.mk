@@ -54,7 +54,7 @@ COPY := $(OUT)/$(NAME)
 # What the build `alone` is linked with: no referee, one process, for profilers and debuggers.
 PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
     $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
-ALONE := $(subst /player.o,/alone.o,$(PLAYER)) $(PROBLEMS)
+ALONE := $(filter-out %/player.o,$(PLAYER)) $(PROBLEMS)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
 HASH := \#
 comma := ,

@@ -67,8 +67,8 @@ lacks = $(if $(with_$(1)),$(LIBRARY_$(with_$(1))))
 MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER),-cuda)
 MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
-MAIN_device := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common/player
-MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common/player \
+MAIN_device := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common
+MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
 

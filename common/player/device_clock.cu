@@ -6,7 +6,7 @@
 #include "cuda_check.h"
 
 extern "C" {
-#include "player.h"
+#include "protocol/player.h"
 }
 
 static const double TIMED = 0.05;

@@ -1,6 +1,6 @@
 /* Adapter: an N-body step as a player's step. */
 #include "nbody.h"
-#include "player.h"
+#include "protocol/player.h"
 
 static struct simulation *simulation;
 

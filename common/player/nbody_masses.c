@@ -1,7 +1,7 @@
 /* Adapter: an N-body step with masses as a player's step. */
 #include "nbody_masses.h"
-#include "massive_parameters.h"
-#include "player.h"
+#include "protocol/massive_parameters.h"
+#include "protocol/player.h"
 
 static struct simulation *simulation;
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 #include <unwind.h>
 
-#include "no_shm.h"
-#include "player.h"
+#include "protocol/no_shm.h"
+#include "protocol/player.h"
 
 /* Defined by AddressSanitizer's runtime, if it is linked in. */
 void __asan_poison_memory_region(void const volatile *start, size_t bytes) __attribute__((weak));

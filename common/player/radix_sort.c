@@ -1,5 +1,5 @@
 /* Adapter: a step that sorts an array as a player's step. */
-#include "player.h"
+#include "protocol/player.h"
 #include "radix_sort.h"
 
 static struct radix_sort *sort;

@@ -1,5 +1,5 @@
 /* Adapter: a step that adds up an array as a player's step. */
-#include "player.h"
+#include "protocol/player.h"
 #include "reduce.h"
 
 static struct reduction *reduction;

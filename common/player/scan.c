@@ -1,5 +1,5 @@
 /* Adapter: a step that scans an array as a player's step. */
-#include "player.h"
+#include "protocol/player.h"
 #include "scan.h"
 
 static struct scan *scan;

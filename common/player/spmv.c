@@ -1,6 +1,6 @@
 /* Adapter: a step that multiplies a sparse matrix by a vector as a player's step. */
-#include "player.h"
-#include "spmv_layout.h"
+#include "protocol/player.h"
+#include "protocol/spmv_layout.h"
 
 static struct product *product;
 

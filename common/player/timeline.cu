@@ -7,8 +7,8 @@
  * at the next copy or launch. */
 #include <cuda_runtime.h>
 
-#include "counters.h"
-#include "player.h"
+#include "protocol/counters.h"
+#include "protocol/player.h"
 
 #include "cuda_check.h"
 

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "counters.h"
+#include "protocol/counters.h"
 #include "outcome.h"
 
 /* Decimals 1 to 9 and `later or never`. */

@@ -5,7 +5,7 @@
 #define CURVES_RECORD_H
 
 #include "files.h"
-#include "record.h"
+#include "referee/record/record.h"
 #include "svg_picture.h"
 
 /* What the pictures depend on of a row; a limit or a speed-up of 0 is left empty. Without a
@@ -76,8 +76,8 @@ static inline void begin(const struct line *lines, int count) {
 
 /* Draws with the copy of common/report that stands beside the test's own catalogue. */
 static inline void draw(void) {
-    snprintf(command, sizeof command, "%s/common/report/draw.sh %s %s >%s/said 2>&1", folder,
-             record.rows, results, folder);
+    snprintf(command, sizeof command, "%s/common/report/pictures/draw.sh %s %s >%s/said 2>&1",
+             folder, record.rows, results, folder);
     if (system(command)) {
         snprintf(command, sizeof command, "%s/said", folder);
         fail_msg("%s", read_file(command, NULL));

@@ -108,7 +108,7 @@ static inline void need_gnuplot(void) {
 static inline void draw(void) {
     need_gnuplot();
     run("rm -rf $D/out");
-    if (run("$D/common/report/draw.sh $D/own.csv $D/out"))
+    if (run("$D/common/report/pictures/draw.sh $D/own.csv $D/out"))
         fail_msg("%s", read_text("said"));
 }
 

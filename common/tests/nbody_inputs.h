@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "nbody/nbody_problem.h"
+#include "problems/nbody/nbody_problem.h"
 
 static inline struct body *bodies_of(int n) {
     struct body *bodies = calloc((size_t)n, sizeof *bodies);

@@ -90,7 +90,7 @@ static inline int remove_tree(void **state) {
 /* Makes the page of results/`machine`.csv, in out/, beside the record of `other`. */
 static inline void make_page(const char *machine, const char *other) {
     run("mkdir -p $D/out");
-    if (run("$D/common/report/page.sh \"$D/results/%s.csv\" $D/out $D/docs/results/%s/%s.csv",
+    if (run("$D/common/report/page/page.sh \"$D/results/%s.csv\" $D/out $D/docs/results/%s/%s.csv",
             machine, other, other))
         fail_msg("%s", text_of("complained"));
 }

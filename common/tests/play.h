@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "player_process.h"
-#include "problem.h"
+#include "referee/play/player_process.h"
+#include "problems/problem.h"
 
 enum { PLAY_BODIES = 600, PLAY_ITERATIONS = 2 };
 

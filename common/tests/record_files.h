@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "record.h"
+#include "referee/record/record.h"
 
 /* As the design has them. A column that moves or is renamed makes every record there is a foreign
  * one, so these are not taken from record.h. */

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "check.h"
-#include "player_process.h"
-#include "spmv/spmv_problem.h"
+#include "referee/judge/check.h"
+#include "referee/play/player_process.h"
+#include "problems/spmv/spmv_problem.h"
 
 /* A matrix with x behind it, in one piece of memory. */
 struct spmv_input {

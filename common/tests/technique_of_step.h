@@ -3,10 +3,10 @@
 #ifndef TECHNIQUE_OF_STEP_H
 #define TECHNIQUE_OF_STEP_H
 
-#include "cost.h"
+#include "referee/build/cost.h"
 #include "files.h"
-#include "manifest.h"
-#include "technique.h"
+#include "referee/build/manifest.h"
+#include "problems/technique.h"
 
 /* As technique_check(); -1 also for a step that there is not. */
 static inline int step_follows(const struct problem *problem, const char *step,

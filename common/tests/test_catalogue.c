@@ -10,10 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "files.h"
-#include "manifest.h"
-#include "problem.h"
+#include "referee/build/manifest.h"
+#include "problems/problem.h"
 
 #define FIRST  "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t1e-4\tOne thread\n"
 #define SECOND "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t1e-3\tMore\n"

@@ -14,8 +14,8 @@
 
 #include <cmocka.h>
 
-#include "ceilings.h"
-#include "machine.h"
+#include "referee/machine/ceilings.h"
+#include "referee/machine/machine.h"
 
 /* One core and all cores of each resource. */
 struct rates {

@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "referee/judge/check.h"
 #include "files.h"
 
 enum { MOST_EDITS = 3, SEEDS = 3 };

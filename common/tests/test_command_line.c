@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "command.h"
-#include "machine.h"
+#include "referee/machine/machine.h"
 #include "record_files.h"
 
 struct bad {
@@ -267,9 +267,10 @@ static void test_nothing_to_run_it(void **state) {
     result_free(result);
     assert_code(run("[ ! -e build/unchecked ]"), 0);
 
-    assert_code(run("awk -v want=skeleton -f common/course/fences.awk solutions/05_tiling/nbody.cu "
-                    ">steps/05_tiling/nbody.cu"),
-                0);
+    assert_code(
+        run("awk -v want=skeleton -f common/referee/lesson/fences.awk solutions/05_tiling/nbody.cu "
+            ">steps/05_tiling/nbody.cu"),
+        0);
     result = run("%s", check);
     assert_code(result, OUTCOME_UNFINISHED);
     assert_says(result.out, ": part 1 is not written yet: ");

@@ -12,7 +12,7 @@
 
 #include "command.h"
 #include "json.h"
-#include "outcome.h"
+#include "problems/outcome.h"
 #include "record_files.h"
 
 /* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.

@@ -14,7 +14,7 @@ static void expect_found(const char *text, const char *expected) {
     char line[256] = "";
 
     write_file("build/text.md", text);
-    result = run("common/report/documents.sh build/text.md");
+    result = run("common/report/texts/documents.sh build/text.md");
     if (*expected)
         snprintf(line, sizeof line, "build/text.md:%s\n", expected);
     assert_string_equal(result.err, line);
@@ -128,21 +128,22 @@ static void test_it_asks_the_makefile(void **state) {
 }
 
 static void test_every_text(void **state) {
-    struct result result = run("common/report/documents.sh");
+    struct result result = run("common/report/texts/documents.sh");
 
     (void)state;
     assert_string_equal(result.err, "");
     assert_code(result, 0);
     result_free(result);
     /* All of them are read: a fault at the end of any is found. */
-    assert_int_equal(system("for text in README.md docs/glossary.md docs/concepts/reading-sass.md "
-                            "steps/05_tiling/README.md solutions/05_tiling/NOTES.md "
-                            "docs/results/zen5/README.md; do cp $text build/kept && "
-                            "printf '\\n`make haste`\\n' >>$text && "
-                            "if common/report/documents.sh 2>build/text.err; then exit 1; fi; "
-                            "grep -q \"^$text:.*haste\" build/text.err && cp build/kept $text || "
-                            "{ echo $text; exit 1; }; done"),
-                     0);
+    assert_int_equal(
+        system("for text in README.md docs/glossary.md docs/concepts/reading-sass.md "
+               "steps/05_tiling/README.md solutions/05_tiling/NOTES.md "
+               "docs/results/zen5/README.md; do cp $text build/kept && "
+               "printf '\\n`make haste`\\n' >>$text && "
+               "if common/report/texts/documents.sh 2>build/text.err; then exit 1; fi; "
+               "grep -q \"^$text:.*haste\" build/text.err && cp build/kept $text || "
+               "{ echo $text; exit 1; }; done"),
+        0);
 }
 
 int main(void) {

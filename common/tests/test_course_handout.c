@@ -59,7 +59,7 @@ static void test_what_is_left_out(void **state) {
 /* What is packed comes out as it was where it is built. */
 static void test_packed_kernels(void **state) {
     (void)state;
-    shell("for file in problems/nbody/trusted.cu referee/ceilings_gpu.cu; do "
+    shell("for file in problems/nbody/trusted.cu referee/machine/ceilings_gpu.cu; do "
           "[ ! -e build/whole/common/$file ] && "
           "make -s -C build/whole/common BUILD=../build/unpacked "
           "../build/unpacked/common/kernels/$file && "

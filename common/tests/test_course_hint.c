@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "course.h"
 
 static struct catalogue catalogue;
@@ -77,7 +77,7 @@ static void test_every_part_has_hints(void **state) {
     for (step = 0; step < catalogue.count; step++) {
         const char *name = catalogue.steps[step].name;
         struct result result = run("cat steps/%s/%s steps/%s/flags 2>/dev/null | awk -v "
-                                   "want=parts -f common/course/fences.awk | wc -l",
+                                   "want=parts -f common/referee/lesson/fences.awk | wc -l",
                                    name, catalogue.steps[step].source, name);
         int parts = atoi(result.out);
 
@@ -433,7 +433,7 @@ static void test_quotes(void **state) {
           "common/cpucuda/*/*.[ch]* | tr '\\n' ' ' | sed 's/\" *\"//g; s/%%[.0-9]*[dsg]/#/g; "
           "s/  */ /g' | tr A-Z a-z >build/messages");
     said =
-        run("for file in steps/*/hints.md common/course/hints.md; do "
+        run("for file in steps/*/hints.md common/referee/lesson/hints.md; do "
             "  tr '\\n' ' ' <$file | sed 's/  */ /g' | tr A-Z a-z >build/hints; "
             "  tr '\\n' ' ' <${file%%hints.md}README.md 2>/dev/null | tr A-Z a-z >build/handout; "
             "  { grep -oE '\"[a-z][^\"`]+\"' build/hints | tr -d '\"'; "

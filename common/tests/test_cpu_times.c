@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <time.h>
 
-#include "machine.h"
-#include "machine_files.h"
+#include "referee/machine/machine.h"
+#include "referee/machine/machine_files.h"
 
 #define assert_near(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
 

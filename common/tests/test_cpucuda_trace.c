@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include "source_line.h"
+#include "referee/build/source_line.h"
 #include "traced.h"
 
 static const uint64_t *numbers(const struct trace_line *line) {

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "last_words.h"
-#include "sanitizer.h"
+#include "referee/play/last_words.h"
+#include "referee/judge/sanitizer.h"
 
 /* One size, at which a block has a tail; `NVCC=` leaves the GPU's compiler out. */
 #define CHECK "build/referee check --step 05 --variant soa --n 1000 --seed 5 "

@@ -20,7 +20,8 @@ static void put_text(const char *text) {
 
 static void fill(const char *text, int expected) {
     put_text(text);
-    assert_int_equal(system("common/report/fill.sh build/text.md 2>build/text.err") != 0, expected);
+    assert_int_equal(system("common/report/texts/fill.sh build/text.md 2>build/text.err") != 0,
+                     expected);
 }
 
 /* What the check of a text's numbers says: a line for each, or nothing. */
@@ -29,7 +30,7 @@ static void expect_found(const char *text, const char *expected) {
     int failed;
 
     put_text(text);
-    failed = system("common/report/numbers.sh build/text.md 2>build/text.err") != 0;
+    failed = system("common/report/texts/numbers.sh build/text.md 2>build/text.err") != 0;
     assert_int_equal(failed, *expected != '\0');
     assert_int_equal(system("sed -i 's/ stands outside marks.*//' build/text.err"), 0);
     said = read_file("build/text.err", NULL);
@@ -122,9 +123,10 @@ static void test_what_no_record_has_is_refused(void **state) {
 static void test_a_changed_number_is_found(void **state) {
     (void)state;
     fill("x <!--= toy %.1f rate_gps(01 a 10) -->30.0<!--/-->\n", 0);
-    assert_int_equal(system("common/report/fill.sh --check build/text.md"), 0);
+    assert_int_equal(system("common/report/texts/fill.sh --check build/text.md"), 0);
     assert_int_equal(system("sed -i 's/30[.]0/30.1/' build/text.md"), 0);
-    assert_int_not_equal(system("common/report/fill.sh --check build/text.md 2>/dev/null"), 0);
+    assert_int_not_equal(system("common/report/texts/fill.sh --check build/text.md 2>/dev/null"),
+                         0);
 }
 
 /* README.md's table has each step that there is, and is derived. */
@@ -133,14 +135,15 @@ static void test_the_table_of_steps(void **state) {
     assert_int_equal(system("grep -c '^| .[0-9][0-9]_[a-z0-9_]*](steps/' README.md >build/rows && "
                             "ls -d steps/[0-9]* | wc -l | diff - build/rows"),
                      0);
-    assert_int_equal(system("cp README.md build/text.md && sed -i '/05_tiling/d' build/text.md && "
-                            "! common/report/fill.sh --check build/text.md 2>/dev/null && "
-                            "common/report/fill.sh build/text.md && cmp README.md build/text.md"),
-                     0);
+    assert_int_equal(
+        system("cp README.md build/text.md && sed -i '/05_tiling/d' build/text.md && "
+               "! common/report/texts/fill.sh --check build/text.md 2>/dev/null && "
+               "common/report/texts/fill.sh build/text.md && cmp README.md build/text.md"),
+        0);
     fill("<!-- steps -->\nNo end.\n", 1);
     expect_text("<!-- steps -->\nNo end.\n");
     assert_int_not_equal(system("awk -v folder=docs/results -v steps=true -f "
-                                "common/report/fill.awk README.md >/dev/null 2>&1"),
+                                "common/report/texts/fill.awk README.md >/dev/null 2>&1"),
                          0);
     /* It stays a page that one reads; the table grows with the course. */
     assert_int_equal(system("[ $(sed '/^<!-- steps -->/,/^<!-- .steps -->/d' README.md | wc -l) "
@@ -152,7 +155,7 @@ static void test_the_texts_hold_the_records_numbers(void **state) {
     char command[256];
 
     (void)state;
-    snprintf(command, sizeof command, "common/report/fill.sh --check %s", texts);
+    snprintf(command, sizeof command, "common/report/texts/fill.sh --check %s", texts);
     assert_int_equal(system(command), 0);
 }
 
@@ -251,17 +254,17 @@ static void test_what_excuses_one_number_excuses_no_other(void **state) {
     put_text("Here 2 s.\n");
     assert_int_equal(system("printf '## Predict\\n\\n```\\n' >build/other.md"), 0);
     assert_int_not_equal(
-        system("common/report/numbers.sh build/other.md build/text.md 2>build/text.err"), 0);
+        system("common/report/texts/numbers.sh build/other.md build/text.md 2>build/text.err"), 0);
 }
 
 static void test_every_measured_number_of_the_texts_stands_between_marks(void **state) {
     (void)state;
-    assert_int_equal(system("common/report/numbers.sh"), 0);
+    assert_int_equal(system("common/report/texts/numbers.sh"), 0);
     assert_int_equal(system("for text in README.md steps/01_serial/README.md docs/soak.md "
                             "solutions/07_device_integration/NOTES.md docs/cpucuda.md "
                             "docs/results/h200/README.md; do cp $text build/kept && "
                             "printf '\\n12.5 GB/s\\n' >>$text && "
-                            "if common/report/numbers.sh 2>build/text.err; then exit 1; fi; "
+                            "if common/report/texts/numbers.sh 2>build/text.err; then exit 1; fi; "
                             "grep -q \"^$text:\" build/text.err && cp build/kept $text || "
                             "{ echo $text; exit 1; }; done"),
                      0);

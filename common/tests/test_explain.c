@@ -158,7 +158,7 @@ static void test_with_ncu(void **state) {
     result_free(result);
 
     /* As many instructions for the work of another problem. */
-    result = run(FAKES " common/report/executed.sh true 256 1024 element");
+    result = run(FAKES " common/report/tools/executed.sh true 256 1024 element");
     assert_code(result, 0);
     assert_says(result.out, "slots 2336 1/element\n");
     assert_says(result.out, "shared_loads 192 1/element\n");

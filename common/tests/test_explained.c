@@ -7,11 +7,11 @@
 #include <cmocka.h>
 
 #include "command.h"
-#include "explained_words.h"
-#include "gpu.h"
-#include "nbody/nbody_problem.h"
-#include "occupancy.h"
-#include "own_word.h"
+#include "course/explained_words.h"
+#include "referee/machine/gpu.h"
+#include "problems/nbody/nbody_problem.h"
+#include "course/occupancy.h"
+#include "referee/play/own_word.h"
 
 static const struct problem reduce = {.name = "reduce", .unit = "elements", .per = "an element"};
 const struct problem *const problems[] = {&nbody_problem, &reduce, NULL};
@@ -83,7 +83,7 @@ static void test_loop_in_c(void **state) {
 
     (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct result result = run("%s | awk -f common/report/x86.awk", cases[i].command);
+        struct result result = run("%s | awk -f common/report/tools/x86.awk", cases[i].command);
 
         assert_code(result, 0);
         assert_string_equal(result.out, cases[i].counts);

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 
 #include "fake_gpu.h"
-#include "gpu.h"
-#include "machine.h"
-#include "machine_files.h"
+#include "referee/machine/gpu.h"
+#include "referee/machine/machine.h"
+#include "referee/machine/machine_files.h"
 
 static struct gpu_reading reading_of(const pid_t *ours, int count) {
     struct gpu_reading reading;

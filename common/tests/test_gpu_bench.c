@@ -12,7 +12,7 @@
 
 #include "fake_gpu.h"
 #include "files.h"
-#include "record.h"
+#include "referee/record/record.h"
 
 static char built[PATH_MAX], folder[64];
 

@@ -11,11 +11,11 @@
 #include <limits.h>
 #include <sys/stat.h>
 
-#include "ceilings.h"
+#include "referee/machine/ceilings.h"
 #include "fake_gpu.h"
 #include "files.h"
-#include "options.h"
-#include "timing.h"
+#include "referee/base/options.h"
+#include "referee/timing/timing.h"
 
 enum { BODIES = 512, ITERATIONS = 10 };
 

@@ -9,7 +9,7 @@
 #include <ctype.h>
 #include <unistd.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "files.h"
 #include "json.h"
 

@@ -13,9 +13,9 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "nbody/nbody_problem.h"
-#include "one_program.h"
-#include "source_line.h"
+#include "problems/nbody/nbody_problem.h"
+#include "referee/inspect/one_program.h"
+#include "referee/build/source_line.h"
 #include "technique_of_step.h"
 
 enum { ITERATIONS = 2 };

@@ -17,7 +17,7 @@
 
 #include "command.h"
 #include "kernels/faults.h"
-#include "outcome.h"
+#include "problems/outcome.h"
 
 #define FOLDER "build/kernels/"
 

@@ -1,6 +1,6 @@
 /* The trace against counts known by hand, for each C++ compiler: the kernels of cpucuda/known.cu,
  * 32 warps each. The same kernels are held against a GPU's counters by
- * common/report/count_known.sh. */
+ * common/report/tools/count_known.sh. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static void test_counts(void **state) {
         if (system(command))
             continue;
         /* Without ncu, which would add its own counts on a machine with a GPU. */
-        snprintf(command, sizeof command, "COUNT_NCU= CXX=%s sh common/report/count_known.sh",
+        snprintf(command, sizeof command, "COUNT_NCU= CXX=%s sh common/report/tools/count_known.sh",
                  compilers[i]);
         assert_non_null(pipe = popen(command, "r"));
         printed[fread(printed, 1, sizeof printed - 1, pipe)] = 0;

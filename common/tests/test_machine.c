@@ -2,9 +2,9 @@
 #define _GNU_SOURCE
 #include "fake_root.h"
 
-#include "machine.h"
-#include "machine_files.h"
-#include "topology.h"
+#include "referee/machine/machine.h"
+#include "referee/machine/machine_files.h"
+#include "referee/machine/topology.h"
 
 static void test_fields_are_clean(void **state) {
     static const char *const cases[][2] = {

@@ -14,8 +14,8 @@
 #include <string.h>
 
 #include "files.h"
-#include "spmv/matrix_market.h"
-#include "spmv/spmv_problem.h"
+#include "problems/spmv/matrix_market.h"
+#include "problems/spmv/spmv_problem.h"
 
 static const char path[] = "build/tests/matrix.mtx";
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "files.h"
-#include "record.h"
+#include "referee/record/record.h"
 
 static char folder[64];
 static struct record record;
@@ -65,11 +65,12 @@ static void test_table_2(void **state) {
 
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        snprintf(words, sizeof words,
-                 "mkdir -p build/tests && printf '" FERMI "%s1\\n' >build/tests/model.tsv && "
-                 "common/report/model.sh build/tests/model.tsv build/tests C_cal=17.5 L=381 "
-                 "C_ker=%s",
-                 rows[i].row, rows[i].C_ker);
+        snprintf(
+            words, sizeof words,
+            "mkdir -p build/tests && printf '" FERMI "%s1\\n' >build/tests/model.tsv && "
+            "common/report/pictures/model.sh build/tests/model.tsv build/tests C_cal=17.5 L=381 "
+            "C_ker=%s",
+            rows[i].row, rows[i].C_ker);
         say(words, said, sizeof said);
         near(number_of(said, rows[i].row), rows[i].seconds, rows[i].tolerance);
     }
@@ -82,7 +83,7 @@ static void test_fit_of_table_2(void **state) {
     (void)state;
     say("printf '" FERMI "1048576\\t1048576\\t1\\t37.3\\n524288\\t524288\\t16\\t12.7\\n"
         "256\\t256\\t16\\t1.02e-5\\n524288\\t256\\t16\\t8.25e-3\\n' >build/tests/model.tsv && "
-        "common/report/model.sh build/tests/model.tsv build/tests",
+        "common/report/pictures/model.sh build/tests/model.tsv build/tests",
         said, sizeof said);
     near(number_of(said, "C_cal\t"), 17.5, 0.01);
     near(number_of(said, "L\t"), 381, 0.01);
@@ -97,7 +98,7 @@ static void test_one_block_at_once(void **state) {
 
     (void)state;
     say("printf '# N_core 32\\n# N_SM 4\\n# B_SM 1\\n# clock 1e9\\n# C_acc 2:30\\n"
-        "1024\\t64\\t2\\t1\\n' >build/tests/model.tsv && common/report/model.sh "
+        "1024\\t64\\t2\\t1\\n' >build/tests/model.tsv && common/report/pictures/model.sh "
         "build/tests/model.tsv build/tests C_cal=10 L=100 C_ker=1000",
         said, sizeof said);
     near(number_of(said, "1024\t64\t2\t"),
@@ -119,7 +120,8 @@ static void test_other_kernels(void **state) {
     say("printf '# C_acc 4:30\\n1024\\t1024\\t4\\t1e-5\\texchange\\n"
         "1024\\t1024\\t4\\t2e-5\\tblock\\n1024\\t1024\\t4\\t3e-5\\tblock_softening_last\\n"
         "1024\\t1024\\t8\\t5e-5\\tblock\\n512\\t256\\t16\\t1e-5\\texchange\\n"
-        "512\\t256\\t16\\t7e-5\\tblock\\n' >build/tests/kernels.tsv && common/report/model.sh "
+        "512\\t256\\t16\\t7e-5\\tblock\\n' >build/tests/kernels.tsv && "
+        "common/report/pictures/model.sh "
         "build/tests/kernels.tsv build/tests C_cal=10 L=100 C_ker=1000 run=a-1 "
         "step=15_threads_per_body",
         said, sizeof said);
@@ -156,7 +158,7 @@ static void add_times(const char *run, const char *clock, const char *variant, c
         snprintf(words, sizeof words,
                  "printf '%d\\t%d\\t%d\\t1\\n' | awk -v task=predict -v N_core=128 -v N_SM=132 "
                  "-v B_SM=5 -v T_tot=256 -v clock=1.5e9 -v C_acc=2:40 -v C_cal=%d -v L=%d -v "
-                 "C_ker=%d -f common/report/model.awk",
+                 "C_ker=%d -f common/report/pictures/model.awk",
                  n, n, T_sub, C_CAL, LATENCY, C_KER);
         say(words, said, sizeof said);
         snprintf(name, sizeof name, variant, T_sub);
@@ -189,8 +191,8 @@ static void test_fit_of_a_record(void **state) {
     add_times("b", "device", "exchange_%d", "solution", 1);
     add_times("b", "device", "shuffle_%d", "solution", 2);
     add_times("b", "device", "exchange_%d", "student", 2);
-    snprintf(words, sizeof words, "common/report/model.sh %s/made.csv %s C_acc=2:40", results,
-             folder);
+    snprintf(words, sizeof words, "common/report/pictures/model.sh %s/made.csv %s C_acc=2:40",
+             results, folder);
     say(words, said, sizeof said);
     near(number_of(said, "C_cal\t"), C_CAL, 0.001);
     near(number_of(said, "L\t"), LATENCY, 0.001);

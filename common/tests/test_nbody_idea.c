@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "nbody/nbody_problem.h"
+#include "problems/nbody/nbody_problem.h"
 #include "technique_of_step.h"
 
 /* Two iterations of 4096 bodies. */

@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "massive_parameters.h"
+#include "protocol/massive_parameters.h"
 #include "nbody_masses.h"
-#include "player.h"
+#include "protocol/player.h"
 
 static const struct problem *const massive = &nbody_masses_problem;
 

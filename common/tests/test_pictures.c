@@ -123,7 +123,7 @@ static int run(const char *command) {
 }
 
 static int draw(void) {
-    return run("common/report/draw.sh $D/record.csv $D/out");
+    return run("common/report/pictures/draw.sh $D/record.csv $D/out");
 }
 
 static void need_gnuplot(void) {
@@ -303,15 +303,15 @@ static void test_refused(void **state) {
         char command[256];
         snprintf(command, sizeof command, "{ %s; } >$D/record.csv", cases[i].damage);
         assert_int_equal(run(command), 0);
-        assert_int_equal(run("common/report/draw.sh $D/record.csv $D/out 2>&1 >$D/stdout"),
+        assert_int_equal(run("common/report/pictures/draw.sh $D/record.csv $D/out 2>&1 >$D/stdout"),
                          cases[i].status);
         assert_int_equal(occurrences(read_text("said", NULL), "\n"), 1);
         assert_string_equal(read_text("stdout", NULL), "");
         expect_old_pictures();
         assert_int_equal(run("[ ! -e $D/out/report.html ]"), 0);
     }
-    assert_int_equal(run("common/report/draw.sh $D/record.csv"), 3);
-    assert_int_equal(run("common/report/draw.sh $D/whole $D/out ladder"), 3);
+    assert_int_equal(run("common/report/pictures/draw.sh $D/record.csv"), 3);
+    assert_int_equal(run("common/report/pictures/draw.sh $D/whole $D/out ladder"), 3);
 }
 
 /* A PATH that holds all that the scripts use, but no gnuplot. */
@@ -323,16 +323,18 @@ static void test_without_gnuplot(void **state) {
         run("mkdir -p $D/bin; for c in sh awk sed dirname basename head tail wc mktemp mkdir rm "
             "mv cp cat od; do ln -sf $(command -v $c) $D/bin; done"),
         0);
-    assert_int_equal(run("PATH=$D/bin common/report/draw.sh $D/record.csv $D/out >$D/all && grep "
-                         "-v html $D/all"),
-                     0);
+    assert_int_equal(
+        run("PATH=$D/bin common/report/pictures/draw.sh $D/record.csv $D/out >$D/all && grep "
+            "-v html $D/all"),
+        0);
     assert_string_equal(read_text("said", NULL), "gnuplot is not installed: no pictures\n");
     assert_int_equal(run("rm $D/out/report.html"), 0); /* needs none */
     expect_old_pictures();
-    assert_int_equal(run("PATH=$D/bin common/report/draw.sh $D/no.csv $D/out timeline"), 0);
+    assert_int_equal(run("PATH=$D/bin common/report/pictures/draw.sh $D/no.csv $D/out timeline"),
+                     0);
     assert_string_equal(read_text("said", NULL), "gnuplot is not installed: no pictures\n");
     assert_int_equal(run("head -c 120 /dev/zero >$D/frames; echo 0 >$D/times; PATH=$D/bin "
-                         "common/report/draw_film.sh $D/frames $D/times 10 $D/out"),
+                         "common/report/film/draw_film.sh $D/frames $D/times 10 $D/out"),
                      0);
     assert_string_equal(read_text("said", NULL),
                         "gnuplot is not installed: film.png and film.gif are left out\n");
@@ -345,7 +347,8 @@ static void test_gnuplot_fails(void **state) {
     run("rm -rf $D/out $D/fail; mkdir -p $D/fail; printf '#!/bin/sh\\nexit 1\\n' >$D/fail/gnuplot; "
         "chmod +x $D/fail/gnuplot");
     put_old_pictures();
-    assert_int_equal(run("PATH=$D/fail:$PATH common/report/draw.sh $D/record.csv $D/out"), 1);
+    assert_int_equal(run("PATH=$D/fail:$PATH common/report/pictures/draw.sh $D/record.csv $D/out"),
+                     1);
     expect_old_pictures();
 }
 
@@ -365,7 +368,7 @@ static void test_film(void **state) {
     fclose(frames);
     fclose(times);
     run("rm -rf $D/out");
-    assert_int_equal(run("common/report/draw_film.sh $D/frames $D/times 50 $D/out"), 0);
+    assert_int_equal(run("common/report/film/draw_film.sh $D/frames $D/times 50 $D/out"), 0);
     size_t size;
     char *picture = read_text("out/film.gif", &size);
     assert_memory_equal(picture, "GIF89a", 6);
@@ -376,9 +379,9 @@ static void test_film(void **state) {
     picture = read_text("out/film.png", &size);
     assert_true(size > 8);
     assert_memory_equal(picture, "\x89PNG\r\n\x1a\n", 8);
-    assert_int_equal(run("common/report/draw_film.sh $D/frames $D/times 51 $D/out"), 13);
-    assert_int_equal(run(": >$D/times; common/report/draw_film.sh $D/frames $D/times 50 $D/out"),
-                     13);
+    assert_int_equal(run("common/report/film/draw_film.sh $D/frames $D/times 51 $D/out"), 13);
+    assert_int_equal(
+        run(": >$D/times; common/report/film/draw_film.sh $D/frames $D/times 50 $D/out"), 13);
     assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 2 ]"), 0);
 }
 

@@ -144,7 +144,7 @@ static void test_damaged(void **state) {
     write_others();
     run("echo damaged >$D/docs/results/idle/idle.csv");
     need_gnuplot();
-    assert_int_not_equal(run("$D/common/report/draw.sh $D/own.csv $D/out"), 0);
+    assert_int_not_equal(run("$D/common/report/pictures/draw.sh $D/own.csv $D/out"), 0);
     char *said = read_text("said");
     assert_non_null(strstr(said, "idle.csv has another header than this version's\n"));
     free(said);

@@ -1,7 +1,7 @@
 /* The bars of a record, before and after, variants and the closing chart: every bar is as long as
  * its row says, and no other row has one. Run from the repository's root. */
 #include "drawn_record.h"
-#include "problem.h"
+#include "problems/problem.h"
 #include "svg_bars.h"
 #include "svg_picture.h"
 

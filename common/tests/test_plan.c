@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "plan.h"
-#include "timing.h"
+#include "referee/timing/plan.h"
+#include "referee/timing/timing.h"
 
 /* "30000x10 65536x10"; x0: the timing chooses; "-": without errors. */
 static const char *planned(struct planned what) {

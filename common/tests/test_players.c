@@ -11,9 +11,9 @@
 #include <signal.h>
 #include <unistd.h>
 
-#include "player.h"
+#include "protocol/player.h"
 #include "play.h"
-#include "wrapper.h"
+#include "referee/base/wrapper.h"
 
 /* A player, how it must end, and a word that the message must have. */
 static const struct {

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "process_tree.h"
+#include "referee/play/process_tree.h"
 
 static const char sleeper[] = "/bin/sleep";
 

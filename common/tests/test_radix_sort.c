@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "radix_sort/sort_problem.h"
+#include "problems/radix_sort/sort_problem.h"
 #include "technique_of_step.h"
 
 static const struct problem *const problem = &radix_sort_problem;

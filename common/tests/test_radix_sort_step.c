@@ -11,10 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check_program.h"
+#include "referee/judge/check_program.h"
 #include "files.h"
-#include "one_program.h"
-#include "radix_sort/sort_problem.h"
+#include "referee/inspect/one_program.h"
+#include "problems/radix_sort/sort_problem.h"
 #include "technique_of_step.h"
 
 static struct catalogue catalogue;

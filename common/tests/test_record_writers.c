@@ -18,7 +18,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "clock.h"
+#include "referee/base/clock.h"
 #include "record_files.h"
 
 /* Each call appends five lines, so that half a call's would show. */

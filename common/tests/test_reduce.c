@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "referee/judge/check.h"
 #include "files.h"
-#include "player_process.h"
-#include "reduce/reduce_problem.h"
+#include "referee/play/player_process.h"
+#include "problems/reduce/reduce_problem.h"
 #include "technique_of_step.h"
 
 static struct catalogue catalogue;

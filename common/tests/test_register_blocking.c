@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "massive_parameters.h"
-#include "player_process.h"
-#include "programs.h"
+#include "protocol/massive_parameters.h"
+#include "referee/play/player_process.h"
+#include "referee/build/programs.h"
 
 enum { ITERATIONS = 2 };
 

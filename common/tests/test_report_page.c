@@ -406,7 +406,7 @@ static void assert_refused(const char *damage, int code, const char *part) {
         "cp $D/results/zen5.csv $D/bad/b.csv; cp $D/results/zen5-facts.csv $D/bad/b-facts.csv; "
         "cd $D/bad; %s",
         damage);
-    assert_int_equal(run("$D/common/report/draw.sh $D/bad/b.csv $D/out"), code);
+    assert_int_equal(run("$D/common/report/pictures/draw.sh $D/bad/b.csv $D/out"), code);
     char *said = text_of("complained");
     if (count_lines(said) != 1 || !strstr(said, part))
         fail_msg("%s: \"%s\" is not the one line of:\n%s", damage, part, said);
@@ -440,7 +440,7 @@ static void test_bad_input(void **state) {
 static void test_drawn(void **state) {
     (void)state;
     run("rm -rf $D/out");
-    assert_int_equal(run("$D/common/report/draw.sh $D/results/zen5.csv $D/out"), 0);
+    assert_int_equal(run("$D/common/report/pictures/draw.sh $D/results/zen5.csv $D/out"), 0);
     char *said = text_of("said"), *page = text_of("out/report.html");
     assert_non_null(strstr(said, "/out/report.html\n"));
     assert_non_null(strstr(page, "data-other=\"h200\""));

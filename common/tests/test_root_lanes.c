@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "programs.h"
-#include "root_lanes.h"
+#include "referee/build/programs.h"
+#include "referee/judge/root_lanes.h"
 
 static struct catalogue catalogue;
 

@@ -14,8 +14,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "sanitizer.h"
+#include "referee/judge/check.h"
+#include "referee/judge/sanitizer.h"
 #include "sanitizer_reports.h"
 
 static const char solution[] = "solutions/02_openmp/nbody.c";

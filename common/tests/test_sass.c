@@ -1,5 +1,5 @@
-/* What an interaction takes in machine code: common/report/sass.awk on kernels of sass/, and what
- * common/report/count_static.sh makes of them, with stand-ins for nvcc and cuobjdump. */
+/* What an interaction takes in machine code: common/report/tools/sass.awk on kernels of sass/, and
+ * what common/report/tools/count_static.sh makes of them, with stand-ins for nvcc and cuobjdump. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 
 #include "command.h"
 
-#define COUNT "awk -v program='03 256 sm_90' -f common/report/sass.awk"
+#define COUNT "awk -v program='03 256 sm_90' -f common/report/tools/sass.awk"
 
 static void assert_counts(const char *kernel, const char *counts) {
     struct result result = run(COUNT " common/tests/sass/%s.sass", kernel);
@@ -99,7 +99,7 @@ static void write_tool(const char *path, const char *text) {
 
 /* One step of two variants, four architectures. A step of another problem has no interactions. */
 static void test_facts(void **state) {
-    static const char command[] = "PATH=$PWD/build/tools:$PATH NVCC=nvcc common/report/"
+    static const char command[] = "PATH=$PWD/build/tools:$PATH NVCC=nvcc common/report/tools/"
                                   "count_static.sh build/facts.csv";
     static const char before[] = "run,step,variant,name,value,unit,source\nr,,,ceiling,1,x,y\n";
     struct result result;

@@ -12,10 +12,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "referee/judge/check.h"
 #include "files.h"
-#include "one_program.h"
-#include "scan/scan_problem.h"
+#include "referee/inspect/one_program.h"
+#include "problems/scan/scan_problem.h"
 #include "technique_of_step.h"
 
 static struct catalogue catalogue;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "referee/judge/check.h"
 #include "files.h"
 
 static struct catalogue catalogue;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check_program.h"
+#include "referee/judge/check_program.h"
 #include "files.h"
 
 static struct catalogue catalogue;

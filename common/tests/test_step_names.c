@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "files.h"
 
 /* The files that name a step, a line each with its place; to be freed. */

@@ -10,9 +10,9 @@
 #include "command.h"
 #include "fake_gpu.h"
 #include "json.h"
-#include "source_line.h"
+#include "referee/build/source_line.h"
 #include "svg_picture.h"
-#include "timeline_print.h"
+#include "referee/inspect/timeline_print.h"
 
 static char built[PATH_MAX];
 

@@ -8,10 +8,10 @@
 #include <cmocka.h>
 #include <unistd.h>
 
-#include "clock.h"
-#include "player.h"
+#include "referee/base/clock.h"
+#include "protocol/player.h"
 #include "play.h"
-#include "timing.h"
+#include "referee/timing/timing.h"
 
 enum { SAMPLES = 7, MOST_SAMPLES = 200, BODIES = 512, ITERATIONS = 10 };
 

@@ -11,12 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "explained.h"
+#include "referee/judge/check.h"
+#include "course/explained.h"
 #include "files.h"
-#include "table.h"
-#include "technique.h"
-#include "timing.h"
+#include "referee/record/table.h"
+#include "problems/technique.h"
+#include "referee/timing/timing.h"
 
 extern const struct problem toy_problem;
 static struct problem toy; /* a copy, whose techniques a test may replace */

@@ -7,8 +7,8 @@
 #include <cmocka.h>
 
 #include "json.h"
-#include "source_line.h"
-#include "trace_print.h"
+#include "referee/build/source_line.h"
+#include "referee/inspect/trace_print.h"
 #include "traced.h"
 
 static const struct problem pairs = {.unit = "interactions", .per = "an interaction"};

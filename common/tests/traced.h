@@ -3,7 +3,7 @@
 #ifndef TRACED_H
 #define TRACED_H
 
-#include "counters.h"
+#include "protocol/counters.h"
 #include "cpucuda_programs.h"
 
 static char programs[2][64];

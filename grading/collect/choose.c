@@ -7,7 +7,7 @@
 #include <nettle/sha2.h>
 
 #include "choose.h"
-#include "learner.h"
+#include "course/learner.h"
 #include "names.h"
 #include "step_names.h"
 

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 enum { STUDENT_BYTES = 64, NAME_BYTES = 128, ORIGIN_BYTES = 256, MOST_REFUSALS = 32 };
 

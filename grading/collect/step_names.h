@@ -2,7 +2,7 @@
 #ifndef STEP_NAMES_H
 #define STEP_NAMES_H
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 
 /* The words of the path that name a step, or would: the last of its folders that does, and of its
  * own name NN_name of NN_name.cu, NN of nbody_NN.cu. Empty: there is none. Both have room for

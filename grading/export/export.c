@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "export.h"
-#include "options.h"
+#include "referee/base/options.h"
 #include "text.h"
 #include "writers.h"
 

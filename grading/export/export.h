@@ -4,8 +4,8 @@
 
 #include <sqlite3.h>
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 /* Writes into `folder`: grades.csv, grades_by_step.csv, moodle.csv, canvas.csv, junit.xml,
  * gradescope/STUDENT.json, classroom/STUDENT.json, feedback/STUDENT.{md,html}, class.html. Each

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "late.h"
-#include "outcome.h"
+#include "problems/outcome.h"
 #include "page.h"
 #include "text.h"
 #include "writers.h"

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "graded.h"
-#include "options.h"
-#include "questions.h"
+#include "referee/base/options.h"
+#include "course/questions.h"
 #include "text.h"
 
 /* The students, and their names as they last gave them. The solutions are student '*'. */

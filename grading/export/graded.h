@@ -5,8 +5,8 @@
 
 #include <sqlite3.h>
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 /* An item of the rubric. One that is not counted has a state other than "earned". */
 struct graded_item {

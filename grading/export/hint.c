@@ -4,9 +4,9 @@
 
 #include "compiler.h"
 #include "graded.h"
-#include "hints.h"
-#include "journal.h"
-#include "parts.h"
+#include "referee/lesson/hints.h"
+#include "course/journal.h"
+#include "referee/lesson/parts.h"
 #include "text.h"
 
 /* The check's own words on how it failed: of the verdict that decided it, else the line of the

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "files_whole.h"
 #include "page.h"
 #include "text.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "options.h"
+#include "referee/base/options.h"
 #include "text.h"
 
 /* The length of the UTF-8 character at `at`; 0 if there is none that a file may hold. */

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "outcome.h"
+#include "problems/outcome.h"
 
 /* A copy in which bytes that are no UTF-8, and control characters but line ends and tabs, are
  * U+FFFD, and folders of the grader's own are left out. To be freed. */

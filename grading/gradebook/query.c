@@ -2,7 +2,7 @@
 
 #include <stdarg.h>
 
-#include "options.h"
+#include "referee/base/options.h"
 
 enum outcome query_failed(sqlite3 *db) {
     const char *path = sqlite3_db_filename(db, "main"), *words = sqlite3_errmsg(db);

@@ -4,7 +4,7 @@
 
 #include <sqlite3.h>
 
-#include "outcome.h"
+#include "problems/outcome.h"
 
 /* Prepares a statement; NULL after a failure, which was complained of. `types` has a letter for
  * each value that follows: t a text (NULL is null), i a long, r a double, b bytes and their number,

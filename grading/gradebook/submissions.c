@@ -5,7 +5,7 @@
 
 #include "files_whole.h"
 #include "gradebook.h"
-#include "lines.h"
+#include "course/lines.h"
 #include "query.h"
 #include "seed.h"
 

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "options.h"
+#include "referee/base/options.h"
 
 /* A job that was lost with its node, or killed, is submitted again; what fails as often fails for
  * another reason. */

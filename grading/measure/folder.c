@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "options.h"
+#include "referee/base/options.h"
 
 static const char pattern[] = "/tmp/course-grading.XXXXXX";
 

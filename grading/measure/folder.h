@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "outcome.h"
+#include "problems/outcome.h"
 
 enum { FOLDER_BYTES = 32 };
 

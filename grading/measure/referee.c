@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
-#include "clock.h"
+#include "referee/base/clock.h"
 #include "engine.h"
 #include "turn.h"
 

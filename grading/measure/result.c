@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "machine.h"
+#include "referee/machine/machine.h"
 
 /* Takes "FOLDER/" and then "FOLDER" out of a text of `bytes`; the new number of bytes. */
 static size_t forget_folder(char *text, size_t bytes, const struct folder *folder) {

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "gpu.h"
-#include "lines.h"
+#include "referee/machine/gpu.h"
+#include "course/lines.h"
 #include "result.h"
 #include "task_limits.h"
 #include "turn.h"

@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 enum task_kind { TASK_CHECK, TASK_SPEED };
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "engine.h"
-#include "gpu.h"
+#include "referee/machine/gpu.h"
 
 /* Below the users that systemd makes for services (61184 and up), above those of people. */
 enum { FIRST_USER = 61000, MOST_USERS = 128 };

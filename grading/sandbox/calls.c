@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "filter.h"
+#include "referee/play/filter.h"
 #include "sandbox.h"
 
 #if defined(__x86_64__)

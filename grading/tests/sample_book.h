@@ -5,7 +5,7 @@
 
 #include <sqlite3.h>
 
-#include "catalogue.h"
+#include "referee/build/catalogue.h"
 #include "files.h"
 
 /* What no student may see. */

@@ -13,7 +13,7 @@
 #include <time.h>
 
 #include "fake_course.h"
-#include "outcome.h"
+#include "problems/outcome.h"
 #include "query.h"
 
 static int enter(void **state) {

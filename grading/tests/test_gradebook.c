@@ -11,7 +11,7 @@
 #include "gradebook.h"
 #include "query.h"
 #include "seed.h"
-#include "steps.h"
+#include "referee/build/steps.h"
 
 static struct catalogue catalogue;
 static struct gradebook book;

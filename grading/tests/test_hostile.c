@@ -14,8 +14,8 @@
 #include <cmocka.h>
 
 #include "files.h"
-#include "catalogue.h"
-#include "outcome.h"
+#include "referee/build/catalogue.h"
+#include "problems/outcome.h"
 
 enum { LEAST_SOURCES = 40 };
 

@@ -9,11 +9,11 @@
 #include <limits.h>
 
 #include "evidence.h"
-#include "nbody/nbody_problem.h"
-#include "radix_sort/sort_problem.h"
-#include "reduce/reduce_problem.h"
-#include "scan/scan_problem.h"
-#include "spmv/spmv_problem.h"
+#include "problems/nbody/nbody_problem.h"
+#include "problems/radix_sort/sort_problem.h"
+#include "problems/reduce/reduce_problem.h"
+#include "problems/scan/scan_problem.h"
+#include "problems/spmv/spmv_problem.h"
 
 /* Of the step 91_other: without decimals, and with cases that are ranges. */
 static const struct check_case other_cases[] = {

@@ -7,7 +7,7 @@
 
 #include "cpucuda/engine.h"
 
-#include "counters.h"
+#include "protocol/counters.h"
 #include "sanitizers.h"
 
 namespace cpucuda {

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "player.h"
+#include "protocol/player.h"
 
 #include "host.h"
 

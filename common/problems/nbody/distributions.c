@@ -1,5 +1,5 @@
 #include "nbody_problem.h"
-#include "random.h"
+#include "problems/random.h"
 
 #include <math.h>
 #include <string.h>

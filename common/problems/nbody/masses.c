@@ -3,8 +3,8 @@
 #include "nbody_problem.h"
 
 #include "techniques.h"
-#include "massive_parameters.h"
-#include "random.h"
+#include "protocol/massive_parameters.h"
+#include "problems/random.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "nbody.h"
-#include "problem.h"
+#include "problems/problem.h"
 
 extern const struct problem nbody_problem, nbody_masses_problem;
 

@@ -2,7 +2,7 @@
 #ifndef NBODY_TECHNIQUES_H
 #define NBODY_TECHNIQUES_H
 
-#include "technique.h"
+#include "problems/technique.h"
 
 /* Pairs of bodies that the observed run has computed. */
 double nbody_interactions(const struct observed *observed);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "problems/random.h"
 
 /* What is sorted follows from the distribution; the first four patterns are of all bits there are.
  */

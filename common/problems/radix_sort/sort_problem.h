@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "technique.h"
+#include "problems/technique.h"
 #include "radix_sort.h"
 
 extern const struct problem radix_sort_problem;

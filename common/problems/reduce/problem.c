@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "problems/random.h"
 
 /* Of integers: all there are; ones, whose sum is a number of elements. Of floats: in [-1, 1); the
  * same, times powers of two over six decades. */

@@ -2,7 +2,7 @@
 #ifndef REDUCE_PROBLEM_H
 #define REDUCE_PROBLEM_H
 
-#include "technique.h"
+#include "problems/technique.h"
 #include "reduce.h"
 
 extern const struct problem reduce_problem;

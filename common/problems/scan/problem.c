@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "random.h"
+#include "problems/random.h"
 
 /* Sums of all integers there are; the same, exclusive; sums of ones, whose inclusive scan counts;
  * maxima of numbers that rise, from far below 0, as many as the array goes on. */

@@ -2,7 +2,7 @@
 #ifndef SCAN_PROBLEM_H
 #define SCAN_PROBLEM_H
 
-#include "technique.h"
+#include "problems/technique.h"
 #include "scan.h"
 
 extern const struct problem scan_problem;

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "matrix_market.h"
-#include "random.h"
+#include "problems/random.h"
 
 static struct market_matrix loaded;
 

@@ -16,7 +16,7 @@
 
 #include <string.h>
 
-#include "random.h"
+#include "problems/random.h"
 
 enum { MOST_NEIGHBOURS = 9, LENGTHS = 1024, RUN = 100, FIRST_DIVISOR = 16 };
 

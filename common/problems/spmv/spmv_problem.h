@@ -2,8 +2,8 @@
 #ifndef SPMV_PROBLEM_H
 #define SPMV_PROBLEM_H
 
-#include "technique.h"
-#include "spmv_layout.h"
+#include "problems/technique.h"
+#include "protocol/spmv_layout.h"
 
 extern const struct problem spmv_problem;
 

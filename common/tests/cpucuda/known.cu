@@ -7,7 +7,7 @@
 #include "cuda_check.h"
 
 #ifndef __CUDACC__
-#include "counters.h"
+#include "protocol/counters.h"
 namespace cpucuda {
 extern struct counters counters;
 }

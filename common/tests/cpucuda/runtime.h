@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "counters.h"
-#include "player.h"
+#include "protocol/counters.h"
+#include "protocol/player.h"
 
 extern "C" {
 void cpucuda_hide(void *start, size_t bytes, int is_const);

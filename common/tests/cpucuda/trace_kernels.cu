@@ -6,7 +6,7 @@
 
 #include <cuda_pipeline.h>
 
-#include "counters.h"
+#include "protocol/counters.h"
 #include "cpucuda/inlined.h"
 
 namespace cpucuda {

@@ -7,7 +7,7 @@
 
 #include "figures.h"
 #include "nbody.h"
-#include "player.h"
+#include "protocol/player.h"
 
 struct simulation {
     struct parameters parameters;

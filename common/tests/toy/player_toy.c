@@ -1,5 +1,5 @@
 /* Adapter: a toy step as a player's step. */
-#include "player.h"
+#include "protocol/player.h"
 #include "toy.h"
 
 static const struct toy_parameters *kept_parameters;

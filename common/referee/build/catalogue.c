@@ -1,0 +1,177 @@
+#include <errno.h>
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "catalogue.h"
+#include "cost.h"
+#include "manifest.h"
+#include "problems/technique.h"
+
+/* Reads a manifest whole; NULL if it is too long or cannot be read. It stays until the program
+ * ends. */
+static char *read_manifest(const char *path) {
+    enum { MOST_BYTES = 64 * 1024 };
+    FILE *file = fopen(path, "r");
+    char *text = file ? malloc(MOST_BYTES) : NULL;
+    size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
+
+    if (file)
+        fclose(file);
+    if (!text || length == MOST_BYTES) {
+        free(text);
+        return NULL;
+    }
+    text[length] = 0;
+    return text;
+}
+
+/* Takes a setting into a field of a step. Returns 0 if it is too long. */
+static int take_field(const char *manifest, const char *name, char *field, size_t size) {
+    char value[MOST_VALUE];
+
+    manifest_value(manifest, name, value);
+    return snprintf(field, size, "%s", value) < (int)size;
+}
+
+/* Looks for a value that the step's problem does not know. Returns the line's number, 0 if all is
+ * well; `message` says what. */
+static int value_is_wrong(const char *manifest, const char *problem_name, char *message) {
+    const struct problem *problem = problem_find(problem_name);
+    struct setting setting = {.line = 0};
+    char why[512] = "";
+
+    while (manifest_next(&manifest, &setting) > 0) {
+        if (!strcmp(setting.name, "problem") && !problem)
+            snprintf(why, sizeof why, "there is no such problem");
+        else if (problem && !strncmp(setting.name, "cost_", 5))
+            cost_wrong(problem, setting.value, why);
+        else if (problem && !strcmp(setting.name, "technique"))
+            technique_wrong(problem, setting.value, why);
+        if (*why) {
+            snprintf(message, 512, "%s: %.400s", setting.name, why);
+            return setting.line;
+        }
+    }
+    return 0;
+}
+
+/* Reads a step, whose folder is its name. */
+static enum outcome read_step(const char *path, struct step *step) {
+    const char *end = strrchr(path, '/'), *name = end;
+    char message[512];
+    int line;
+
+    while (name > path && name[-1] != '/')
+        name--;
+    if (end - name >= (int)sizeof step->name)
+        return complain(OUTCOME_INTERNAL, "%s: a step's name has at most %zu bytes", path,
+                        sizeof step->name - 1);
+    memset(step, 0, sizeof *step);
+    memcpy(step->name, name, (size_t)(end - name));
+    if (!(step->manifest = read_manifest(path)))
+        return complain(OUTCOME_INTERNAL, "%s cannot be read", path);
+    if ((line = manifest_wrong(step->manifest, message)))
+        return complain(OUTCOME_INTERNAL, "%s:%d: %s", path, line, message);
+    if (!take_field(step->manifest, "part", step->part, sizeof step->part) ||
+        !take_field(step->manifest, "problem", step->problem, sizeof step->problem) ||
+        !take_field(step->manifest, "source", step->source, sizeof step->source) ||
+        !take_field(step->manifest, "builds_on", step->builds_on, sizeof step->builds_on) ||
+        !take_field(step->manifest, "expected", step->expected, sizeof step->expected) ||
+        !take_field(step->manifest, "tolerance", step->tolerance, sizeof step->tolerance) ||
+        !take_field(step->manifest, "title", step->title, sizeof step->title))
+        return complain(OUTCOME_INTERNAL, "%s: one of its first values is too long", path);
+    if ((line = value_is_wrong(step->manifest, step->problem, message)))
+        return complain(OUTCOME_INTERNAL, "%s:%d: %s", path, line, message);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome catalogue_read(struct catalogue *catalogue, const char *folder) {
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    char path[320];
+    glob_t found;
+    size_t i;
+
+    catalogue->count = 0;
+    snprintf(path, sizeof path, "%s/[0-9]*_*", folder);
+    if (glob(path, 0, NULL, &found))
+        found.gl_pathc = 0;
+    for (i = 0; !outcome && i < found.gl_pathc; i++) {
+        snprintf(path, sizeof path, "%s/manifest", found.gl_pathv[i]);
+        if (access(path, F_OK)) {
+            if (errno == EACCES)
+                outcome = complain(OUTCOME_NO_SOURCE, "%s cannot be read: %s", found.gl_pathv[i],
+                                   strerror(errno));
+            continue; /* what has no manifest is no step */
+        }
+        if (catalogue->count == MOST_STEPS)
+            outcome = complain(OUTCOME_INTERNAL, "%s: more than %d steps", folder, MOST_STEPS);
+        else
+            outcome = read_step(path, &catalogue->steps[catalogue->count++]);
+    }
+    if (!outcome && !catalogue->count)
+        outcome =
+            complain(OUTCOME_INTERNAL,
+                     "%s: no step's manifest is there; run from the top of the course", folder);
+    if (found.gl_pathc)
+        globfree(&found);
+    return outcome;
+}
+
+const struct step *catalogue_find(const struct catalogue *catalogue, const char *name) {
+    char *end;
+    long number = strtol(name, &end, 10);
+    int i;
+
+    for (i = 0; i < catalogue->count; i++) {
+        const struct step *step = &catalogue->steps[i];
+
+        if (!strcmp(step->name, name) || (end != name && !*end && atol(step->name) == number))
+            return step;
+    }
+    return NULL;
+}
+
+void cell_value(const char *cell, const char *variant, char *value) {
+    size_t length = strlen(variant);
+
+    snprintf(value, 32, "%.*s", (int)strcspn(cell, ","), cell);
+    for (; *cell; cell += strcspn(cell, ","), cell += *cell == ',')
+        if (!strncmp(cell, variant, length) && cell[length] == '=')
+            snprintf(value, 32, "%.*s", (int)strcspn(cell + length + 1, ","), cell + length + 1);
+}
+
+int step_expects_rejection(const struct step *step, const char *variant) {
+    char expected[32];
+
+    cell_value(step->expected, variant, expected);
+    return !strcmp(expected, "rejected");
+}
+
+const struct step *catalogue_end(const struct catalogue *catalogue) {
+    int i;
+
+    for (i = catalogue->count - 1; i >= 0; i--) {
+        const struct step *step = &catalogue->steps[i];
+
+        if (!strcmp(step->problem, "nbody") && !strcmp(step->part, "I") && step_is_cuda(step))
+            return step;
+    }
+    return NULL;
+}
+
+int step_is_cuda(const struct step *step) {
+    size_t length = strlen(step->source);
+
+    return length > 3 && !strcmp(step->source + length - 3, ".cu");
+}
+
+int step_has_backend(const struct step *step, const struct options *options) {
+    const char *backend = options->backend;
+
+    if (step_is_cuda(step))
+        return !backend || (strcmp(backend, "cpu") && (!options->arch || !strcmp(backend, "cuda")));
+    return !options->arch && (!backend || !strcmp(backend, "cpu"));
+}

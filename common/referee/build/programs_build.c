@@ -1,0 +1,382 @@
+/* How the programs of a step are built: a run of make, whose table of programs is read. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "missing.h"
+#include "problems/problem.h"
+#include "programs.h"
+#include "referee/base/progress.h"
+#include "referee/base/wrapper.h"
+
+/* As a shell or a sandbox tells that a program's time was up. */
+enum { ENDED_BY_ALARM = 128 + SIGALRM };
+
+/* Whether its source is a stranger's, whose compiler needs a sandbox too. */
+static int is_strange(const struct programs *programs) {
+    return wrapper_in_use() && !programs->solution;
+}
+
+/* Runs make with `arguments`. Its `folder` is where it writes; NULL: it needs no sandbox. The
+ * source's names go by its environment: make and the shell would read some of their letters. The
+ * variables of an outer make must not reach it. */
+static int run_make(char *const arguments[], const char *folder, const char *source,
+                    const char *shown) {
+    pid_t pid = fork();
+    int status;
+
+    if (pid == 0) {
+        setenv("SOURCE", source, 1);
+        setenv("SHOWN", shown, 1);
+        unsetenv("MAKEFLAGS");
+        unsetenv("MAKEOVERRIDES");
+        unsetenv("MAKELEVEL");
+        unsetenv("MFLAGS");
+        signal(SIGPIPE, SIG_DFL); /* the referee ignores it, and a shell would inherit that */
+        if (folder)
+            wrapper_exec("build", folder, arguments);
+        else
+            execvp("make", arguments);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : WTERMSIG(status) + 128;
+}
+
+/* Opens what a build wrote. A stranger's may have left a link, a pipe or somebody's file there. */
+static FILE *open_built(const struct programs *programs, const char *path) {
+    struct open_how how = {.flags = O_RDONLY | O_NONBLOCK | O_CLOEXEC,
+                           .resolve = RESOLVE_NO_SYMLINKS};
+    struct stat status;
+    int fd;
+
+    if (!is_strange(programs)) /* nor needs Linux 5.6 */
+        return fopen(path, "r");
+    fd = (int)syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1)
+        return fdopen(fd, "r");
+    close(fd);
+    errno = EPERM;
+    return NULL;
+}
+
+static void read_text(const struct programs *programs, struct program *program) {
+    char path[600];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.text", program->path);
+    if (strcmp(program->build, "plain") || !(file = open_built(programs, path)))
+        return;
+    if (!fgets(program->text, sizeof program->text, file) || strstr(program->text, " 0\n"))
+        *program->text = 0; /* the preprocessor failed */
+    fclose(file);
+}
+
+/* Adds the programs that the table lists. `source` is theirs; empty: the step's. */
+static enum outcome read_rows(struct programs *programs, const char *path, const char *source) {
+    FILE *file = open_built(programs, path);
+    char line[1024], threads[8];
+
+    if (!file)
+        return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
+    while (programs->count < MOST_PROGRAMS && fgets(line, sizeof line, file)) {
+        struct program *program = &programs->list[programs->count];
+
+        if (sscanf(line, "%39[^\t]\t%15[^\t]\t%9[^\t]\t%7[^\t]\t%63[^\t]\t%159[^\t]\t%511[^\n]",
+                   program->variant, program->build, program->backend, threads, program->compiler,
+                   program->flags, program->path) != 7) {
+            fclose(file);
+            return complain(OUTCOME_INTERNAL, "%s: seven fields a line are needed: %s", path, line);
+        }
+        snprintf(program->source, sizeof program->source, "%s", source);
+        if (is_strange(programs) && strcmp(program->path, "-") &&
+            (strncmp(program->path, path, strlen(path) - strlen("players.tsv")) ||
+             strstr(program->path, "/../"))) {
+            fclose(file);
+            return complain(OUTCOME_COMPILE, "%s names a program elsewhere: %s", path,
+                            program->path);
+        }
+        program->all_threads = !strcmp(threads, "all");
+        read_text(programs, program);
+        programs->count++;
+    }
+    if (programs->count == MOST_PROGRAMS && fgets(line, sizeof line, file)) {
+        fclose(file);
+        return complain(OUTCOME_INTERNAL, "%s: more than %d programs", path, MOST_PROGRAMS);
+    }
+    fclose(file);
+    return OUTCOME_ACCEPTED;
+}
+
+enum { SHOWN_LOG = 64 * 1024 }; /* a page of templates can make a compiler say a thousand */
+
+/* Shows what the compiler said, and keeps its first line on an error. */
+static void show_log(struct programs *programs, const struct program *program) {
+    char path[600], line[1024];
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s.log", program->path);
+    if (!(file = open_built(programs, path)))
+        return;
+    while (fgets(line, sizeof line, file)) {
+        progress_end();
+        if (ftell(file) > SHOWN_LOG) {
+            fputs("... and more\n", stderr);
+            break;
+        }
+        fputs(line, stderr);
+        if (!*programs->error &&
+            (strstr(line, "error:") || strstr(line, "error :") || strstr(line, ": error")))
+            snprintf(programs->error, sizeof programs->error, "%.*s", (int)strcspn(line, "\n"),
+                     line);
+    }
+    fclose(file);
+}
+
+/* Where the programs of a source go, PATH_MAX bytes. Each FILE has a folder of its own, so that
+ * checks of several may run at once; in a sandbox that is beside the file. */
+static void choose_folder(const struct programs *programs, const char *real, char *folder) {
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    char here[PATH_MAX - 128];
+    const char *at;
+
+    if (!getcwd(here, sizeof here))
+        *here = 0;
+    for (at = real; *at; at++)
+        hash = (hash ^ (unsigned char)*at) * 1099511628211u;
+    if (programs->solution || !strncmp(programs->source, "steps/", 6))
+        snprintf(folder, PATH_MAX, "%s/build/%s/%s", here,
+                 programs->solution ? "solutions" : "steps", programs->step->name);
+    else if (wrapper_in_use())
+        snprintf(folder, PATH_MAX, "%.*s/build", (int)(strrchr(real, '/') - real), real);
+    else
+        snprintf(folder, PATH_MAX, "%s/build/file/%s-%016llx", here, programs->step->name,
+                 (unsigned long long)hash);
+}
+
+/* Builds a file into `folder` and reads what was built. `source` is empty, or names it if it is not
+ * the step's. */
+static enum outcome build(struct programs *programs, const char *source, const char *folder,
+                          const char *real, const char *builds, const char *variant,
+                          const char *kind) {
+    const struct step *step = programs->step;
+    char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
+    char name[48], builds_word[64], problem[32], variants[64], arch[32], jobs[24];
+    char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
+                           "-C",   step_folder, "players", name,
+                           out,    builds_word, problem,   (char *)kind};
+    int count = 12, status;
+
+    snprintf(jobs, sizeof jobs, "-j%ld", sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(step_folder, sizeof step_folder, "steps/%s", step->name);
+    snprintf(name, sizeof name, "NAME=%s", *source ? strrchr(source, '/') + 1 : step->source);
+    snprintf(out, sizeof out, "OUT=%s", folder);
+    snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
+    snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
+    snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
+    snprintf(arch, sizeof arch, "ARCH=%s", programs->arch ? programs->arch : "");
+    if (variant)
+        arguments[count++] = variants;
+    if (programs->arch)
+        arguments[count++] = arch;
+    status = run_make(arguments, is_strange(programs) ? folder : NULL, real,
+                      *source ? source : programs->source);
+    if (status == ENDED_BY_ALARM)
+        return complain(OUTCOME_LIMIT, "%s: its build took longer than the sandbox allows",
+                        step->name);
+    if (status)
+        return complain(OUTCOME_INTERNAL, "make could not build %s; what it said stands above",
+                        step->name);
+    snprintf(table, sizeof table, "%s/players.tsv", folder);
+    return read_rows(programs, table, source);
+}
+
+/* Adds the programs of a file beside the solution; `kind` tells step.mk what they are. */
+static enum outcome build_beside(struct programs *programs, const char *name, const char *kind,
+                                 const char *builds) {
+    const struct step *step = programs->step;
+    char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX], source[96];
+
+    name_beside(step, name, source);
+    if (!getcwd(here, sizeof here) || !realpath(source, real))
+        return complain(OUTCOME_INTERNAL, "%s: %s", source, strerror(errno));
+    snprintf(folder, sizeof folder, "%s/build/beside/%s/%s", here, step->name, name);
+    return build(programs, source, folder, real, builds, NULL, kind);
+}
+
+static enum outcome build_leave_one_out(struct programs *programs, const char *builds) {
+    const char *name = leave_one_out(programs->step);
+    int count = programs->count;
+    enum outcome outcome = build_beside(programs, name, "ABLATE=1", builds);
+
+    if (!outcome && programs->count == count)
+        outcome = complain(OUTCOME_USAGE,
+                           "ABLATE=1: steps/%s/manifest has no list `without`, the programs to "
+                           "build of solutions/%s/%s",
+                           programs->step->name, programs->step->name, name);
+    return outcome;
+}
+
+/* Adds what a solution is measured beside, on a CPU and on a GPU, if there is any. */
+static enum outcome build_peers(struct programs *programs, int gpu) {
+    static const char *const names[] = {"peers.c", "peers.cu"};
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    char source[96];
+    int i;
+
+    for (i = 0; i < 1 + gpu && !outcome; i++) {
+        name_beside(programs->step, names[i], source);
+        if (is_source(source))
+            outcome = build_beside(programs, names[i], "PEERS=1", i ? "cuda device" : "plain");
+    }
+    return outcome;
+}
+
+/* Whether warnings are shown of the default variant in that build: once for each compiler. */
+static int told(const char *build) {
+    return !strcmp(build, "plain") || !strcmp(build, "cuda") || !strcmp(build, "compiled");
+}
+
+/* Whether the source does not even name the function that the step's problem has a step define, as
+ * the solution of a step of another problem does not. */
+static int is_of_another_problem(const struct programs *programs) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    FILE *file = problem && problem->function ? fopen(programs->source, "r") : NULL;
+    char line[1024];
+    int named = !file;
+
+    while (!named && fgets(line, sizeof line, file))
+        named = strstr(line, problem->function) != NULL;
+    if (file)
+        fclose(file);
+    return !named;
+}
+
+/* Whether nvcc has compiled the program's variant: 1, 0, or -1 if it was not asked to. */
+static int nvcc_accepts(const struct programs *programs, const struct program *program) {
+    const struct program *other = programs_find(programs, program->variant, "compiled");
+
+    if (!other)
+        other = programs_find(programs, program->variant, "cuda");
+    return other ? is_source(other->path) : -1;
+}
+
+/* Of a program that cpucuda does not compile: complains that it lacks something of CUDA, if that is
+ * why. nvcc is the judge of that where it is installed. */
+static enum outcome find_missing(struct programs *programs, const struct program *program) {
+    int accepted = nvcc_accepts(programs, program), found;
+    char path[600], message[sizeof programs->error];
+    FILE *log;
+
+    snprintf(path, sizeof path, "%s.log", program->path);
+    if (strcmp(program->backend, "cpucuda") || !accepted || !(log = open_built(programs, path)))
+        return OUTCOME_ACCEPTED;
+    found = missing_feature(log, programs_source(programs, program),
+                            programs_source(programs, program), message, sizeof message);
+    rewind(log);
+    if (!found && accepted > 0)
+        found = missing_line(log, message, sizeof message);
+    fclose(log);
+    if (!found)
+        return OUTCOME_ACCEPTED;
+    snprintf(programs->error, sizeof programs->error, "%s", message);
+    return complain(OUTCOME_MISSING_CALL, "%s; %s", message,
+                    accepted > 0
+                        ? "nvcc accepts the file, and BACKEND=cuda checks it on a GPU alone"
+                        : "whether nvcc accepts the file was not tried");
+}
+
+/* Shows what the compiler said of the default variant, and of one that does not compile; of
+ * programs from that place in the list on. */
+static enum outcome find_failures(struct programs *programs, int from) {
+    enum outcome outcome;
+    int i;
+
+    for (i = from; i < programs->count; i++) {
+        const struct program *program = &programs->list[i];
+
+        if (!strcmp(program->build, "missing"))
+            continue;
+        if (!is_source(program->path) && is_of_another_problem(programs))
+            return complain(
+                OUTCOME_COMPILE, "%s does not define %s, as %s asks: see common/include/%s.h",
+                programs_source(programs, program), problem_find(programs->step->problem)->function,
+                programs->step->name, programs->step->problem);
+        if (!is_source(program->path) && (outcome = find_missing(programs, program)))
+            return outcome;
+        if ((!strcmp(program->variant, programs->list[0].variant) && told(program->build)) ||
+            !is_source(program->path))
+            show_log(programs, program);
+        if (!is_source(program->path))
+            return complain(OUTCOME_COMPILE,
+                            "%s does not compile (variant %s, %s %s); the compiler's words stand "
+                            "above",
+                            programs_source(programs, program), program->variant, program->compiler,
+                            program->flags);
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* Two commands at once must not build into each other's programs. */
+static enum outcome lock_build(int *lock) {
+    *lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0 && !flock(*lock, LOCK_EX))
+        return OUTCOME_ACCEPTED;
+    if (*lock >= 0)
+        close(*lock);
+    return complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));
+}
+
+enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
+    char folder[PATH_MAX], real[PATH_MAX];
+    enum outcome outcome;
+    int lock = -1;
+
+    if (!realpath(programs->source, real))
+        return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
+    choose_folder(programs, real, folder);
+    mkdir("build", 0777);
+    if (!is_strange(programs) && (outcome = lock_build(&lock)))
+        return outcome;
+    programs->count = 0;
+    outcome = build(programs, "", folder, real, builds, variant, "ABLATE=");
+    if (!outcome && programs->ablate && !variant)
+        outcome = build_leave_one_out(programs, builds);
+    if (!outcome)
+        outcome = find_failures(programs, 0);
+    if (lock >= 0)
+        close(lock);
+    return outcome;
+}
+
+enum outcome programs_build_timed(struct programs *programs, const char *backend, int gpu,
+                                  int device) {
+    int cuda =
+        gpu && strstr(programs->step->source, ".cu") && (!backend || !strcmp(backend, "cuda"));
+    int own;
+    enum outcome outcome =
+        cuda ? programs_build(programs, device ? "cuda device" : "cuda", NULL) : OUTCOME_ACCEPTED;
+
+    /* Without nvcc there are none, and without the GPU's architecture none that is sure to run. */
+    if (!outcome && !(cuda && programs->count && !strcmp(programs->list[0].build, "cuda")))
+        outcome = programs_build(programs, "plain", NULL);
+    if (outcome || !programs->peers)
+        return outcome;
+    own = programs->count;
+    outcome = build_peers(programs, cuda);
+    return outcome ? outcome : find_failures(programs, own);
+}

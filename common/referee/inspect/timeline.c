@@ -1,0 +1,103 @@
+#include "timeline.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "referee/machine/gpu.h"
+#include "referee/machine/machine.h"
+#include "one_program.h"
+#include "timeline_print.h"
+
+enum { SIZE_ON_GPU = 30000, SIZE_ON_CPU = 4096, TIMELINE_ITERATIONS = 3 };
+
+/* The build `timeline` where there are a GPU and nvcc, else the plain one of cpucuda. */
+static enum outcome choose_program(struct programs *programs, const struct options *options,
+                                   const struct program **program) {
+    int cuda = options->arch || (options->backend && !strcmp(options->backend, "cuda"));
+    enum outcome outcome = OUTCOME_ACCEPTED;
+
+    *program = NULL;
+    if (gpu_of_programs() >= 0 && (cuda || !options->backend))
+        outcome = one_program(programs, "timeline", options->variant, program);
+    if (outcome || *program)
+        return outcome;
+    if (cuda)
+        return complain(OUTCOME_NO_GPU, "timeline on a GPU needs nvcc and a GPU; leave BACKEND and "
+                                        "ARCH out, or say BACKEND=cpucuda");
+    outcome = one_program(programs, "plain", options->variant, program);
+    if (!outcome && !*program)
+        return complain(OUTCOME_INTERNAL, "timeline needs a C++ compiler, g++ or clang++");
+    return outcome;
+}
+
+static enum outcome draw(const struct record *record, const char *folder, int json) {
+    pid_t child;
+    int status;
+
+    fflush(stdout);
+    if ((child = fork()) == 0) {
+        if (json) /* stdout is the figures' alone */
+            dup2(STDERR_FILENO, STDOUT_FILENO);
+        execl("common/report/pictures/draw.sh", "draw.sh", record->rows, folder, "timeline",
+              (char *)NULL);
+        _exit(127);
+    }
+    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
+        return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
+    return (enum outcome)WEXITSTATUS(status); /* it complained itself */
+}
+
+/* Writes the times down and draws them. */
+static enum outcome record_times(const struct programs *programs, const struct program *program,
+                                 const struct counters *counters, int n,
+                                 const struct options *options) {
+    static struct fact facts[MOST_TIMELINE_FACTS];
+    struct machine machine;
+    struct record record;
+    char run[RUN_BYTES];
+    enum outcome outcome;
+    int count;
+
+    machine_describe(&machine);
+    outcome =
+        record_open(&record, options->results, options->machine ? options->machine : machine.host);
+    if (outcome)
+        return outcome;
+    record_name_run(run);
+    count = timeline_facts(programs->step->name, program, counters, n, run, facts);
+    outcome = record_append_facts(&record, facts, count);
+    return outcome ? outcome : draw(&record, options->results, options->json);
+}
+
+enum outcome timeline(const struct step *step, const struct options *options) {
+    static struct programs programs;
+    static struct counters counters;
+    const struct program *program;
+    int iterations = options->iterations ? options->iterations : TIMELINE_ITERATIONS, n, timed;
+    enum outcome outcome;
+
+    if (!step_is_cuda(step))
+        return complain(OUTCOME_USAGE,
+                        "%s is C; timeline shows copies and kernels, as in `make timeline STEP=03`",
+                        step->name);
+    if ((outcome = programs_choose(&programs, step, options, 0)) ||
+        (outcome = choose_program(&programs, options, &program)))
+        return outcome;
+    timed = !strcmp(program->backend, "cuda");
+    n = options->n ? options->n : timed ? SIZE_ON_GPU : SIZE_ON_CPU;
+    outcome = count_run(&programs, program, n, iterations, options->seed, &counters);
+    if (outcome)
+        return outcome;
+    print_run(&programs, program, n, iterations, options->json);
+    if (options->json) {
+        printf(", ");
+        timeline_print_json(program, &counters);
+        printf("}\n");
+    } else {
+        timeline_print(program, &counters);
+    }
+    return timed ? record_times(&programs, program, &counters, n, options) : OUTCOME_ACCEPTED;
+}

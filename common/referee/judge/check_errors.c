@@ -1,0 +1,95 @@
+/* The errors of a program that is timed, for its row of the record. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_cases.h"
+#include "problems/random.h"
+
+enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
+                            uint64_t seed, struct verdict *verdict) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    struct judgement judgements[2] = {0};
+    const struct check_case cases[] = {{problem->distributions[0], n, 0},
+                                       {problem->decimals_distribution, n, 0}};
+    char tolerance[32], message[512];
+    struct player *player;
+    int i, count = 0, wanted = problem->decimals_distribution ? 2 : 1;
+
+    memset(verdict, 0, sizeof *verdict);
+    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    player = cases_player(program, programs->step->name, problem, cases, wanted, usable_cpus(),
+                          seed, message);
+    if (!player)
+        return complain(OUTCOME_INTERNAL, "%s", message);
+    for (i = 0; i < wanted; i++) {
+        const struct task *task =
+            task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i), TASK_FIXED);
+
+        if (!task) {
+            player_end(player);
+            return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+        }
+        count++;
+        if (task_run(player, task, 1, atof(tolerance), &judgements[i], NULL))
+            break;
+        keep_worst(verdict, &judgements[i]);
+    }
+    conclude(verdict, judgements, cases, count, "");
+    player_end(player);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome check_one_iteration(const struct programs *programs, const struct program *program,
+                                 int n, const char *distribution, uint64_t seed,
+                                 struct verdict *verdict) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    const struct check_case one = {distribution, n, 0};
+    const struct task task = {.problem = problem, .distribution = distribution, .n = n};
+    void *input = malloc(task_input_bytes(&task)), *output = malloc(task_output_bytes(&task)),
+         *answer = NULL;
+    struct judgement judgement = {0};
+    char tolerance[32];
+    unsigned char parameters[PARAMETERS_BYTES];
+    char message[512] = "no memory for its input";
+    struct player *player = NULL;
+    enum outcome outcome = OUTCOME_INTERNAL;
+    double seconds;
+
+    memset(verdict, 0, sizeof *verdict);
+    if (input && output)
+        player = cases_player(program, programs->step->name, problem, &one, 1, usable_cpus(), seed,
+                              message);
+    if (player) {
+        problem_timed_parameters(problem, parameters, distribution, n, 1);
+        problem->generate(input, distribution, n, seed);
+        if (problem->bring_to_rest)
+            problem->bring_to_rest(input, n);
+        outcome = player_create(player, parameters, problem->parameters_bytes,
+                                task_input_bytes(&task), task_output_bytes(&task));
+        if (!outcome)
+            outcome = player_run(player, input, output, 1, task_seconds(&task, 1), &seconds);
+        verdict->outcome = outcome;
+        snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
+        if (!outcome && problem->sampled_error) {
+            verdict->error_l2 = problem->sampled_error(parameters, input, output);
+        } else if (!outcome && (answer = problem->answer(parameters, input, distribution, 1))) {
+            cell_value(programs->step->tolerance, program->variant, tolerance);
+            problem->judge(parameters, input, answer, output, distribution, 1, atof(tolerance),
+                           &judgement);
+            verdict->error_l2 = judgement.error_l2;
+            verdict->outcome = judgement.outcome;
+            snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
+        } else if (!outcome) {
+            verdict->error_l2 = -1;
+        }
+        verdict->error_p99 = verdict->error_max = -1;
+        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+    }
+    player_end(player);
+    free(answer);
+    free(input);
+    free(output);
+    return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;
+}

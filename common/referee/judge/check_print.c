@@ -1,0 +1,231 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_program.h"
+#include "referee/base/print.h"
+#include "referee/base/terminal.h"
+
+static const char *aspect_name(const char *aspect) {
+    return !strcmp(aspect, "plain")     ? "results"
+           : !strcmp(aspect, "address") ? "memory"
+           : !strcmp(aspect, "thread")  ? "races"
+                                        : aspect;
+}
+
+/* How much of a failure's message is repeated: its first clause, or what is that long. */
+enum { CLAUSE = 110 };
+
+/* Spaces before a message. */
+enum { MESSAGE = 6 };
+
+/* The message of verdict i. What an earlier one has said in full is not said again. */
+static void print_message(const struct step *step, const struct check *check, int i) {
+    const struct verdict *verdict = &check->verdicts[i];
+    int length = (int)strcspn(verdict->message, ";"), said = 0, k;
+    char clause[CLAUSE + 8];
+
+    if (!*verdict->message)
+        return;
+    for (k = 0; k < i; k++) {
+        const struct verdict *earlier = &check->verdicts[k];
+
+        if (!strcmp(verdict->message, earlier->message)) {
+            print_wrapped(MESSAGE, "as above");
+            return;
+        }
+        said |= verdict->outcome && verdict->outcome == earlier->outcome &&
+                rejected_as_expected(step, verdict) == rejected_as_expected(step, earlier);
+    }
+    if (!said || !verdict->message[length <= CLAUSE ? length : CLAUSE]) {
+        print_wrapped(MESSAGE, verdict->message);
+        return;
+    }
+    if (length > CLAUSE) /* to the end of a word */
+        for (length = CLAUSE; length && verdict->message[length] != ' ';)
+            length--;
+    snprintf(clause, sizeof clause, "%.*s ...", length, verdict->message);
+    print_wrapped(MESSAGE, clause);
+}
+
+/* What the check of an accepted program did not look at: what lacks a tool here, and with VARIANT=
+ * or N= all else. */
+static void tell_left_out(FILE *line, const struct programs *programs,
+                          const struct options *options, const struct check *check) {
+    const char *between = "; not checked: ", *last = "";
+    int i;
+
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+
+        if (!verdict->skipped || !strcmp(verdict->aspect, "cuda")) /* its results were looked at */
+            continue;
+        fprintf(line, "%s%s (%.*s)", between,
+                holds_results(verdict) ? verdict->variant : aspect_name(verdict->aspect),
+                (int)strcspn(verdict->message, ";"), verdict->message);
+        between = ", ";
+    }
+    for (i = 0; options->variant && i < programs->count; i++) {
+        const char *variant = programs->list[i].variant;
+
+        if (strcmp(variant, last) && strcmp(variant, options->variant)) {
+            fprintf(line, "%s%s", between, variant);
+            between = ", ";
+        }
+        last = variant;
+    }
+    if (options->n)
+        fprintf(line, "%sother sizes", between);
+}
+
+static void print_last_line(const struct programs *programs, const struct options *options,
+                            const struct check *check) {
+    size_t size;
+    char *text;
+    FILE *line = open_memstream(&text, &size);
+
+    if (!line)
+        abort();
+    fprintf(line, "%s ", programs->step->name);
+    if (!check->outcome && options->variant)
+        fprintf(line, "%s ", options->variant);
+    if (!check->outcome && options->n)
+        fprintf(line, "at n = %d ", options->n);
+    print_verdict(line, !check->outcome                       ? "accepted"
+                        : check->outcome == OUTCOME_UNCHECKED ? "NOT CHECKED"
+                                                              : "FAILED");
+    if (!check->outcome)
+        tell_left_out(line, programs, options, check);
+    else if (check->outcome == OUTCOME_UNCHECKED)
+        fprintf(line, ": %s (exit code %d)",
+                check->verdicts[0].skipped
+                    ? "nothing here can run it; `sh common/setup.sh` installs a C++ compiler"
+                    : "it was compiled for a GPU, and there is none here",
+                check->outcome);
+    else
+        fprintf(line, ": %s (exit code %d; SEED=%llu repeats it)", outcome_sentence(check->outcome),
+                check->outcome, (unsigned long long)options->seed);
+    fclose(line);
+    print_wrapped(0, text);
+    free(text);
+}
+
+static void print_text(const struct programs *programs, const struct options *options,
+                       const struct check *check) {
+    const char *first = programs->list[0].backend;
+    int on_gpu = programs_find(programs, programs->list[0].variant, "cuda") != NULL, i;
+
+    printf("%s: %s%s, backend %s%s, seed %llu\n", programs->step->name, programs->source,
+           programs->why, first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "",
+           (unsigned long long)options->seed);
+    if (*check->note)
+        print_wrapped(0, check->note);
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+        int for_want_of_a_part = verdict->outcome && check->outcome == OUTCOME_UNFINISHED;
+        const char *word = verdict->skipped                                ? "skipped"
+                           : verdict->unrun                                ? "not run"
+                           : for_want_of_a_part                            ? "not right yet"
+                           : rejected_as_expected(programs->step, verdict) ? "rejected, as expected"
+                           : verdict->outcome                              ? "FAILED"
+                                                                           : "accepted";
+
+        printf("  %-16s %-8s ", verdict->variant, aspect_name(verdict->aspect));
+        print_verdict(stdout, word);
+        if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
+            printf("  error %.1e (at most %.1e over %s)", verdict->error_l2, verdict->error_max,
+                   problem_find(programs->step->problem)->element);
+            if (verdict->first_wrong_decimal == DECIMALS)
+                printf(", no wrong decimal");
+            else if (verdict->first_wrong_decimal)
+                printf(", first wrong decimal %d", verdict->first_wrong_decimal);
+        }
+        printf("\n");
+        if (!for_want_of_a_part && !(i && verdict->unrun && check->verdicts[i - 1].unrun))
+            print_message(programs->step, check, i);
+    }
+    print_last_line(programs, options, check);
+}
+
+static void print_cases(const struct verdict *verdict) {
+    int i;
+
+    printf(", \"cases\": [");
+    for (i = 0; i < verdict->case_count; i++) {
+        const struct case_verdict *one = &verdict->cases[i];
+
+        printf("%s{\"n\": %d, \"distribution\": \"%s\", \"outcome\": \"%s\", \"message\": ",
+               i ? ", " : "", one->n, one->distribution, outcome_word(one->outcome));
+        print_json_string(one->message);
+        printf("}");
+    }
+    printf("]");
+}
+
+/* What the kernels of a run asked of memory. */
+static void print_memory(const struct observed *traced) {
+    unsigned long long requests[MEMORY_SPACES] = {0}, sectors = 0, wavefronts = 0;
+    uint64_t i;
+
+    if (!traced->n) {
+        printf("null");
+        return;
+    }
+    for (i = 0; i < traced->counters.traced_lines; i++) {
+        const struct trace_line *line = &traced->counters.lines[i];
+
+        requests[line->space] += line->requests;
+        sectors += line->space == GLOBAL_MEMORY ? line->sectors : 0;
+        wavefronts += line->space == SHARED_MEMORY ? line->wavefronts : 0;
+    }
+    printf("{\"n\": %d, \"iterations\": %d, \"global_bytes\": %llu, \"global_requests\": %llu, "
+           "\"global_sectors\": %llu, \"shared_requests\": %llu, \"shared_wavefronts\": %llu}",
+           traced->n, traced->iterations, (unsigned long long)traced->counters.global_bytes,
+           requests[0], sectors, requests[1], wavefronts);
+}
+
+static void print_json(const struct programs *programs, const struct options *options,
+                       const struct check *check) {
+    int i;
+
+    printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
+    print_json_string(programs->source);
+    printf(", \"backend\": \"%s%s\", \"seed\": %llu, \"outcome\": \"%s\", \"code\": %d, "
+           "\"verdicts\": [",
+           programs->count ? programs->list[0].backend : "",
+           programs->count && strcmp(programs->list[0].backend, "cuda") &&
+                   programs_find(programs, programs->list[0].variant, "cuda")
+               ? " and cuda"
+               : "",
+           (unsigned long long)options->seed, outcome_word(check->outcome), check->outcome);
+    for (i = 0; i < check->count; i++) {
+        const struct verdict *verdict = &check->verdicts[i];
+
+        printf("%s\n  {\"variant\": \"%s\", \"aspect\": \"%s\", \"outcome\": \"%s\", "
+               "\"skipped\": %s, \"expected\": %s, \"error_l2\": %.4g, \"error_p99\": %.4g, "
+               "\"error_max\": %.4g, "
+               "\"first_wrong_decimal\": %d, \"message\": ",
+               i ? "," : "", verdict->variant, aspect_name(verdict->aspect),
+               outcome_word(verdict->outcome), verdict->skipped ? "true" : "false",
+               rejected_as_expected(programs->step, verdict) ? "true" : "false", verdict->error_l2,
+               verdict->error_p99, verdict->error_max, verdict->first_wrong_decimal);
+        print_json_string(verdict->message);
+        print_cases(verdict);
+        printf("}");
+    }
+    printf("\n], \"memory\": ");
+    print_memory(&check->traced);
+    printf(", \"note\": ");
+    print_json_string(check->note);
+    printf("}\n");
+}
+
+void check_print(const struct programs *programs, const struct options *options,
+                 const struct check *check) {
+    if (options->json)
+        print_json(programs, options, check);
+    else
+        print_text(programs, options, check);
+    fflush(stdout);
+}

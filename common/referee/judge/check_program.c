@@ -1,0 +1,304 @@
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check_cases.h"
+#include "check_program.h"
+#include "check_trials.h"
+#include "referee/play/last_words.h"
+#include "sanitizer.h"
+#include "problems/random.h"
+
+/* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
+ * not listed comes last, and that a variant was not rejected after all else. A kernel that leaves
+ * its array also races with the owner of what is beside it; threads of OpenMP that race for an
+ * index also leave their arrays. */
+static const enum outcome causes[] = {
+    OUTCOME_MISSING_CALL, OUTCOME_HOST_POINTER, OUTCOME_DEVICE_POINTER, OUTCOME_COPY,
+    OUTCOME_LAUNCH,       OUTCOME_LEAKED_ERROR, OUTCOME_ORDER,          OUTCOME_BARRIER,
+    OUTCOME_WARP_MASK,    OUTCOME_MEMORY,       OUTCOME_RACE,           OUTCOME_UNINITIALISED,
+    OUTCOME_UNFREED,
+};
+
+size_t rank_of_cause(const struct step *step, enum outcome outcome) {
+    size_t i, count = sizeof causes / sizeof *causes;
+
+    if (outcome == OUTCOME_RACE && !step_is_cuda(step))
+        return 0;
+    if (outcome == OUTCOME_EXPECTED)
+        return count + 1;
+    for (i = 0; i < count && causes[i] != outcome; i++)
+        ;
+    return outcome ? i : count + 2;
+}
+
+/* CPU seconds of one iteration, and of its busiest thread, in a process of its own: of several
+ * iterations each may be another thread's, none of them shared; `omp single` does that. Where it
+ * fails nothing is observed. */
+static void observe_shares(const struct programs *programs, const struct program *program,
+                           const struct task *task, int patience, uint64_t seed,
+                           struct observed *observed) {
+    const struct problem *problem = task->problem;
+    const struct check_case one = {task->distribution, task->n};
+    double allowed = task_seconds(task, 1), seconds, all[2], busiest[2];
+    void *output = malloc(task_output_bytes(task));
+    char message[512];
+    struct player *player =
+        cases_player(program, programs->step->name, problem, &one, 1, 1, seed, message);
+
+    if (output && player &&
+        player_create(player, task->parameters, problem->parameters_bytes, task_input_bytes(task),
+                      task_output_bytes(task)) == OUTCOME_ACCEPTED) {
+        player_cpu_seconds(player, &all[0], &busiest[0]);
+        if (player_run(player, task->runs[0].input, output, 1, patience * allowed, &seconds) ==
+            OUTCOME_ACCEPTED) {
+            player_cpu_seconds(player, &all[1], &busiest[1]);
+            observed->cpu_seconds = all[1] - all[0];
+            observed->busiest_seconds = busiest[1] - busiest[0];
+        }
+    }
+    player_end(player);
+    free(output);
+}
+
+/* A CPU computes the large case for the default variant; the others, many by now, get a smaller
+ * one, and the ends of a range. */
+static int largest_size(const struct programs *programs, const struct program *program) {
+    int is_default = !strcmp(program->variant, programs->list[0].variant);
+
+    return !strcmp(program->backend, "cuda") || is_default
+               ? INT_MAX
+               : problem_find(programs->step->problem)->sizes->variants;
+}
+
+static int has_case(const struct check_case *cases, int count, const struct check_case *one) {
+    while (count-- && (cases[count].n != one->n || cases[count].to != one->to ||
+                       strcmp(cases[count].distribution, one->distribution) != 0))
+        ;
+    return count >= 0;
+}
+
+/* The cases of a build, with a size for each that leaves it to the seed. None is above `most`; what
+ * would be stays the largest, which grading counts apart, and is there once. */
+static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most,
+                        struct check_case *cases) {
+    int i, count = 0;
+
+    for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
+        struct check_case one = wanted[i];
+        int is_capped = one.n > most || one.to > most;
+
+        if (one.kind == ONE_OF) {
+            int above = one.n > most;
+            int low = (above ? most - most / 64 : one.n) | 1, high = one.to < most ? one.to : most;
+
+            high = above ? most : high;
+            one.n = low + 2 * (int)(seed_of(~seed, (uint64_t)i) % (unsigned)((high - low) / 2 + 1));
+            one.to = 0;
+            is_capped = 0;
+        }
+        one.n = one.n < most ? one.n : most;
+        one.to = one.to < most ? one.to : most;
+        if (one.to == one.n)
+            one.to = 0;
+        if (!is_capped || !has_case(cases, count, &one))
+            cases[count++] = one;
+    }
+}
+
+/* What the program of a wrong case does right, in a process of its own. Dear sizes are left out. */
+static void explain_case(const struct programs *programs, const struct program *program,
+                         const struct task *task, int workers, uint64_t seed,
+                         struct judgement *judgement) {
+    struct check_case one = {task->distribution, task->n};
+    char tolerance[32], message[512];
+    struct player *player;
+
+    if (task->kind == TASK_FIXED || task_kind_of(task->problem, &one, task->n, 1) == TASK_SHORT)
+        return;
+    player =
+        cases_player(program, programs->step->name, task->problem, &one, 1, workers, seed, message);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    if (player)
+        trials_tell(player, task, 1, atof(tolerance), judgement->message,
+                    sizeof judgement->message);
+    player_end(player);
+}
+
+/* A size that was asked for, with each distribution that sanitizers get; or with the asked one. */
+static void asked_cases(const struct problem *problem, const struct options *options, int fixed,
+                        struct check_case *cases) {
+    const struct check_case *from = problem->sanitizer_cases;
+    int count = 0, i;
+
+    if (options->distribution) {
+        *cases = (struct check_case){options->distribution, options->n, 0, fixed ? FIXED : EACH};
+        return;
+    }
+    for (; from->distribution; from++) {
+        for (i = 0; i < count && strcmp(cases[i].distribution, from->distribution); i++)
+            ;
+        if (i == count)
+            cases[count++] = (struct check_case){from->distribution, options->n, 0,
+                                                 fixed || from->kind == FIXED ? FIXED : EACH};
+    }
+}
+
+static int is_of_result(enum outcome outcome) {
+    return outcome == OUTCOME_WRONG || outcome == OUTCOME_NOT_FINITE ||
+           outcome == OUTCOME_UNWRITTEN;
+}
+
+/* Device memory that was not given back spoils no result: the verdict on memory has it, wrong
+ * results or not, and that on results if there is nothing else to say. */
+static void take_unfreed(const struct program *program, const char *printed,
+                         struct verdict *verdict) {
+    int of_results =
+        verdict->outcome >= OUTCOME_UNWRITTEN && verdict->outcome <= OUTCOME_TIMED_OUTPUT;
+    char message[512];
+
+    if ((is_build(program, "plain") && !verdict->outcome) ||
+        (is_build(program, "address") && (!verdict->outcome || of_results))) {
+        if (last_words(printed, program->path, message, sizeof message) != OUTCOME_UNFREED)
+            return;
+        verdict->outcome = OUTCOME_UNFREED;
+        snprintf(verdict->message, sizeof verdict->message, "%s", message);
+    }
+}
+
+/* All cases of one program, in one process; up to the first that fails with `one_failure`. */
+static enum outcome check_once(const struct programs *programs, const struct program *program,
+                               const struct options *options, int workers, int one_failure,
+                               struct verdict *verdict, struct observed *observed) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    int fast = is_build(program, "plain") || is_build(program, "cuda");
+    int sanitized = is_build(program, "address") || is_build(program, "thread");
+    /* ThreadSanitizer of gcc is hundreds of times slower than the plain build. */
+    int patience = fast ? 1 : strcmp(program->backend, "cpucuda") ? 10 : 100;
+    const struct check_case *wanted = fast        ? problem->cases
+                                      : sanitized ? problem->sanitizer_cases
+                                                  : problem->trace_cases;
+    int slowness = fast ? 1 : 10; /* of a build, beside the plain one */
+    int most = largest_size(programs, program);
+    struct check_case cases[MOST_CASES + 1] = {0};
+    struct judgement judgements[MOST_CASES] = {0};
+    const struct task *failed[MOST_CASES] = {0};
+    char tolerance[32], message[512];
+    struct player *player;
+    enum outcome outcome = OUTCOME_ACCEPTED, found;
+    int thin = fast && most < INT_MAX;
+    int i, n, count = 0, wanted_count = 0, largest = 0, told, is_observed;
+
+    memset(verdict, 0, sizeof *verdict);
+    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
+    snprintf(verdict->aspect, sizeof verdict->aspect, "%s", program->build);
+    cell_value(programs->step->tolerance, program->variant, tolerance);
+    if (options->n)
+        asked_cases(problem, options, is_build(program, "trace"), cases);
+    else
+        drawn_cases(wanted, options->seed, most, cases);
+    while (cases[wanted_count].distribution)
+        wanted_count++;
+    for (i = 0; i < wanted_count; i++)
+        largest = cases[i].n > largest ? cases[i].n : largest;
+    player = cases_player(program, programs->step->name, problem, cases, wanted_count, workers,
+                          options->seed, message);
+    if (!player)
+        return complain(OUTCOME_INTERNAL, "%s", message);
+    for (i = 0; i < wanted_count && outcome == OUTCOME_ACCEPTED; i++) {
+        const struct check_case one = cases[i];
+        const char *distribution = one.distribution;
+        int from = cases[i].n, to = cases[i].to ? cases[i].to : from;
+        const struct task *task = NULL;
+
+        count++;
+        is_observed =
+            observed && cases[i].n == largest && !strcmp(distribution, problem->distributions[0]);
+        /* The smallest of a range that fails stands for it. */
+        for (n = from; n <= to && !judgements[i].outcome;
+             n = thin && n < to ? to : case_next(&one, n, options->seed)) {
+            task = task_get(problem, distribution, n, seed_of(options->seed, (uint64_t)i),
+                            task_kind_of(problem, &one, n, slowness));
+            if (!task) {
+                player_end(player);
+                return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+            }
+            outcome = task_run(player, task, patience, atof(tolerance), &judgements[i],
+                               is_observed || is_soft(problem, distribution) ? observed : NULL);
+            keep_worst(verdict, &judgements[i]);
+            if (judgements[i].outcome) {
+                cases[i] = (struct check_case){distribution, n};
+                failed[i] = task;
+            }
+        }
+        if (is_observed && outcome == OUTCOME_ACCEPTED && fast && !strcmp(program->backend, "cpu"))
+            observe_shares(programs, program, task, patience, options->seed, observed);
+        if (one_failure && judgements[i].outcome)
+            break;
+    }
+    told = case_told(judgements, cases, count);
+    if (told >= 0 && fast && !one_failure && is_of_result(judgements[told].outcome) &&
+        !step_expects_rejection(programs->step, program->variant))
+        explain_case(programs, program, failed[told], workers, options->seed, &judgements[told]);
+    conclude(verdict, judgements, cases, count,
+             sanitized ? "in the build with sanitizers, "
+             : fast    ? ""
+                       : "in the trace build, ");
+    verdict->suspected = verdict->outcome == OUTCOME_RACE;
+    found = sanitized ? sanitizer_read(player_printed(player), programs->source, message)
+                      : OUTCOME_ACCEPTED;
+    /* A thread that stays away from a barrier races with those that wait there. */
+    if (found &&
+        rank_of_cause(programs->step, found) <= rank_of_cause(programs->step, verdict->outcome)) {
+        verdict->outcome = found;
+        verdict->suspected = 0;
+        snprintf(verdict->message, sizeof verdict->message, "n = %d: %s", cases[count - 1].n,
+                 message);
+    }
+    take_unfreed(program, player_printed(player), verdict);
+    if (is_build(program, "thread") && program->all_threads &&
+        !sanitizer_knows_openmp(player_printed(player))) {
+        verdict->outcome = OUTCOME_ACCEPTED;
+        verdict->skipped = 1;
+        snprintf(verdict->message, sizeof verdict->message,
+                 "libarcher was not loaded: no parallel region ran, or libomp "
+                 "comes without it; without it every OpenMP barrier looks like a race");
+    }
+    player_end(player);
+    return OUTCOME_ACCEPTED;
+}
+
+int rejected_as_expected(const struct step *step, const struct verdict *verdict) {
+    return step_expects_rejection(step, verdict->variant) &&
+           (verdict->outcome == OUTCOME_WRONG || verdict->outcome == OUTCOME_DECIMALS ||
+            verdict->outcome == OUTCOME_NOT_FINITE);
+}
+
+enum outcome check_program(const struct programs *programs, const struct program *program,
+                           const struct options *options, struct verdict *verdict,
+                           struct observed *observed) {
+    struct verdict again;
+    size_t length;
+    /* ThreadSanitizer knows the threads of a kernel whichever CPU they ran on, and several workers
+     * wait for each other's mappings longer than they save. Elsewhere there are two at least:
+     * blocks that never run side by side hide that one does not wait for another. */
+    int workers = is_build(program, "thread") ? 1 : usable_cpus() > 1 ? usable_cpus() : 2;
+    enum outcome outcome = check_once(programs, program, options, workers, 0, verdict, observed);
+
+    if (outcome || !verdict->outcome || verdict->outcome == OUTCOME_UNFREED ||
+        rejected_as_expected(programs->step, verdict) || strcmp(program->backend, "cpucuda") ||
+        workers == 1)
+        return outcome;
+    /* With one worker the seed alone decides the order of threads. */
+    if ((outcome = check_once(programs, program, options, 1, 1, &again, NULL)))
+        return outcome;
+    length = strlen(verdict->message);
+    if (!again.outcome)
+        snprintf(verdict->message + length, sizeof verdict->message - length,
+                 verdict->outcome == OUTCOME_HUNG
+                     ? " (but did with one worker: is this machine busy, or does a thread wait for "
+                       "another?)"
+                     : " (did not repeat with one worker: the order of threads matters)");
+    return OUTCOME_ACCEPTED;
+}

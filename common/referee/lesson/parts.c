@@ -1,0 +1,87 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "hints.h"
+#include "parts.h"
+
+void name_flags(const char *source, char path[544]) {
+    const char *slash = strrchr(source, '/');
+
+    snprintf(path, 544, "%.*sflags", slash ? (int)(slash + 1 - source) : 0, source);
+}
+
+/* The awk program knows the fences; it gets the file's name by the environment, since a shell would
+ * read some of its letters, and with a slash, since awk takes `a=b` for an assignment. */
+static enum outcome read_file(struct parts *parts, const char *file) {
+    char name[600], line[1024];
+    FILE *fences;
+
+    snprintf(name, sizeof name, "%s%s", strchr(file, '/') ? "" : "./", file);
+    setenv("FENCED", name, 1);
+    fences = popen("awk -v want=parts -f common/referee/lesson/fences.awk \"$FENCED\" 2>&1", "r");
+    if (!fences)
+        return complain(OUTCOME_INTERNAL, "awk cannot be run");
+    while (fgets(line, sizeof line, fences)) {
+        struct part *part = &parts->list[parts->count];
+        char written[16];
+
+        line[strcspn(line, "\n")] = 0;
+        if (parts->count < MOST_PARTS &&
+            sscanf(line, "%d\t%d\t%d\t%15[^\t]\t%127[^\n]", &part->number, &part->line,
+                   &part->budget, written, part->task) == 5) {
+            snprintf(part->file, sizeof part->file, "%s", file);
+            part->written = !strcmp(written, "written");
+            parts->count++;
+        } else if (!*parts->broken) {
+            snprintf(parts->broken, sizeof parts->broken, "%.600s", line);
+        }
+    }
+    pclose(fences);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome parts_read(struct parts *parts, const char *source) {
+    char flags[544];
+    enum outcome outcome;
+
+    memset(parts, 0, sizeof *parts);
+    outcome = read_file(parts, source);
+    name_flags(source, flags);
+    if (!outcome && access(flags, R_OK) == 0)
+        outcome = read_file(parts, flags);
+    return outcome;
+}
+
+const struct part *parts_unfinished(const struct parts *parts) {
+    int i;
+
+    for (i = 0; i < parts->count; i++)
+        if (!parts->list[i].written)
+            return &parts->list[i];
+    return NULL;
+}
+
+int parts_explain(const struct parts *parts, const char *step, enum outcome outcome) {
+    int i;
+
+    for (i = 0; i < parts->count; i++)
+        if (!parts->list[i].written && hints_lacks_part(step, outcome, parts->list[i].number))
+            return 1;
+    return 0;
+}
+
+void part_sentence(const struct part *part, char sentence[PART_BYTES]) {
+    snprintf(sentence, PART_BYTES, "%s:%d: part %d" UNWRITTEN "%s", part->file, part->line,
+             part->number, part->task);
+}
+
+int part_named(const char *text) {
+    const char *end = strstr(text, UNWRITTEN), *at;
+
+    for (at = end; at && at > text; at--)
+        if (!strncmp(at, "part ", 5))
+            return atoi(at + 5);
+    return 0;
+}

@@ -1,0 +1,214 @@
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+
+#include "bench_entries.h"
+#include "referee/base/progress.h"
+#include "referee/timing/trusted_player.h"
+
+/* Where the entry is measured at size n; NULL if it is not. */
+const struct occasion *occasion_at(const struct entry *entry, int n) {
+    int i;
+
+    for (i = 0; i < entry->occasion_count; i++)
+        if (entry->occasions[i].n == n)
+            return &entry->occasions[i];
+    return NULL;
+}
+
+/* Adds a program; -1 if it is not measured at all, or there are too many. */
+static int add_entry(struct bench *bench, const struct programs *programs,
+                     const struct program *program, int previous, int serial, int threads,
+                     int companion) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    const struct planned planned = {
+        .sizes = problem->sizes,
+        .backend = program->backend,
+        .is_default = program == programs_default(programs, program->build),
+        .companion = companion,
+        .threads = threads,
+        .ladder = bench->ladder,
+        .gpu = bench->gpu,
+        .device_clock = !strcmp(program->build, "device"),
+        .over_n = programs->step == catalogue_end(bench->catalogue) && !bench->options->variant,
+        .n = bench->options->n,
+        .iterations = bench->options->iterations};
+    struct entry *entry = &bench->entries[bench->entry_count];
+
+    if (bench->options->clock && planned.device_clock != !strcmp(bench->options->clock, "device"))
+        return -1;
+    if (bench->entry_count == MOST_ENTRIES) {
+        bench->too_many = 1;
+        return -1;
+    }
+    *entry = (struct entry){.programs = programs,
+                            .program = program,
+                            .previous = previous,
+                            .serial = serial == ROOT ? bench->entry_count : serial,
+                            .threads = threads,
+                            .companion = companion};
+    entry->occasion_count = plan(&planned, entry->occasions);
+    return entry->occasion_count ? bench->entry_count++ : -1;
+}
+
+/* Adds a program that is timed by the device's clock, once for each distribution that its problem
+ * has for that, or for the one that was asked for. */
+static void add_device_clock(struct bench *bench, const struct programs *programs,
+                             const struct program *program) {
+    const struct problem *problem = problem_find(programs->step->problem);
+    const char *const *distribution = problem->device_distributions;
+    const char *const asked[] = {problem_distribution(problem, bench->options->distribution), NULL};
+
+    if (distribution && bench->options->distribution)
+        distribution = asked;
+    for (; distribution && *distribution; distribution++) {
+        int i = add_entry(bench, programs, program, -1, -1, 0, 0);
+
+        if (i >= 0)
+            bench->entries[i].distribution = *distribution;
+    }
+}
+
+/* The entry of a step's default variant; -1 if it has none. */
+static int find_entry(const struct bench *bench, const struct step *step) {
+    int i;
+
+    for (i = 0; i < bench->entry_count; i++)
+        if (bench->entries[i].programs->step == step)
+            return i;
+    return -1;
+}
+
+/* Chooses the step's source and builds it. `program` is its default variant. */
+static enum outcome build_step(struct bench *bench, const struct step *step,
+                               const struct options *options, int solution, int companion,
+                               struct programs **programs, const struct program **program) {
+    const struct problem *problem = problem_find(step->problem);
+    enum outcome outcome;
+
+    *programs = &bench->programs[step - bench->catalogue->steps];
+    progress_show(0, "building %s", step->name);
+    outcome = programs_choose(*programs, step, options, solution);
+    (*programs)->peers = !bench->ladder && !companion;
+    if (!outcome)
+        outcome =
+            programs_build_timed(*programs, bench->options->backend, bench->gpu, !bench->ladder);
+    if (outcome)
+        return outcome;
+    *program = programs_default(*programs, (*programs)->list[0].build);
+    if (!strcmp((*program)->build, "missing"))
+        return programs_no_variant(*programs, (*program)->variant);
+    return trusted_open(&bench->session.trusted, problem,
+                        bench->options->n ? bench->options->n : plan_largest(problem->sizes),
+                        bench->options->seed);
+}
+
+/* The solution of a step that the asked one is compared with; index -1: there is none. */
+static enum outcome add_companion(struct bench *bench, const struct step *step, int serial,
+                                  int *index) {
+    const struct options plain = {.results = bench->options->results};
+    const struct program *program;
+    struct programs *programs;
+    enum outcome outcome;
+
+    if ((*index = find_entry(bench, step)) >= 0)
+        return OUTCOME_ACCEPTED;
+    if (!programs_there(step, bench->options)) {
+        if (bench->options->step) {
+            progress_end();
+            fprintf(stderr, "%s is not accepted yet, so that nothing is compared with it\n",
+                    step->name);
+        }
+        return OUTCOME_ACCEPTED;
+    }
+    outcome = build_step(bench, step, &plain, 1, 1, &programs, &program);
+    if (outcome)
+        return outcome;
+    *index = add_entry(bench, programs, program, -1, serial, 0, 1);
+    return OUTCOME_ACCEPTED;
+}
+
+/* What the step's default variant is timed beside: the step that it builds on, and the root of the
+ * chain. Of the whole catalogue they have been added for themselves. */
+static enum outcome add_companions(struct bench *bench, const struct step *step, int *previous,
+                                   int *serial) {
+    const struct step *before = catalogue_find(bench->catalogue, step->builds_on), *root = before;
+    enum outcome outcome;
+
+    while (root && *root->builds_on)
+        root = catalogue_find(bench->catalogue, root->builds_on);
+    if (!root)
+        return OUTCOME_ACCEPTED;
+    if ((outcome = add_companion(bench, root, ROOT, serial)))
+        return outcome;
+    return add_companion(bench, before, *serial, previous);
+}
+
+static enum outcome add_step(struct bench *bench, const struct step *step) {
+    const struct options *options = bench->options;
+    const struct program *program;
+    struct programs *programs;
+    int previous = -1, serial = ROOT, threads, i;
+    enum outcome outcome = build_step(bench, step, options, !options->step, 0, &programs, &program);
+
+    if (outcome)
+        return outcome;
+    if (options->variant && !programs_find(programs, options->variant, program->build))
+        return programs_no_variant(programs, options->variant);
+    if (*step->builds_on && plan_is_timed(program->backend) &&
+        (outcome = add_companions(bench, step, &previous, &serial)))
+        return outcome;
+    i = add_entry(bench, programs, program, previous, serial, 0, 0);
+    if (i >= 0 && serial == ROOT)
+        serial = bench->entries[i].serial;
+    for (i = 0; i < programs->count; i++) {
+        const struct program *other = &programs->list[i];
+
+        if (other == program)
+            continue;
+        if (!strcmp(other->build, "missing")) {
+            if (options->variant || bench->ladder)
+                continue;
+            progress_end();
+            fprintf(options->json ? stderr : stdout,
+                    "%s: variant %s is left out: %s is not installed\n", step->name, other->variant,
+                    other->compiler);
+        } else if (options->variant && strcmp(options->variant, other->variant))
+            continue;
+        else if (!strcmp(other->build, "device"))
+            add_device_clock(bench, programs, other);
+        else
+            add_entry(bench, programs, other, -1, serial, 0, 0);
+    }
+    /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
+    if (program->all_threads && !options->variant)
+        for (threads = 1; threads < bench->session.machine.cores; threads *= 2)
+            add_entry(bench, programs, program, -1, serial, threads, 0);
+    return OUTCOME_ACCEPTED;
+}
+
+enum outcome add_steps(struct bench *bench) {
+    const struct catalogue *catalogue = bench->catalogue;
+    const char *asked = bench->options->step;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    struct left_out left_out = {0};
+    int i;
+
+    for (i = 0; i < catalogue->count && !outcome; i++) {
+        const struct step *step = &catalogue->steps[i];
+
+        if (asked ? catalogue_find(catalogue, asked) != step
+                  : !bench->chosen[i] || !step_has_backend(step, bench->options))
+            continue;
+        if (!asked && !programs_there(step, bench->options))
+            leave_out(&left_out, step);
+        else
+            outcome = add_step(bench, step);
+    }
+    if (!outcome && !asked)
+        outcome = say_left_out(&left_out, bench->entry_count, bench->options);
+    if (!outcome && bench->too_many)
+        outcome =
+            complain(OUTCOME_INTERNAL, "more than %d programs to time; name a STEP", MOST_ENTRIES);
+    return outcome;
+}

@@ -1,0 +1,93 @@
+/* The record: results/<machine>.csv, one row a measurement, and results/<machine>-facts.csv, one
+ * row a fact. No field holds a comma, a quote or a newline. */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include "problems/outcome.h"
+
+#define COLUMNS(X)                                                                                 \
+    X(time_utc)                                                                                    \
+    X(commit)                                                                                      \
+    X(host)                                                                                        \
+    X(cpu)                                                                                         \
+    X(gpu)                                                                                         \
+    X(driver)                                                                                      \
+    X(compiler)                                                                                    \
+    X(flags)                                                                                       \
+    X(backend)                                                                                     \
+    X(part)                                                                                        \
+    X(step)                                                                                        \
+    X(variant)                                                                                     \
+    X(source)                                                                                      \
+    X(n)                                                                                           \
+    X(iterations)                                                                                  \
+    X(repeats)                                                                                     \
+    X(seconds_median)                                                                              \
+    X(seconds_min)                                                                                 \
+    X(seconds_max)                                                                                 \
+    X(rate_gps)                                                                                    \
+    X(limit_share)                                                                                 \
+    X(speedup_serial)                                                                              \
+    X(speedup_previous)                                                                            \
+    X(first_wrong_decimal)                                                                         \
+    X(error_l2)                                                                                    \
+    X(error_p99)                                                                                   \
+    X(error_max)                                                                                   \
+    X(verdict)                                                                                     \
+    X(run)                                                                                         \
+    X(problem)                                                                                     \
+    X(distribution)                                                                                \
+    X(seed)                                                                                        \
+    X(threads)                                                                                     \
+    X(clock)                                                                                       \
+    X(sm_mhz)                                                                                      \
+    X(limit_name)                                                                                  \
+    X(limit_gps)                                                                                   \
+    X(decimals)                                                                                    \
+    X(energy_j)
+
+enum column {
+#define COLUMN_ENUM(name) COLUMN_##name,
+    COLUMNS(COLUMN_ENUM)
+#undef COLUMN_ENUM
+        COLUMN_COUNT
+};
+
+enum { FIELD_BYTES = 160 };
+
+struct row {
+    char field[COLUMN_COUNT][FIELD_BYTES];
+};
+
+/* Sets a field; characters that a field may not hold become spaces. */
+__attribute__((format(printf, 3, 4))) void row_set(struct row *row, enum column column,
+                                                   const char *format, ...);
+
+/* A fact's row of the second file. */
+struct fact {
+    char field[7][FIELD_BYTES]; /* run, step, variant, name, value, unit, source */
+};
+
+void fact_set(struct fact *fact, const char *run, const char *step, const char *variant,
+              const char *name, double value, const char *unit, const char *source);
+
+/* A run's name: when it began, UTC, and the process. */
+enum { RUN_BYTES = 40 };
+void record_name_run(char run[RUN_BYTES]);
+
+struct record {
+    char folder[256], rows[384], facts[384]; /* paths */
+};
+
+/* Makes the folder and looks at both files: they can be written, have the right header and end in
+ * whole rows. Nothing is written yet. */
+enum outcome record_open(struct record *record, const char *folder, const char *machine);
+
+/* Appends rows under the folder's lock: all of them or none, even when the writer is killed. */
+enum outcome record_append(const struct record *record, const struct row *rows, int count);
+enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count);
+
+/* Reads all rows; the caller frees them. */
+enum outcome record_read(const struct record *record, struct row **rows, int *count);
+
+#endif

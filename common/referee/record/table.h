@@ -1,0 +1,13 @@
+/* The table of a run, as people read it. */
+#ifndef TABLE_H
+#define TABLE_H
+
+#include "record.h"
+
+/* Prints the rows of `run`; NULL stands for the last row's. */
+void table_print(const struct row *rows, int count, const char *run);
+
+/* Prints the same rows as a JSON array of objects with the record's columns. */
+void table_print_json(const struct row *rows, int count, const char *run);
+
+#endif

@@ -1,0 +1,198 @@
+#!/bin/sh
+# draw.sh RECORD.csv OUTDIR [timeline]: writes a record's page, report.html (page.sh), and draws its
+# pictures, each if it has rows for it:
+#   ladder.svg, scaling.svg, devices.svg, closing.svg
+#   step-07.svg      a step beside the one it builds on
+#   variants-06.svg  the variants of a step
+#   decimals-08.svg  first wrong decimals of a step
+#   sizes.svg        the last step's rate over n
+#   curves-21-integers.svg  the same of a step of another problem than N-body, on one distribution,
+#                    with variants, peers and the measured limit
+#   copies.svg       bandwidth of copies by size
+#   predicted.svg    ratios of neighbouring steps, predicted and measured
+#   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
+#                    need not be there
+# A step's pictures are of its problem; other rates are of the problem `nbody` alone.
+# Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
+# codes are those of common/problems/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
+# header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
+# been looked at.
+set -u
+export LC_ALL=C
+
+header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
+header=$header,iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share
+header=$header,speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max
+header=$header,verdict,run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps
+header=$header,decimals,energy_j
+facts_header=run,step,variant,name,value,unit,source
+
+fail() {
+    echo "draw.sh: $2" >&2
+    exit "$1"
+}
+
+# check FILE HEADER SEPARATOR
+check() {
+    [ -s "$1" ] || fail 13 "$1 is empty or not there"
+    [ "$(head -n 1 "$1")" = "$2" ] || fail 11 "$1 has another header than this version's"
+    [ -z "$(tail -c 1 "$1")" ] || fail 13 "$1 is cut off in its last line"
+    bad=$(awk -F"$3" 'NR == 1 { fields = NF } NF != fields { print NR; exit }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad has the wrong number of fields"
+}
+
+# check_numbers FILE: the columns from n to error_max hold numbers, or nothing.
+check_numbers() {
+    bad=$(awk -F, 'NR == 1 { split($0, name) }
+        NR > 1 { for (k = 14; k <= 27; k++) if ($k !~ /^[-+.0-9e]*$/) { print NR ", " name[k]; exit } }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is no number"
+}
+
+# The learner's predictions, where there are any: a speed-up, or - of a step that builds on none.
+check_predictions() {
+    [ -e "$1" ] || return 0
+    check "$1" "$(printf 'time_utc\tstep\tspeedup\tlimit\twhen')" '\t'
+    bad=$(awk -F'\t' 'NR > 1 && $3 != "-" && !($3 + 0 > 0) { print NR; exit }' "$1")
+    [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad, speedup is no number"
+}
+
+# draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
+# bars.gp where there is none. A picture that cannot be drawn leaves the old one as it was.
+draw() {
+    kind=$1
+    picture=$2.svg
+    text=$3
+    shift 3
+    awk -f "$here/record.awk" -f "$here/band.awk" -f "$here/bars.awk" -f "$here/$kind.awk" "$@" \
+        >"$scratch/$kind.gp" || fail 1 "awk could not select the rows of $picture"
+    [ -s "$scratch/$kind.gp" ] || return 0
+    plot=$here/$kind.gp
+    [ -e "$plot" ] || plot=$here/bars.gp
+    # Where there is nothing to draw, as without a measured limit, gnuplot warns; that is no news.
+    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/$kind.gp" "$plot" \
+        2>"$scratch/errors" || {
+        cat "$scratch/errors" >&2
+        fail 1 "gnuplot could not draw $picture"
+    }
+    sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
+        -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.$picture.$$" &&
+        mv "$out/.$picture.$$" "$out/$picture" ||
+        fail 10 "$out/$picture cannot be written"
+    echo "$out/$picture"
+}
+
+# unit_of PROBLEM: what its rate counts, as common/problems/ has it.
+unit_of() {
+    case $1 in
+    reduce | scan) echo elements ;;
+    radix_sort) echo keys ;;
+    spmv) echo nonzeros ;;
+    *) echo interactions ;;
+    esac
+}
+
+# draw_steps FILES: the pictures of one step each.
+draw_steps() {
+    for row in $(awk -F, 'NR > 1 { print $11 "," $30 }' "$record" | sort -u); do
+        step=${row%,*}
+        problem=${row#*,}
+        unit=$(unit_of "$problem")
+        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
+        draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
+            problem="$problem" step="$step" before="$before" "$@"
+        draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit a second" \
+            problem="$problem" unit="$unit" step="$step" "$@"
+    done
+}
+
+# The rates over n of other problems' steps.
+draw_other_curves() {
+    for row in $(awk -F, 'NR > 1 && $30 !~ /^nbody/ { print $11 "," $30 "," $31 }' "$record" | sort -u); do
+        step=${row%%,*}
+        distribution=${row##*,}
+        problem=${row#*,}
+        unit=$(unit_of "${problem%,*}")
+        draw curves "curves-${step%%_*}-$distribution" \
+            "Rate of $step and its peers in $unit a second against n, on $distribution, and the limit" \
+            unit="$unit" step="$step" distribution="$distribution" "$record"
+    done
+}
+
+draw_timelines() {
+    machine=$(basename "$record" .csv)
+    for step in $(awk -F, '$4 ~ /^timeline_n[0-9]+_[0-9]+_/ { print $2 }' "$facts" | sort -u); do
+        draw timeline "$machine-timeline-${step%%_*}" "When the copies and kernels of $step ran" \
+            step="$step" machine_name="$machine" "$facts"
+    done
+}
+
+# draw_curves FILES: histograms and curves. 65536 bodies are the homework's.
+draw_curves() {
+    sizes="30000 65536 131072"
+    for step in 08 09; do
+        draw decimals "decimals-$step" \
+            "Share of step $step's coordinates by their first wrong decimal" \
+            step="$step" size=65536 "$@"
+    done
+    draw decimals decimals-10 \
+        "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
+        step=10 size=65536 all=1 "$@"
+    draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
+        main_sizes="$sizes" "$@"
+    draw_other_curves
+    draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
+        main_sizes="$sizes" "$@"
+    draw predicted predicted \
+        "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
+        "$facts" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
+}
+
+[ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
+here=$(dirname "$0")
+root=$here/../../..
+record=$1
+out=$2
+facts=${record%.csv}-facts.csv
+
+timeline=${3-}
+
+set --
+if [ -z "$timeline" ]; then
+    check "$record" "$header" ,
+    check_numbers "$record"
+    [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
+    check_predictions "$(dirname "$record")/predictions.tsv"
+    # The other machines whose records are published.
+    for other in "$root"/docs/results/*/; do
+        machine=$(basename "$other")
+        [ "$machine" != "$(basename "$record" .csv)" ] && [ -e "$other$machine.csv" ] || continue
+        check "$other$machine.csv" "$header" ,
+        check_numbers "$other$machine.csv"
+        set -- "$@" "$other$machine.csv"
+    done
+fi
+[ ! -e "$facts" ] || check "$facts" "$facts_header" ,
+mkdir -p "$out" || fail 10 "$out cannot be made"
+[ -n "$timeline" ] || "$here/../page/page.sh" "$record" "$out" "$@" || exit
+
+if ! command -v gnuplot >/dev/null 2>&1; then
+    echo "gnuplot is not installed: no pictures"
+    exit 0
+fi
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
+"$here/../steps.sh" "$root" >"$scratch/steps.tsv"
+# The scripts count files by their first lines.
+[ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
+
+if [ -z "$timeline" ]; then
+    set -- "$record" "$record" "$facts" "$@"
+    draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
+    draw scaling scaling "Speed-up over one thread against the number of threads" "$@"
+    draw devices devices "Efficiency against the number of devices" "$@"
+    draw closing closing \
+        "Speed-up of every step over the first, and what the last step keeps without each idea" \
+        root="$(awk -F'\t' '$3 == "nbody" && $5 == "-" { print $1; exit }' "$scratch/steps.tsv")" "$@"
+    draw_steps "$@"
+    draw_curves "$@"
+fi
+draw_timelines

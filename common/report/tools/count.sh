@@ -1,0 +1,35 @@
+#!/bin/sh
+# count.sh RECORD-facts.csv: counts with ncu what the CUDA steps of N-body execute (executed.sh), and
+# adds it to the facts of the record's last run. Wants a GPU, and ncu in PATH. For maintainers: a record
+# that is published goes through it once.
+set -eu
+export LC_ALL=C
+n=16384
+
+fail() {
+    echo "count.sh: $1" >&2
+    exit 1
+}
+
+[ $# -eq 1 ] || { echo "usage: count.sh RECORD-facts.csv" >&2; exit 3; }
+facts=$1
+[ -s "$facts" ] || fail "$facts is empty or not there; make bench writes it"
+run=$(tail -n 1 "$facts" | cut -d, -f1)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1, $9 }' | while read -r step variants; do
+    for variant in $variants; do
+        program=$(build/referee alone --step "$step" --of solutions --variant "$variant" |
+            grep -o '[^ ]*/alone' | head -n 1)
+        common/report/tools/executed.sh "$program" $n $((n * n)) interaction >"$out/counts" </dev/null
+        while read -r name value unit; do
+            # What depends on n is no fact of the program.
+            case $name in threads | not_selected | stall_*) continue ;; esac
+            echo "$run,$step,$variant,ncu_$name,$value,$unit,ncu n=$n"
+        done <"$out/counts" >>"$out/rows"
+        echo "$step $variant"
+    done
+done
+[ -s "$out/rows" ] || fail "there was nothing to count"
+flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
