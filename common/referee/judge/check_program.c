@@ -179,15 +179,17 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     const struct check_case *wanted = fast        ? problem->cases
                                       : sanitized ? problem->sanitizer_cases
                                                   : problem->trace_cases;
-    int slowness = fast ? 1 : 10; /* of a build, beside the plain one */
     int most = largest_size(programs, program);
+    int thin = fast && most < INT_MAX;
+    /* Of a build, beside the plain one. A variant may be a slow one, and what a second run tells,
+     * small sizes tell. */
+    int slowness = !fast ? 10 : thin ? 8 : 1;
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};
     const struct task *failed[MOST_CASES] = {0};
     char tolerance[32], message[512];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED, found;
-    int thin = fast && most < INT_MAX;
     int i, n, count = 0, wanted_count = 0, largest = 0, told, is_observed;
 
     memset(verdict, 0, sizeof *verdict);
