@@ -1,6 +1,6 @@
 /* Times of step 15's kernel for figures 2 and 3 and table 2 of Miki (2012), and C_acc, its cycles
- * for adding up: lines for common/report/pictures/model.sh. Flags choose the kernel, as in the step's
- * manifest:
+ * for adding up: lines for common/report/pictures/model.sh. Flags choose the kernel, as in the
+ * step's manifest:
  *
  *   nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -DONE_BODY -DLANES=4 -DEXCHANGE \
  *       -o measure solutions/15_threads_per_body/measure.cu
