@@ -429,7 +429,7 @@ static void test_quotes(void **state) {
     struct result said;
 
     (void)state;
-    shell("cat common/problems/*.[ch] common/problems/*/*.c common/referee/*.c "
+    shell("cat common/problems/*.[ch] common/problems/*/*.c common/referee/*/*.c "
           "common/cpucuda/*/*.[ch]* | tr '\\n' ' ' | sed 's/\" *\"//g; s/%%[.0-9]*[dsg]/#/g; "
           "s/  */ /g' | tr A-Z a-z >build/messages");
     said =

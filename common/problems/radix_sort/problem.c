@@ -70,9 +70,9 @@ static const struct check_case cases[] = {
 static const struct check_case sanitizer_cases[] = {
     {"keys", 0, 4},
     {"keys", 31, 33},
-    {"keys", 257},
+    {"keys", 255, 257},
     {"keys", 641},
-    {"keys", 1025},
+    {"keys", 1023, 1025},
     {"keys", 2048},
     {"keys", 7680, 7681},
     {"pairs", 0, 2},
