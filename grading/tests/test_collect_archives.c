@@ -261,7 +261,7 @@ static void test_no_archives(void **state) {
     assert_found("!dora.rar: is no archive of a kind");
     assert_found("!emil.tar.gz: is no archive of a kind");
     assert_found("!fred.cu: lies in no student's folder, so that nothing tells whose it is");
-    assert_found("@hans () [] hans\n!hans: there is no source of a step in it; 05_tiling/nbody.cu");
+    assert_found("@hans () [] hans\n!hans: there is no source of a step in it; 01_serial/nbody.c");
 }
 
 static void test_too_much(void **state) {
