@@ -85,8 +85,8 @@ struct job {
     size_t static_shared;                 /* bytes of a block that ended */
     uint32_t slow; /* a block that after so many rounds, or barriers, stands still while others can
                       go on */
-    int slow_after, slow_patience;
-    bool by_barriers;
+    int slow_after;
+    bool by_one; /* a single worker has all blocks; slow_after counts barriers, not rounds */
     int patience;
 };
 
@@ -220,7 +220,7 @@ static void run_blocks(job *job) {
                     slow.it = resident.back();
             } else if (resident.empty()) {
                 return;
-            } else if (!going || rounds >= job->slow_patience) {
+            } else if (!going || rounds >= (job->by_one ? LONG_PATIENCE : PATIENCE)) {
                 slow.it = nullptr;
             }
         }
@@ -233,7 +233,7 @@ static void run_blocks(job *job) {
             }
             round one = block->advance();
 
-            if (block == slow.it && (one.met || !job->by_barriers))
+            if (block == slow.it && (one.met || !job->by_one))
                 slow.rounds_left--;
 
             all.ended |= one.ended;
@@ -374,11 +374,9 @@ size_t run_launch(const launch &launch) {
         slow_down(&job, &state);
     /* Alone on its worker a block would be slow for nobody. While it stands, the others are to get
      * through an iteration, whose loops are rounds as well. */
-    const bool by_one = knows_room(launch) && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
+    job.by_one = knows_room(launch) && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
 
-    job.slow_patience = by_one ? LONG_PATIENCE : PATIENCE;
-    job.by_barriers = by_one;
-    if (by_one)
+    if (job.by_one)
         job.slow_after = (int)(random_of(&state) % 6);
 
     listen_for_end();
@@ -387,7 +385,7 @@ size_t run_launch(const launch &launch) {
     job.number = ++launches;
     running = true;
     open_device_memory();
-    if (workers() == 1 || job.order.size() == 1 || by_one)
+    if (workers() == 1 || job.order.size() == 1 || job.by_one)
         work(&job);
     else
         work_together(&job);
