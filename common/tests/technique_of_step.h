@@ -3,7 +3,7 @@
 #ifndef TECHNIQUE_OF_STEP_H
 #define TECHNIQUE_OF_STEP_H
 
-#include "referee/build/cost.h"
+#include "referee/build/catalogue.h"
 #include "files.h"
 #include "referee/build/manifest.h"
 #include "problems/technique.h"

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "catalogue.h"
-#include "cost.h"
 #include "manifest.h"
 #include "problems/technique.h"
 
@@ -41,13 +40,14 @@ static int take_field(const char *manifest, const char *name, char *field, size_
 static int value_is_wrong(const char *manifest, const char *problem_name, char *message) {
     const struct problem *problem = problem_find(problem_name);
     struct setting setting = {.line = 0};
+    struct cost costs[MOST_COSTS];
     char why[512] = "";
 
     while (manifest_next(&manifest, &setting) > 0) {
         if (!strcmp(setting.name, "problem") && !problem)
             snprintf(why, sizeof why, "there is no such problem");
         else if (problem && !strncmp(setting.name, "cost_", 5))
-            cost_wrong(problem, setting.value, why);
+            cost_read(problem, setting.value, *problem->distributions, costs, why);
         else if (problem && !strcmp(setting.name, "technique"))
             technique_wrong(problem, setting.value, why);
         if (*why) {
@@ -174,4 +174,19 @@ int step_has_backend(const struct step *step, const struct options *options) {
     if (step_is_cuda(step))
         return !backend || (strcmp(backend, "cpu") && (!options->arch || !strcmp(backend, "cuda")));
     return !options->arch && (!backend || !strcmp(backend, "cpu"));
+}
+
+int step_costs(const struct step *step, const char *variant, const char *backend,
+               const char *distribution, struct cost costs[MOST_COSTS]) {
+    char name[80], value[MOST_VALUE], unused[512];
+    int count;
+
+    snprintf(name, sizeof name, "cost_%s_%s", backend, variant);
+    if (!manifest_value(step->manifest, name, value)) {
+        snprintf(name, sizeof name, "cost_%s", backend);
+        if (!manifest_value(step->manifest, name, value))
+            return 0;
+    }
+    count = cost_read(problem_find(step->problem), value, distribution, costs, unused);
+    return count > 0 ? count : 0;
 }

@@ -2,6 +2,7 @@
 #ifndef CATALOGUE_H
 #define CATALOGUE_H
 
+#include "cost.h"
 #include "referee/base/options.h"
 
 enum { MOST_STEPS = 64 };
@@ -46,5 +47,11 @@ void cell_value(const char *cell, const char *variant, char *value);
 
 /* Whether the course shows that variant because it is wrong. */
 int step_expects_rejection(const struct step *step, const char *variant);
+
+/* What a variant costs on the backend with inputs of that distribution: of the line
+ * `cost_BACKEND_VARIANT`, else `cost_BACKEND`. Returns how many resources; 0 if nobody has counted.
+ */
+int step_costs(const struct step *step, const char *variant, const char *backend,
+               const char *distribution, struct cost costs[MOST_COSTS]);
 
 #endif

@@ -6,6 +6,7 @@
 #include "referee/machine/ceilings.h"
 #include "cost.h"
 #include "manifest.h"
+#include "problems/problem.h"
 
 static const char *const origins[] = {"counted", "executed", "formula", NULL};
 
@@ -32,14 +33,11 @@ static double amount_of(const struct problem *problem, const char *text, const c
     }
 }
 
-/* Reads the value of a line. Returns how many resources it names, -1 if it is wrong; `message` may
- * be NULL. */
-static int read_costs(const struct problem *problem, const char *value, const char *distribution,
-                      struct cost costs[MOST_COSTS], char *message) {
-    char word[64], unused[512];
+int cost_read(const struct problem *problem, const char *value, const char *distribution,
+              struct cost costs[MOST_COSTS], char *message) {
+    char word[64];
     int count = 0;
 
-    message = message ? message : unused;
     if (!next_word(&value, word) || !has_name(origins, word)) {
         snprintf(message, 512, "`%s`: a cost begins with counted, executed or formula", word);
         return -1;
@@ -61,25 +59,4 @@ static int read_costs(const struct problem *problem, const char *value, const ch
     if (!count)
         snprintf(message, 512, "a resource and an amount are needed behind the first word");
     return count ? count : -1;
-}
-
-int cost_wrong(const struct problem *problem, const char *value, char *message) {
-    struct cost costs[MOST_COSTS];
-
-    return read_costs(problem, value, *problem->distributions, costs, message) < 0;
-}
-
-int step_costs(const struct step *step, const char *variant, const char *backend,
-               const char *distribution, struct cost costs[MOST_COSTS]) {
-    char name[80], value[MOST_VALUE];
-    int count;
-
-    snprintf(name, sizeof name, "cost_%s_%s", backend, variant);
-    if (!manifest_value(step->manifest, name, value)) {
-        snprintf(name, sizeof name, "cost_%s", backend);
-        if (!manifest_value(step->manifest, name, value))
-            return 0;
-    }
-    count = read_costs(problem_find(step->problem), value, distribution, costs, NULL);
-    return count > 0 ? count : 0;
 }

@@ -3,8 +3,7 @@
 #ifndef COST_H
 #define COST_H
 
-#include "catalogue.h"
-#include "problems/problem.h"
+struct problem;
 
 /* Of a resource that ceilings.h measures. */
 struct cost {
@@ -14,16 +13,11 @@ struct cost {
 
 enum { MOST_COSTS = 6 };
 
-/* What a variant costs on the backend with inputs of that distribution: of the line
- * `cost_BACKEND_VARIANT`, else `cost_BACKEND`. Returns how many resources; 0 if nobody has counted.
- */
-int step_costs(const struct step *step, const char *variant, const char *backend,
-               const char *distribution, struct cost costs[MOST_COSTS]);
-
-/* Whether the value of such a line is none; `message` (512 bytes) says why. It is a word on where
- * the amounts come from (counted in machine code, executed as ncu counts, formula), and pairs of a
- * resource and an amount: a sum of numbers, of quantities of the problem, and of products
- * NUMBER*QUANTITY. */
-int cost_wrong(const struct problem *problem, const char *value, char *message);
+/* Reads the value of such a line. Returns how many resources it names; -1 if it is wrong, and
+ * `message` (512 bytes) says why. It is a word on where the amounts come from (counted in machine
+ * code, executed as ncu counts, formula), and pairs of a resource and an amount: a sum of numbers,
+ * of quantities of the problem for inputs of that distribution, and of products NUMBER*QUANTITY. */
+int cost_read(const struct problem *problem, const char *value, const char *distribution,
+              struct cost costs[MOST_COSTS], char *message);
 
 #endif

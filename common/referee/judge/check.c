@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "check.h"
 #include "check_beside.h"
 #include "check_cases.h"
 #include "check_program.h"

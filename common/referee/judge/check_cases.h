@@ -2,8 +2,8 @@
 #ifndef CHECK_CASES_H
 #define CHECK_CASES_H
 
-#include "check.h"
 #include "referee/play/player_process.h"
+#include "verdict.h"
 
 /* Iterations of a run of a fixed case, and of errors in a record; the most of any other. */
 enum { FIXED_ITERATIONS = 2, TASK_ITERATIONS = 5, MOST_RUNS = 2 };

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check.h"
 #include "check_program.h"
 #include "referee/base/print.h"
 #include "referee/base/terminal.h"

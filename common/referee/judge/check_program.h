@@ -2,7 +2,7 @@
 #ifndef CHECK_PROGRAM_H
 #define CHECK_PROGRAM_H
 
-#include "check.h"
+#include "verdict.h"
 
 /* Whether the step expects its variant to be rejected, and its results were. */
 int rejected_as_expected(const struct step *step, const struct verdict *verdict);

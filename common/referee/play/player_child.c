@@ -14,6 +14,7 @@
 
 #include "filter.h"
 #include "player_child.h"
+#include "protocol/player.h"
 #include "referee/base/wrapper.h"
 
 static void set_environment(const struct player_options *options) {

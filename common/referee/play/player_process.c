@@ -15,11 +15,9 @@
 #include <unistd.h>
 
 #include "referee/base/clock.h"
-#include "cpu_seconds.h"
 #include "filter.h"
 #include "last_words.h"
 #include "own_word.h"
-#include "player_child.h"
 #include "player_process.h"
 #include "problems/problem.h"
 #include "process_tree.h"

@@ -2,29 +2,11 @@
 #ifndef PLAYER_PROCESS_H
 #define PLAYER_PROCESS_H
 
-#include <stddef.h>
-#include <sys/types.h>
-
+#include "player_child.h"
 #include "problems/outcome.h"
 #include "protocol/player.h"
 
 struct player;
-struct problem;
-
-struct player_options {
-    const char *path;              /* the program */
-    const char *name;              /* how messages call it */
-    const struct problem *problem; /* by whose words they call an iteration; NULL: iteration */
-    size_t input_bytes;            /* the largest input and output of any turn, bytes */
-    size_t output_bytes;
-    int threads;   /* OMP_NUM_THREADS; 0: all this process may use */
-    int sanitized; /* built with a sanitizer: it may start its symbolizer */
-    int passive;   /* OpenMP threads sleep while they wait, so that CPU time is work */
-    int workers;   /* threads that cpucuda's engine works with; 0: no program of cpucuda */
-    uint64_t seed; /* of the orders that cpucuda shuffles; at most INT64_MAX */
-    int trusted;   /* our own: it needs no sandbox */
-    double grace;  /* seconds for a turn that has nothing to compute; 0: 10 */
-};
 
 /* Starts the program; the first turn should follow at once, since only after it is the player
  * stopped. Returns NULL when the system refuses; `message` (512 bytes) then says why. */

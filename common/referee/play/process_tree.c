@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* A sandbox puts two processes of its own above a program. */
 enum { DEEPEST = 4 };
@@ -45,36 +46,73 @@ pid_t process_running(pid_t top, const struct stat *program) {
     return search(top, program, 0);
 }
 
+static DIR *open_tasks(pid_t pid) {
+    char path[32];
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    return opendir(path);
+}
+
+/* Opens the file of that name of the next thread; NULL: there is none. */
+static FILE *next_file(DIR *tasks, pid_t pid, const char *name) {
+    struct dirent *entry;
+    FILE *file = NULL;
+    char path[80];
+
+    while (tasks && !file && (entry = readdir(tasks))) {
+        if (*entry->d_name == '.')
+            continue;
+        snprintf(path, sizeof path, "/proc/%d/task/%.16s/%.16s", (int)pid, entry->d_name, name);
+        file = fopen(path, "r"); /* NULL: it ended meanwhile */
+    }
+    return file;
+}
+
 /* The letter of a thread's state stands behind the name, which may hold any character. */
-static char state_of(const char *stat_path) {
-    FILE *file = fopen(stat_path, "r");
+static char state_in(FILE *file) {
     char line[512] = "";
     char *name_end;
 
-    if (!file)
-        return 'X'; /* it ended meanwhile */
     if (!fgets(line, sizeof line, file))
         *line = 0;
-    fclose(file);
     name_end = strrchr(line, ')');
     return name_end && name_end[1] ? name_end[2] : 'X';
 }
 
 int process_is_stopped(pid_t pid) {
-    char path[64], tasks[32];
-    struct dirent *entry;
+    DIR *tasks = open_tasks(pid);
     int stopped = 1;
-    DIR *folder;
+    FILE *file;
 
-    snprintf(tasks, sizeof tasks, "/proc/%d/task", (int)pid);
-    if (!(folder = opendir(tasks)))
-        return 1;
-    while (stopped && (entry = readdir(folder))) {
-        if (*entry->d_name == '.')
-            continue;
-        snprintf(path, sizeof path, "%.31s/%.16s/stat", tasks, entry->d_name);
-        stopped = strchr("TtXZ", state_of(path)) != NULL;
+    while (stopped && (file = next_file(tasks, pid, "stat"))) {
+        stopped = strchr("TtXZ", state_in(file)) != NULL;
+        fclose(file);
     }
-    closedir(folder);
+    if (tasks)
+        closedir(tasks);
     return stopped;
+}
+
+double cpu_seconds(pid_t pid) {
+    struct timespec used;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &used))
+        return 0;
+    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+double cpu_seconds_of_busiest(pid_t pid) {
+    unsigned long long most = 0, nanoseconds;
+    DIR *tasks = open_tasks(pid);
+    FILE *file;
+
+    while ((file = next_file(tasks, pid, "schedstat"))) {
+        if (fscanf(file, "%llu", &nanoseconds) == 1 && nanoseconds > most)
+            most = nanoseconds;
+        fclose(file);
+    }
+    if (tasks)
+        closedir(tasks);
+    return 1e-9 * (double)most;
 }

@@ -1,4 +1,4 @@
-/* Processes below others, as /proc tells of them. */
+/* Processes below others, and CPU time of another, as /proc tells of them. */
 #ifndef PROCESS_TREE_H
 #define PROCESS_TREE_H
 
@@ -11,5 +11,11 @@ pid_t process_running(pid_t top, const struct stat *program);
 
 /* Whether every thread of the process is stopped; also if there is no such process. */
 int process_is_stopped(pid_t pid);
+
+/* CPU seconds over all its threads, ended ones too; 0 if it is gone. */
+double cpu_seconds(pid_t pid);
+
+/* Those of the thread that worked most, among those that still live. */
+double cpu_seconds_of_busiest(pid_t pid);
 
 #endif

@@ -5,7 +5,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/build/cost.h"
 #include "referee/base/progress.h"
 #include "session.h"
 
