@@ -8,7 +8,7 @@
 #include "calibrate.h"
 #include "rubric.h"
 #include "referee/build/steps.h"
-#include "task.h"
+#include "task_do.h"
 
 /* The whole file, to be freed; NULL if it cannot be read. */
 static char *read_whole(const char *path) {

@@ -26,7 +26,4 @@ struct total {
 void late_total(const struct rubric *rubric, const struct step *step,
                 const struct handed_in *attempts, int count, struct total *total);
 
-/* Seconds since 1970 of a time like 2026-11-30T23:59:00Z; -1 if it is none. */
-long long utc_seconds(const char *text);
-
 #endif

@@ -11,7 +11,7 @@
 #include "grading.h"
 #include "query.h"
 #include "seed.h"
-#include "task_limits.h"
+#include "task_do.h"
 
 /* A check that is to be repeated. */
 struct repeated {

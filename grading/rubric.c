@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "late.h"
 #include "problems/problem.h"
 #include "rubric.h"
 #include "zone.h"

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compiler.h"
+#include "score.h"
 #include "score_parts.h"
 
 /* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */

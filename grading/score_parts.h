@@ -4,7 +4,8 @@
 
 #include <jansson.h>
 
-#include "score.h"
+#include "item.h"
+#include "rubric.h"
 
 /* An entry as it is judged. */
 struct judged {

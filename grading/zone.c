@@ -5,6 +5,24 @@
 #include <string.h>
 #include <time.h>
 
+long long utc_seconds(const char *text) {
+    struct tm tm = {0}, again;
+    char written[32];
+    time_t seconds;
+
+    if (sscanf(text, "%4d-%2d-%2dT%2d:%2d:%2dZ", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour,
+               &tm.tm_min, &tm.tm_sec) != 6)
+        return -1;
+    tm.tm_year -= 1900;
+    tm.tm_mon--;
+    seconds = timegm(&tm);
+    /* timegm() takes 30 February for a day of March; and text may go on. */
+    if (seconds < 0 || !gmtime_r(&seconds, &again) ||
+        !strftime(written, sizeof written, "%Y-%m-%dT%H:%M:%SZ", &again) || strcmp(written, text))
+        return -1;
+    return seconds;
+}
+
 int zone_is_known(const char *zone) {
     const char *folder = getenv("TZDIR");
     char path[512], begin[5] = "";

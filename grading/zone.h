@@ -1,8 +1,11 @@
-/* Time zones by name, as Europe/Berlin, from the system's table. */
+/* Times in UTC and in zones by name, as Europe/Berlin, from the system's table. */
 #ifndef ZONE_H
 #define ZONE_H
 
 #include <stddef.h>
+
+/* Seconds since 1970 of a time like 2026-11-30T23:59:00Z; -1 if it is none. */
+long long utc_seconds(const char *text);
 
 /* Whether this machine knows the zone; UTC is known anywhere. */
 int zone_is_known(const char *zone);

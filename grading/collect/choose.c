@@ -8,7 +8,7 @@
 
 #include "choose.h"
 #include "course/learner.h"
-#include "names.h"
+#include "owner.h"
 #include "step_names.h"
 
 void refuse(struct submission *submission, const char *path, const char *format, ...) {
@@ -321,7 +321,7 @@ void choose(struct submission *submission, const struct file *files, int count,
 
         if (!wrong && files[i].piece->why != WHY_NONE)
             wrong = why_sentence(files[i].piece->why);
-        if (!wrong && (name_is_typed(files[i].piece->path) || name_is_typed(submission->origin)))
+        if (!wrong && (owner_is_typed(files[i].piece->path) || owner_is_typed(submission->origin)))
             wrong =
                 "was typed into a form, of which nothing is taken; hand in the source as a file";
         if (wrong)

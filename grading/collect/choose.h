@@ -2,8 +2,8 @@
 #ifndef CHOOSE_H
 #define CHOOSE_H
 
-#include "collect.h"
 #include "container.h"
+#include "submission.h"
 
 /* What counts, as collect() was told. */
 struct wanted {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "container.h"
-#include "names.h"
+#include "owner.h"
 
 enum { DEEPEST = 16, MOST_KEPT = 8 << 20, MOST_EXPORT_KEPT = 512 << 20 };
 
@@ -37,8 +37,8 @@ static struct container *read_archive(int archive, const char *path, enum level 
 /* What an archive in the container may hold. One that a platform's export or a folder holds is what
  * a student packed, in which there may be another one. */
 static enum level level_inside(const struct container *outer, const char *name) {
-    return !outer->is_archive || (outer->level == LEVEL_ANY && name_is_export(name)) ? LEVEL_WORK
-                                                                                     : LEVEL_INNER;
+    return !outer->is_archive || (outer->level == LEVEL_ANY && owner_is_export(name)) ? LEVEL_WORK
+                                                                                      : LEVEL_INNER;
 }
 
 /* Reads an archive that lies in memory, through a file that is nowhere on a disk. */
@@ -66,7 +66,7 @@ static struct piece *append(struct container *container, char *path, char *text,
         !(container->pieces =
               realloc(container->pieces, (count ? 2 * count : 1) * sizeof *container->pieces)))
         abort();
-    container->is_export |= container->level == LEVEL_ANY && name_is_export(path);
+    container->is_export |= container->level == LEVEL_ANY && owner_is_export(path);
     container->kept += bytes;
     if (container->kept > (container->is_export ? MOST_EXPORT_KEPT : MOST_KEPT)) {
         why = WHY_KEPT;

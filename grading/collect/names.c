@@ -8,9 +8,7 @@
 
 #include <nettle/sha2.h>
 
-#include "collect.h"
 #include "names.h"
-#include "owner.h"
 
 /* Moves behind the next character and gives its code; -1 and one byte further if it is broken. */
 static int32_t next_code(const char **text) {
@@ -208,19 +206,6 @@ int name_is_litter(const char *path) {
     return 0;
 }
 
-int name_is_typed(const char *path) {
-    struct mark mark;
-
-    switch (owner_mark(path, &mark)) {
-    case MARK_MOODLE:
-        return strstr(path, "_assignsubmission_onlinetext") != NULL;
-    case MARK_CANVAS:
-        return !mark.attempt;
-    default:
-        return 0;
-    }
-}
-
 size_t name_wanted(const char *path) {
     static const char *const texts[] = {"flags", "answers.tsv", "predictions.tsv", "manifest.tsv"};
     const char *base = name_base(path);
@@ -234,10 +219,4 @@ size_t name_wanted(const char *path) {
     if (name_ends(base, ".c") || name_ends(base, ".cu"))
         return LARGEST_TEXT;
     return name_is_archive(base) ? LARGEST_ARCHIVE : 0;
-}
-
-int name_is_export(const char *path) {
-    struct mark mark;
-
-    return owner_mark(path, &mark) != MARK_NONE;
 }

@@ -5,6 +5,9 @@
 
 #include <stddef.h>
 
+#define METADATA "submission_metadata.yml" /* of a Gradescope export */
+
+enum { STUDENT_BYTES = 64, NAME_BYTES = 128 };
 enum { MOST_PATH = 4096, LARGEST_TEXT = 256 << 10, LARGEST_ARCHIVE = 64 << 20 };
 
 /* The name as UTF-8, to be freed. Old zip programs write CP437 or Latin-1 and do not say which:
@@ -36,14 +39,7 @@ size_t name_stem(const char *name, unsigned long *number);
 /* Whether the path leads through what operating systems and the course leave behind. */
 int name_is_litter(const char *path);
 
-/* Whether a platform made the file of what was typed into its form. */
-int name_is_typed(const char *path);
-
 /* How many bytes of such a file are of interest; 0: none. Litter is another question. */
 size_t name_wanted(const char *path);
-
-/* Whether a component of the path is named as a learning platform's export names it: then the
- * archive holds a class and not one student's work. */
-int name_is_export(const char *path);
 
 #endif

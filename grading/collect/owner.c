@@ -5,7 +5,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "names.h"
 #include "owner.h"
 
 /* Copies a part of a path that is a person's name. */
@@ -106,6 +105,25 @@ enum mark_kind owner_mark(const char *path, struct mark *mark) {
     if (!moodle_mark(path, length, mark) && !gradescope_mark(path, length, mark))
         canvas_mark(path, length, mark);
     return mark->kind;
+}
+
+int owner_is_typed(const char *path) {
+    struct mark mark;
+
+    switch (owner_mark(path, &mark)) {
+    case MARK_MOODLE:
+        return strstr(path, "_assignsubmission_onlinetext") != NULL;
+    case MARK_CANVAS:
+        return !mark.attempt;
+    default:
+        return 0;
+    }
+}
+
+int owner_is_export(const char *path) {
+    struct mark mark;
+
+    return owner_mark(path, &mark) != MARK_NONE;
 }
 
 /* Takes a YAML scalar: bare, or in either kind of quotes. */

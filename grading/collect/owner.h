@@ -2,9 +2,7 @@
 #ifndef OWNER_H
 #define OWNER_H
 
-#include "collect.h"
-
-#define METADATA "submission_metadata.yml"
+#include "names.h"
 
 enum mark_kind { MARK_NONE, MARK_MOODLE, MARK_CANVAS, MARK_GRADESCOPE };
 
@@ -21,6 +19,13 @@ struct mark {
 /* Reads the mark at the beginning of a path: its first component, or its second below Gradescope's
  * assignment_N_export. Deeper down names are a student's to choose. */
 enum mark_kind owner_mark(const char *path, struct mark *mark);
+
+/* Whether a platform made the file of what was typed into its form. */
+int owner_is_typed(const char *path);
+
+/* Whether a component of the path is named as a learning platform's export names it: then the
+ * archive holds a class and not one student's work. */
+int owner_is_export(const char *path);
 
 enum { MOST_TOGETHER = 8 };
 

@@ -8,7 +8,7 @@
 #include <archive.h>
 #include <archive_entry.h>
 
-#include "names.h"
+#include "owner.h"
 #include "unpack.h"
 
 /* What is read of an archive so far. */
@@ -148,7 +148,7 @@ static void read_entry(struct archive *archive, struct archive_entry *entry,
         *at = '/';
     while (!strncmp(path, "./", 2))
         memmove(path, path + 2, strlen(path) - 1);
-    progress->export |= progress->level == LEVEL_ANY && name_is_export(path);
+    progress->export |= progress->level == LEVEL_ANY && owner_is_export(path);
     if (++progress->entries > (progress->export ? MOST_EXPORT_ENTRIES : MOST_ENTRIES))
         end(WHY_ENTRIES);
     if (archive_entry_filetype(entry) == AE_IFDIR || name_is_litter(path)) {

@@ -2,7 +2,6 @@
  * what was there, a hint, and what was not taken. Nothing of other students, nothing hidden. */
 #include <string.h>
 
-#include "late.h"
 #include "problems/outcome.h"
 #include "page.h"
 #include "text.h"

@@ -4,16 +4,9 @@
 #ifndef ENGINE_H
 #define ENGINE_H
 
-#include <signal.h>
-
+#include "engine_stop.h"
+#include "problems/outcome.h"
 #include "task.h"
-
-enum { PATH_BYTES = 512 };
-
-/* Set by SIGINT, SIGTERM and SIGHUP once engine_stop_on_signals() was called. An engine looks at it
- * several times a second, ends what it has begun, and returns OUTCOME_STOPPED. */
-extern volatile sig_atomic_t engine_stop;
-void engine_stop_on_signals(void);
 
 /* Called by an engine in the process that started it, once for each task, in any order. `outcome`
  * is OUTCOME_ACCEPTED if the file of engine_result() is there, whatever it says of the entry; else

@@ -10,7 +10,8 @@
 
 #include "engine.h"
 #include "folder.h"
-#include "task_limits.h"
+#include "task_do.h"
+#include "referee/base/options.h"
 
 /* A task that is being done, by a process of its own: what dies with it is that task alone. */
 struct worker {

@@ -14,8 +14,9 @@
 
 #include "cgroup.h"
 #include "referee/base/clock.h"
-#include "engine.h"
+#include "engine_stop.h"
 #include "turn.h"
+#include "referee/base/options.h"
 
 static const char program[] = "build/referee";
 

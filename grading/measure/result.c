@@ -10,8 +10,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "engine_stop.h"
 #include "referee/machine/machine.h"
+#include "referee/base/options.h"
 
 /* Takes "FOLDER/" and then "FOLDER" out of a text of `bytes`; the new number of bytes. */
 static size_t forget_folder(char *text, size_t bytes, const struct folder *folder) {

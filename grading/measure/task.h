@@ -5,9 +5,6 @@
 
 #include <stdint.h>
 
-#include "referee/build/catalogue.h"
-#include "problems/outcome.h"
-
 enum task_kind { TASK_CHECK, TASK_SPEED };
 
 struct task {
@@ -20,8 +17,7 @@ struct task {
     int level;          /* of the sandbox; 0: the highest that the machine it is done on allows */
 };
 
-/* Does the task and writes its result to the file `result`, all at once; on failure there is none.
- * The result is JSON:
+/* A task's result is JSON:
  *   {"entry": 12, "kind": "check", "repeat": 0, "seed": "123", "level": 2, "machine": "...",
  *    "course": "...", "begun_utc": "...", "seconds": 12.3,
  *    "outcome": "accepted",    a word of docs/exit-codes.md; "limit" if a limit ended the run
@@ -45,11 +41,8 @@ struct task {
  * where PAIR = {"step", "seconds" (its median), "seconds_submission" (beside it), "share" (median
  * over rounds of its seconds over the submission's: above 1 the submission is faster), "share_low",
  * "share_high" (second and last but one of ten rounds: the median is between them with 98%)}.
- * Without a GPU `compare` of a step in CUDA C ends with outcome no-gpu and measures nothing.
- *
- * A failure is the machine's, never the entry's: no sandbox, a full disk, a signal
- * (OUTCOME_STOPPED). Speeds wait for their turn on the GPU, or on the CPU, whoever else grades on
- * this machine. */
-enum outcome task_do(const struct task *task, const char *result);
+ * Without a GPU `compare` of a step in CUDA C ends with outcome no-gpu and measures nothing. */
+
+enum { PATH_BYTES = 512 };
 
 #endif

@@ -11,8 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "engine_stop.h"
 #include "referee/machine/gpu.h"
+#include "referee/base/options.h"
 
 /* Below the users that systemd makes for services (61184 and up), above those of people. */
 enum { FIRST_USER = 61000, MOST_USERS = 128 };

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "sandbox.h"
-#include "visible.h"
 
 enum { MOST_WORDS = 4096 };
 

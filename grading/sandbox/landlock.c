@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "sandbox.h"
-#include "visible.h"
 
 enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 }; /* system calls */
 enum { ASK_VERSION = 1, RULE_PATH_BENEATH = 1 };

@@ -17,7 +17,6 @@
 #include <unistd.h>
 
 #include "sandbox.h"
-#include "visible.h"
 
 /* nftw() gives no context. */
 static struct {

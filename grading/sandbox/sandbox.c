@@ -18,7 +18,6 @@
 #include <unistd.h>
 
 #include "sandbox.h"
-#include "visible.h"
 
 enum { NO_SANDBOX = 125, NO_PROGRAM = 127, LAST_FD = 7 }; /* player.h: the referee's are 3 to 7 */
 

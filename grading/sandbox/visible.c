@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "visible.h"
+#include "sandbox.h"
 
 /* Programs and libraries. /etc has nothing but what leads to them. */
 static const char *const system_paths[] = {

@@ -12,7 +12,7 @@
 #include "cgroup.h"
 #include "engine.h"
 #include "fake_course.h"
-#include "task_limits.h"
+#include "task_do.h"
 
 static const struct limits small = {20, 200, 40, 8, 1};
 static struct task one = {.entry = 7, .kind = TASK_CHECK, .step = "02_openmp", .seed = 4711};

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "task.h"
+#include "task_do.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "engine.h"
+#include "engine_stop.h"
 #include "referee/machine/gpu.h"
 #include "course/lines.h"
 #include "result.h"
-#include "task_limits.h"
 #include "turn.h"
+#include "referee/base/options.h"
 
 const struct limits task_limits[] = {
     [TASK_CHECK] = {15 * 60, 4096, 256, 1024, 16},

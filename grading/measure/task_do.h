@@ -1,9 +1,16 @@
-/* What a task may use, and how far it is fenced in. */
-#ifndef TASK_LIMITS_H
-#define TASK_LIMITS_H
+/* Does a task, within limits and fenced in. */
+#ifndef TASK_DO_H
+#define TASK_DO_H
 
+#include "problems/outcome.h"
 #include "task.h"
 #include "watchdog.h"
+
+/* Does the task and writes its result to the file `result`, all at once; on failure there is none.
+ * A failure is the machine's, never the entry's: no sandbox, a full disk, a signal
+ * (OUTCOME_STOPPED). Speeds wait for their turn on the GPU, or on the CPU, whoever else grades on
+ * this machine. */
+enum outcome task_do(const struct task *task, const char *result);
 
 /* By kind of task; task_do() adds processes for the machine's cores. */
 extern const struct limits task_limits[];
