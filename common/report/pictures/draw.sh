@@ -57,28 +57,18 @@ check_predictions() {
 }
 
 # draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
-# bars.gp where there is none. A picture that cannot be drawn leaves the old one as it was.
+# bars.gp where there is none.
 draw() {
     kind=$1
-    picture=$2.svg
+    name=$2
     text=$3
     shift 3
     awk -f "$here/record.awk" -f "$here/band.awk" -f "$here/bars.awk" -f "$here/$kind.awk" "$@" \
-        >"$scratch/$kind.gp" || fail 1 "awk could not select the rows of $picture"
+        >"$scratch/$kind.gp" || fail 1 "awk could not select the rows of $name.svg"
     [ -s "$scratch/$kind.gp" ] || return 0
     plot=$here/$kind.gp
     [ -e "$plot" ] || plot=$here/bars.gp
-    # Where there is nothing to draw, as without a measured limit, gnuplot warns; that is no news.
-    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/$kind.gp" "$plot" \
-        2>"$scratch/errors" || {
-        cat "$scratch/errors" >&2
-        fail 1 "gnuplot could not draw $picture"
-    }
-    sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
-        -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.$picture.$$" &&
-        mv "$out/.$picture.$$" "$out/$picture" ||
-        fail 10 "$out/$picture cannot be written"
-    echo "$out/$picture"
+    plot "$name" "$text" "$scratch/$kind.gp" "$plot"
 }
 
 # unit_of PROBLEM: what its rate counts, as common/problems/ has it.
@@ -149,6 +139,7 @@ draw_curves() {
 
 [ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
 here=$(dirname "$0")
+. "$here/plot.sh"
 root=$here/../../..
 record=$1
 out=$2

@@ -19,6 +19,7 @@ fail() {
 
 [ $# -ge 2 ] || fail 3 "usage: model.sh FILE OUTDIR [NAME=VALUE ...]"
 here=$(dirname "$0")
+. "$here/plot.sh"
 file=$1
 out=$2
 shift 2
@@ -113,15 +114,7 @@ command -v gnuplot >/dev/null 2>&1 || {
 # draw NAME TITLE: NAME.gp makes OUTDIR/NAME.svg; its arguments are read from standard input.
 draw() {
     cat >"$scratch/given.gp"
-    gnuplot -e "output_file = '$scratch/svg'" "$here/style.gp" "$scratch/given.gp" "$here/$1.gp" \
-        2>"$scratch/errors" || {
-        cat "$scratch/errors" >&2
-        fail 1 "gnuplot could not draw $1.svg"
-    }
-    sed -e "s|<title>Gnuplot</title>|<title>$2</title>|" \
-        -e "s|<desc>Produced by.*</desc>|<desc>$2</desc>|" "$scratch/svg" >"$out/.$1.svg.$$" &&
-        mv "$out/.$1.svg.$$" "$out/$1.svg" || fail 10 "$out/$1.svg cannot be written"
-    echo "$out/$1.svg"
+    plot "$1" "$2" "$scratch/given.gp" "$here/$1.gp"
 }
 
 # numbers FILE: its first column, each number once.
