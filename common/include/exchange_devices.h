@@ -1,8 +1,6 @@
-/* exchange.h within one process: copies from device to device, or NCCL. */
+/* The end of exchange.h within one process: copies from device to device, or NCCL. */
 #ifndef EXCHANGE_DEVICES_H
 #define EXCHANGE_DEVICES_H
-
-#include "exchange.h"
 
 #ifdef EXCHANGE_NCCL
 #include <nccl.h>

@@ -1,10 +1,8 @@
-/* exchange.h between processes, by MPI. Each process is one rank, with one device of its machine.
- * MPI need not know of devices: what travels goes through page-locked memory of the host. If a rank
- * is lost, mpirun ends the others and says which one it was. */
+/* The end of exchange.h between processes, by MPI. Each process is one rank, with one device of its
+ * machine. MPI need not know of devices: what travels goes through page-locked memory of the host.
+ * If a rank is lost, mpirun ends the others and says which one it was. */
 #ifndef EXCHANGE_MPI_H
 #define EXCHANGE_MPI_H
-
-#include "exchange.h"
 
 /* The C interface alone: that of C++ wants another library, and newer versions have none. */
 #define OMPI_SKIP_MPICXX  1
