@@ -5,42 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
-#include <sys/stat.h>
 
-#include "command.h"
-
-static char root[4096], rewriter[4200];
-
-static int set_up(void **state) {
-    char path[128];
-
-    (void)state;
-    if (!getcwd(root, sizeof root) || make_folder(tree))
-        return -1;
-    snprintf(rewriter, sizeof rewriter, "%s/build/cuda_to_cpp", root);
-    snprintf(path, sizeof path, "%s/build", tree);
-    return mkdir(path, 0777) || chdir(tree);
-}
-
-static struct result rewrite_bytes(const char *text, size_t size) {
-    write_bytes("in.cu", text, size);
-    return run("'%s' in.cu", rewriter);
-}
-
-/* The input becomes the output, between its #line and the list of unrolled loops. */
-static void becomes_listed(const char *input, const char *output, const char *unrolled) {
-    struct result result = rewrite_bytes(input, strlen(input));
-    char expected[4096];
-
-    snprintf(expected, sizeof expected,
-             "#line 1 \"in.cu\"\n%s\nextern \"C\" { extern const int cpucuda_unrolled[]; }\n"
-             "const int cpucuda_unrolled[] = {%s0};\n",
-             output, unrolled);
-    assert_code(result, 0);
-    assert_string_equal(result.err, "");
-    assert_string_equal(result.out, expected);
-    result_free(result);
-}
+#include "rewritten.h"
 
 static void becomes(const char *input, const char *output) {
     becomes_listed(input, output, "");
@@ -48,21 +14,6 @@ static void becomes(const char *input, const char *output) {
 
 static void stays(const char *input) {
     becomes(input, input);
-}
-
-static void fails_bytes(const char *input, size_t size, int code, const char *message) {
-    struct result result = rewrite_bytes(input, size);
-    char line[512];
-
-    snprintf(line, sizeof line, "in.cu:%s\n", message);
-    assert_code(result, code);
-    assert_string_equal(result.err, line);
-    assert_string_equal(result.out, "");
-    result_free(result);
-}
-
-static void fails(const char *input, int code, const char *message) {
-    fails_bytes(input, strlen(input), code, message);
 }
 
 #define LAUNCH(kernel, shape, list)                                                                \
@@ -278,7 +229,6 @@ static void test_loops(void **state) {
         "g))) ; for (; auto &a = (cpucuda::turn(), b); ) ;");
 }
 
-/* Line and form: 1 a name, 2 a macro, 3 a number, 4 nothing. */
 /* A program may include several headers, and has one list. */
 static void test_header(void **state) {
     struct result result;
@@ -302,141 +252,6 @@ static void test_constant_memory(void **state) {
     stays("const int a = 1;\n__constant__ float b[a];\nvoid f(const int c);");
 }
 
-static void test_unrolled_loops(void **state) {
-    static const char *const pragmas[] = {
-        "#pragma unroll\n#pragma unroll // 3\n", "1, 4, 2, 4, ",
-        "#pragma unroll 4 // why\n # /**/ pragma \tunroll\t(2) /* or\n not */ a;\n", "1, 3, 2, 3, ",
-        "#pragma unroll_and_jam\n#pragma omp unroll\n// #pragma unroll\n\"#pragma unroll\"\n", "",
-        "#if 0\n#pragma unroll\n#endif\n", "",
-        "#define U _Pragma(\"unroll 8\")\n_Pragma(\"unroll\") _Pragma(\"omp for\") (\"unroll\")",
-        "1, 3, 2, 4, ", "\n#pragma unroll UNROLL\r\n",
-        "\n#if defined(UNROLL)\n2, 2,\n#else\n2, 5,\n#endif\n",
-        "#pragma unroll (A / 2u + B_1)\nenum e : int { A, B_1 = 4 };",
-        "\n#if defined(A) || defined(B_1)\n1, 2,\n#else\n1, 1,\n#endif\n",
-        "const int a = 4, u = 8;\n#pragma unroll u\n",
-        "\n#if defined(u)\n2, 2,\n#else\n2, 1,\n#endif\n",
-        "template <class T, int N> void f(const T *p, int n) {\n#pragma unroll 2 * N\n}",
-        "\n#if defined(N)\n2, 2,\n#else\n2, 1,\n#endif\n",
-        /* what nvcc ignores */
-        "const int u = 4;\n#pragma unroll u;\n", "\n#if defined(u)\n2, 2,\n#else\n2, 5,\n#endif\n",
-        "void f(const float *p, int n) {\n#pragma unroll n\n}",
-        "\n#if defined(n)\n2, 2,\n#else\n2, 5,\n#endif\n",
-        "int u = 4; const int v = u;\n#pragma unroll u\n",
-        "\n#if defined(u)\n2, 2,\n#else\n2, 5,\n#endif\n",
-        "#pragma unroll 4;\n#pragma unroll (4\n#pragma unroll 4 4\n#pragma unroll 4 +\n",
-        "1, 5, 2, 5, 3, 5, 4, 5, "};
-    size_t i;
-
-    (void)state;
-    for (i = 0; i < sizeof pragmas / sizeof *pragmas; i += 2)
-        becomes_listed(pragmas[i], pragmas[i], pragmas[i + 1]);
-}
-
-/* What may stand behind a #pragma unroll, and whether nvcc takes it. */
-static const struct {
-    const char *argument;
-    int taken;
-} spellings[] = {
-    {"", 1},
-    {" 4", 1},
-    {"(4)", 1},
-    {" 4 + 4", 1},
-    {" 4 // why", 1},
-    {" one", 1},
-    {" (one)", 1},
-    {" one * 2", 1},
-    {" T", 1},
-    {" local", 1},
-    {" enumerator", 1},
-    {" s::k", 1},
-    {" (int)one", 1},
-    {" int(one)", 1},
-    {" static_cast<unsigned int>(one)", 1},
-    {" f()", 1},
-    {" one > 2 ? 4 : 1", 1},
-    {" one;", 0},
-    {" one one", 0},
-    {" 4 4", 0},
-    {" 4.0", 0},
-    {" fraction", 0},
-    {" MACRO", 0},
-    {" (MACRO)", 0},
-    {" undeclared", 0},
-    {" n", 0},
-    {" fixed", 0},
-    {" computed", 0},
-    {" of_member", 0},
-    {" p.n", 0},
-    {" variable", 0},
-};
-
-enum { SPELLINGS = sizeof spellings / sizeof *spellings, HEAD = 7, KERNEL = 9, PRAGMA = 6 };
-
-static char *spell_all(void) {
-    char *text = strdup("#define MACRO 4\nconstexpr int one = 4;\nconst float fraction = 4;\n"
-                        "enum { enumerator = 4 };\nint variable = 4;\n"
-                        "struct s { static constexpr int k = 4; int n; };\n"
-                        "__device__ constexpr int f() { return 4; }\n"),
-         *longer = NULL;
-    size_t i;
-
-    for (i = 0; i < SPELLINGS; i++) {
-        if (asprintf(
-                &longer,
-                "%stemplate <int T> __global__ void k%zu(float *a, int n, const int fixed, s p) {\n"
-                "    const int local = 4;\n    const int computed = n / 2;\n"
-                "    const int of_member = p.n;\n"
-                "    a[1] = local + computed + of_member;\n#pragma unroll%s\n"
-                "    for (int j = 0; j < n; j++)\n        a[0] = 2 * a[0] + a[j];\n}\n",
-                text, i, spellings[i].argument) < 0)
-            abort();
-        free(text);
-        text = longer;
-    }
-    for (i = 0; i < SPELLINGS; i++) {
-        if (asprintf(&longer, "%stemplate __global__ void k%zu<4>(float *, int, const int, s);\n",
-                     text, i) < 0)
-            abort();
-        free(text);
-        text = longer;
-    }
-    return text;
-}
-
-/* By the rewriter's list; and where there is an nvcc, by what it says of the same file. */
-static void test_unroll_as_nvcc(void **state) {
-    int has_nvcc = !system("command -v nvcc >/dev/null");
-    char *text = spell_all(), ignored[64], refused[64], form[64];
-    struct result ours, nvcc = {0};
-    size_t i;
-
-    (void)state;
-    write_file("unroll.cu", text);
-    free(text);
-    ours = run("'%s' unroll.cu", rewriter);
-    assert_code(ours, 0);
-    if (has_nvcc)
-        nvcc = run("nvcc -ptx -o /dev/null unroll.cu 2>&1");
-    for (i = 0; i < SPELLINGS; i++) {
-        size_t line = HEAD + KERNEL * i + PRAGMA;
-
-        snprintf(form, sizeof form, "\n%zu, 5,", line);
-        if (!strstr(ours.out, form))
-            snprintf(form, sizeof form, " %zu, 5,", line);
-        if ((strstr(ours.out, form) == NULL) != spellings[i].taken)
-            fail_msg("#pragma unroll%s: the rewriter %s it", spellings[i].argument,
-                     spellings[i].taken ? "does not take" : "takes");
-        snprintf(ignored, sizeof ignored, "unroll.cu(%zu): warning #20170-D", line);
-        snprintf(refused, sizeof refused, "unroll.cu(%zu): error", line);
-        if (has_nvcc &&
-            (!strstr(nvcc.out, ignored) && !strstr(nvcc.out, refused)) != spellings[i].taken)
-            fail_msg("#pragma unroll%s: nvcc %s it", spellings[i].argument,
-                     spellings[i].taken ? "does not take" : "takes");
-    }
-    result_free(ours);
-    result_free(nvcc);
-}
-
 static void test_left_alone(void **state) {
     (void)state;
     stays("\"<<< __shared__ \\\" <<< \\\\\" '\"' L\"<<<\" u8'<' '\\'' \"<<<\\\n<<<\"");
@@ -454,100 +269,6 @@ static void test_left_alone(void **state) {
     becomes("#if 0 // not\n<<<\n#elif 1\nk<<<1, 2>>>(x);\n#else\nj<<<1, 2>>>(x);\n#endif\n",
             "#if 0 // not\n<<<\n#elif 1\n" LAUNCH("k", "1, 2", "x") ";\n#else\n" LAUNCH(
                 "j", "1, 2", "x") ";\n#endif\n");
-}
-
-static void test_broken_launches(void **state) {
-    static const char no_end[] =
-        "2: <<< without >>>; a launch is kernel<<<grid, block>>>(arguments)";
-    (void)state;
-    fails("\nk<<<1, 2>>(x);\n", 52, no_end);
-    fails("\nk<<<1, 2(x);\n>>>(y);\n", 52, no_end);
-    fails("\nk<<<1, j<<<1, 2>>>(x);\n", 52, no_end);
-    fails("\n#define A k<<<1, 2\n>>>(y)", 52, no_end);
-    fails("#define A \\\n k<<<1, 2", 52, no_end);
-    fails("f(\nk<<<1, 2);", 52, no_end);
-    fails("\n\n/*\n*/k<<1, 2>>>(x);", 52,
-          "4: >>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
-    fails("k\n<<<1, (2\n>>>(x);", 52, "2: ( in a launch is never closed");
-    fails("k<<<1, 2>>>\n(x;", 52, "2: the ( after >>> is never closed");
-    fails("k<<<1,\n2>>>;", 52,
-          "2: no (arguments) after >>>; in a macro they belong into the same macro");
-    fails("#define A k<<<1, 2>>>\nA(x);", 52,
-          "1: no (arguments) after >>>; in a macro they belong into the same macro");
-    fails("a = <<<1, 2>>>(x);", 52,
-          "1: no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
-    fails("return <<<1, 2>>>(x);", 52,
-          "1: no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
-}
-
-static void test_wrong_arguments(void **state) {
-#define COUNT                                                                                      \
-    " between <<< and >>>; there are two to four: grid, block, bytes of shared memory, stream"
-    (void)state;
-    fails("k<<<>>>(x);", 53, "1: 0 arguments" COUNT);
-    fails("\nk<<<(1, 2)>>>(x);", 53, "2: 1 argument" COUNT);
-    fails("k<<<f<1, 2>(x)>>>(x);", 53, "1: 1 argument" COUNT);
-    fails("k<<<1, 2, 3, 4, 5>>>(x);", 53, "1: 5 arguments" COUNT);
-    fails("k<<<1, , 2>>>(x);", 53, "1: an argument between <<< and >>> is empty");
-    fails("k<<<1, 2, >>>(x);", 53, "1: an argument between <<< and >>> is empty");
-}
-
-static void test_broken_shared(void **state) {
-    static const char *const values[] = {"int a = 3",    "int a[2] = {1, 2}", "int a{3}",  "T a(3)",
-                                         "int a, b = 1", "int a, b(3)",       "int a, b{}"};
-    char input[128];
-    size_t i;
-    (void)state;
-    for (i = 0; i < sizeof values / sizeof *values; i++) {
-        snprintf(input, sizeof input, "void f() {\n__shared__ %s; }", values[i]);
-        fails(input, 54,
-              "2: a __shared__ variable with a value; CUDA starts it with none, so let a thread "
-              "store one and then call __syncthreads()");
-    }
-    fails("\n__shared__;", 54, "2: a __shared__ declaration without a name");
-    fails("__shared__ float;", 54,
-          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
-    fails("#define S __shared__ float\n", 54,
-          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
-    fails("__shared__ struct P { int x; };", 54,
-          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
-    fails("void f() {\n\n__shared__ int a }", 54,
-          "3: a __shared__ declaration without ; at its end");
-    fails("#define A __shared__ int a[3\n", 54, "1: a __shared__ declaration without ; at its end");
-    fails("__shared__ int a", 54, "1: a __shared__ declaration without ; at its end");
-}
-
-static void test_broken_kernels(void **state) {
-    (void)state;
-    fails("\n#define K __global__ void\nK f() { }", 55,
-          "2: __global__ in a macro without the kernel's body; write __global__ before the kernel");
-    fails("\n__global__ void f()", 55, "2: __global__ without a kernel's { after it");
-    fails("__global__ void f()\n{ if (a) {", 55, "2: the { of a kernel is never closed");
-}
-
-static void test_broken_files(void **state) {
-    struct result result;
-    (void)state;
-    fails("\n/* *\n\n", 51, "2: a comment that starts here has no */");
-    fails("\nR\"ab()a\"\n", 51, "2: a raw string that starts here has no )ab\"");
-    fails_bytes("a\nb\0c\n", 6, 50, "2: a NUL byte: this is not the text of a CUDA source");
-    result = run("'%s' none.cu", rewriter);
-    assert_code(result, 6);
-    assert_string_equal(result.err, "none.cu: No such file or directory\n");
-    result_free(result);
-    result = run("'%s' .", rewriter);
-    assert_code(result, 6);
-    assert_string_equal(result.err, ".: Is a directory\n");
-    result_free(result);
-    result = run("'%s'", rewriter);
-    assert_code(result, 3);
-    assert_string_equal(result.err, "usage: cuda_to_cpp INPUT.cu >OUTPUT.cpp\n");
-    result_free(result);
-    write_file("in.cu", "x\n");
-    result = run("'%s' in.cu >/dev/full", rewriter);
-    assert_code(result, 1);
-    assert_string_equal(result.err, "stdout: No space left on device\n");
-    result_free(result);
 }
 
 /* Three threads of a block leave early. */
@@ -615,16 +336,9 @@ int main(void) {
         cmocka_unit_test(test_dynamic_shared),
         cmocka_unit_test(test_loops),
         cmocka_unit_test(test_constant_memory),
-        cmocka_unit_test(test_unrolled_loops),
-        cmocka_unit_test(test_unroll_as_nvcc),
         cmocka_unit_test(test_header),
         cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_broken_launches),
-        cmocka_unit_test(test_wrong_arguments),
-        cmocka_unit_test(test_broken_shared),
-        cmocka_unit_test(test_broken_kernels),
-        cmocka_unit_test(test_broken_files),
         cmocka_unit_test(test_compiles_and_runs),
     };
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return cmocka_run_group_tests(tests, enter_folder, leave_tree);
 }

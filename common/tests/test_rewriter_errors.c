@@ -1,0 +1,127 @@
+/* Sources that build/cuda_to_cpp refuses, with the line and why. */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "rewritten.h"
+
+static void fails_bytes(const char *input, size_t size, int code, const char *message) {
+    struct result result = rewrite_bytes(input, size);
+    char line[512];
+
+    snprintf(line, sizeof line, "in.cu:%s\n", message);
+    assert_code(result, code);
+    assert_string_equal(result.err, line);
+    assert_string_equal(result.out, "");
+    result_free(result);
+}
+
+static void fails(const char *input, int code, const char *message) {
+    fails_bytes(input, strlen(input), code, message);
+}
+
+static void test_broken_launches(void **state) {
+    static const char no_end[] =
+        "2: <<< without >>>; a launch is kernel<<<grid, block>>>(arguments)";
+    (void)state;
+    fails("\nk<<<1, 2>>(x);\n", 52, no_end);
+    fails("\nk<<<1, 2(x);\n>>>(y);\n", 52, no_end);
+    fails("\nk<<<1, j<<<1, 2>>>(x);\n", 52, no_end);
+    fails("\n#define A k<<<1, 2\n>>>(y)", 52, no_end);
+    fails("#define A \\\n k<<<1, 2", 52, no_end);
+    fails("f(\nk<<<1, 2);", 52, no_end);
+    fails("\n\n/*\n*/k<<1, 2>>>(x);", 52,
+          "4: >>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
+    fails("k\n<<<1, (2\n>>>(x);", 52, "2: ( in a launch is never closed");
+    fails("k<<<1, 2>>>\n(x;", 52, "2: the ( after >>> is never closed");
+    fails("k<<<1,\n2>>>;", 52,
+          "2: no (arguments) after >>>; in a macro they belong into the same macro");
+    fails("#define A k<<<1, 2>>>\nA(x);", 52,
+          "1: no (arguments) after >>>; in a macro they belong into the same macro");
+    fails("a = <<<1, 2>>>(x);", 52,
+          "1: no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
+    fails("return <<<1, 2>>>(x);", 52,
+          "1: no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
+}
+
+static void test_wrong_arguments(void **state) {
+#define COUNT                                                                                      \
+    " between <<< and >>>; there are two to four: grid, block, bytes of shared memory, stream"
+    (void)state;
+    fails("k<<<>>>(x);", 53, "1: 0 arguments" COUNT);
+    fails("\nk<<<(1, 2)>>>(x);", 53, "2: 1 argument" COUNT);
+    fails("k<<<f<1, 2>(x)>>>(x);", 53, "1: 1 argument" COUNT);
+    fails("k<<<1, 2, 3, 4, 5>>>(x);", 53, "1: 5 arguments" COUNT);
+    fails("k<<<1, , 2>>>(x);", 53, "1: an argument between <<< and >>> is empty");
+    fails("k<<<1, 2, >>>(x);", 53, "1: an argument between <<< and >>> is empty");
+}
+
+static void test_broken_shared(void **state) {
+    static const char *const values[] = {"int a = 3",    "int a[2] = {1, 2}", "int a{3}",  "T a(3)",
+                                         "int a, b = 1", "int a, b(3)",       "int a, b{}"};
+    char input[128];
+    size_t i;
+    (void)state;
+    for (i = 0; i < sizeof values / sizeof *values; i++) {
+        snprintf(input, sizeof input, "void f() {\n__shared__ %s; }", values[i]);
+        fails(input, 54,
+              "2: a __shared__ variable with a value; CUDA starts it with none, so let a thread "
+              "store one and then call __syncthreads()");
+    }
+    fails("\n__shared__;", 54, "2: a __shared__ declaration without a name");
+    fails("__shared__ float;", 54,
+          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
+    fails("#define S __shared__ float\n", 54,
+          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
+    fails("__shared__ struct P { int x; };", 54,
+          "1: a __shared__ declaration without a type and a name; in a macro it must be whole");
+    fails("void f() {\n\n__shared__ int a }", 54,
+          "3: a __shared__ declaration without ; at its end");
+    fails("#define A __shared__ int a[3\n", 54, "1: a __shared__ declaration without ; at its end");
+    fails("__shared__ int a", 54, "1: a __shared__ declaration without ; at its end");
+}
+
+static void test_broken_kernels(void **state) {
+    (void)state;
+    fails("\n#define K __global__ void\nK f() { }", 55,
+          "2: __global__ in a macro without the kernel's body; write __global__ before the kernel");
+    fails("\n__global__ void f()", 55, "2: __global__ without a kernel's { after it");
+    fails("__global__ void f()\n{ if (a) {", 55, "2: the { of a kernel is never closed");
+}
+
+static void test_broken_files(void **state) {
+    struct result result;
+    (void)state;
+    fails("\n/* *\n\n", 51, "2: a comment that starts here has no */");
+    fails("\nR\"ab()a\"\n", 51, "2: a raw string that starts here has no )ab\"");
+    fails_bytes("a\nb\0c\n", 6, 50, "2: a NUL byte: this is not the text of a CUDA source");
+    result = run("'%s' none.cu", rewriter);
+    assert_code(result, 6);
+    assert_string_equal(result.err, "none.cu: No such file or directory\n");
+    result_free(result);
+    result = run("'%s' .", rewriter);
+    assert_code(result, 6);
+    assert_string_equal(result.err, ".: Is a directory\n");
+    result_free(result);
+    result = run("'%s'", rewriter);
+    assert_code(result, 3);
+    assert_string_equal(result.err, "usage: cuda_to_cpp INPUT.cu >OUTPUT.cpp\n");
+    result_free(result);
+    write_file("in.cu", "x\n");
+    result = run("'%s' in.cu >/dev/full", rewriter);
+    assert_code(result, 1);
+    assert_string_equal(result.err, "stdout: No space left on device\n");
+    result_free(result);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_broken_launches), cmocka_unit_test(test_wrong_arguments),
+        cmocka_unit_test(test_broken_shared),   cmocka_unit_test(test_broken_kernels),
+        cmocka_unit_test(test_broken_files),
+    };
+    return cmocka_run_group_tests(tests, enter_folder, leave_tree);
+}
