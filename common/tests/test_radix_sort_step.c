@@ -52,6 +52,8 @@ static const struct program *built(const struct edit *edits, const char *build, 
 #define NO_SIGNED_FLIP "if (kind == FLOAT_KEYS)"
 #define COUNTED                                                                                    \
     "__syncthreads();\n    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"
+#define CLEARED   "CUDA_CHECK(cudaMemsetAsync(sort->counts, 0, sort->counts_bytes));\n"
+#define ALLOCATED "CUDA_CHECK(cudaMalloc(&sort->counts, sort->counts_bytes));\n"
 
 static void mutants_are_rejected_for_their_reason(void **state) {
     static const struct {
@@ -141,6 +143,13 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          257,
          OUTCOME_RACE,
          "(shared variable `counts` of"},
+        /* A second sort counts on from the first one's counts. */
+        {{{CLEARED, ""}, {ALLOCATED, ALLOCATED "    " CLEARED}},
+         "plain",
+         "chosen",
+         1000,
+         OUTCOME_MEMORY,
+         "bytes that cudaMalloc in"},
     };
     static struct programs programs;
 

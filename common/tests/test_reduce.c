@@ -223,6 +223,9 @@ static void mutants_are_rejected_for_their_reason(void **state) {
         {"CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));", "", 1000, OUTCOME_WRONG,
          "did not begin at 0"},
         {"last ? *last : 0", "last ? 0 : 0", 1000, OUTCOME_WRONG, "the sum of the first pass"},
+        /* After an odd number of passes the next run takes the other sum for the last one. */
+        {"reduction->pass = 0;", "", 1000, OUTCOME_WRONG,
+         "right in the first run of an object, wrong in the second"},
     };
     static struct programs programs;
     static struct check check;

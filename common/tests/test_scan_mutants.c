@@ -49,6 +49,10 @@ static void mutants_are_rejected_for_their_reason(void **state) {
         {"", "is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
         {"", "n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
          "does the grid end at the last full block"},
+        /* Words that the pass before left count as written: all cases, since it takes a tile that
+           looks back before the one ahead of it has written. */
+        {"", "scan->tiles.pass++", "scan->tiles.pass = 1", 0, OUTCOME_WRONG,
+         "does not count every block before it, once"},
     };
     static struct programs programs;
     static struct check check;

@@ -123,7 +123,7 @@ static int says(const struct check *check, enum outcome outcome, const char *phr
     return 0;
 }
 
-static void what_threads_share_is_watched(void **state) {
+static void what_threads_share_and_runs_leave_is_watched(void **state) {
     static const struct {
         const char *from, *to, *kernel, *distribution;
         int n;
@@ -140,6 +140,9 @@ static void what_threads_share_is_watched(void **state) {
          ""},
         {"column < begin + THREADS", "column <= begin + THREADS", "CACHED", "surface", 300,
          OUTCOME_MEMORY, ""},
+        /* After an odd number of passes the next run begins with the other vector. */
+        {"product->pass = 0;", "", "TILES", NULL, 300, OUTCOME_WRONG,
+         "right in the first run of an object, wrong in the second"},
     };
     static struct programs programs;
     static struct check check;
@@ -226,7 +229,7 @@ static int read_catalogue(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_results_have_a_cause),
-        cmocka_unit_test(what_threads_share_is_watched),
+        cmocka_unit_test(what_threads_share_and_runs_leave_is_watched),
         cmocka_unit_test(cases_have_long_rows),
         cmocka_unit_test(carries_added_in_any_order_show),
     };
