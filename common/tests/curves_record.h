@@ -63,10 +63,7 @@ static inline void say_fact(const char *run, const char *step, const char *varia
 
 /* A new record of these lines. */
 static inline void begin(const struct line *lines, int count) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of pictures is skipped\n");
-        skip();
-    }
+    need_gnuplot();
     snprintf(command, sizeof command, "rm -rf %s", results);
     assert_int_equal(system(command), 0);
     assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
@@ -153,7 +150,8 @@ static inline int make_drawing(const char *catalogue) {
     return 0;
 }
 
-static inline int remove_drawing(void) {
+static inline int remove_drawing(void **state) {
+    (void)state;
     free(svg);
     return remove_folder(folder);
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <cmocka.h>
 #include "record_files.h"
+#include "svg_picture.h"
 
 static char folder[64];
 static const int sizes[] = {30000, 65536, 131072};
@@ -96,13 +97,6 @@ static inline char *read_text(const char *name) {
     if (!text)
         fail_msg("no %s", path);
     return text;
-}
-
-static inline void need_gnuplot(void) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of pictures is skipped\n");
-        skip();
-    }
 }
 
 static inline void draw(void) {

@@ -1,11 +1,20 @@
 /* Reads back what an SVG drawn by gnuplot 5.4 shows: positions in pixels; each axis by its first
- * and its last labelled tic; marks, values beside them and limits inside the axes. For tests. */
+ * and its last labelled tic; marks, values beside them and limits inside the axes. For tests;
+ * include <cmocka.h> before it. */
 #ifndef SVG_PICTURE_H
 #define SVG_PICTURE_H
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+static inline void need_gnuplot(void) {
+    if (system("command -v gnuplot >/dev/null") != 0) {
+        print_message("gnuplot is not installed: this test of pictures is skipped\n");
+        skip();
+    }
+}
 
 enum { MOST = 64 };
 

@@ -14,10 +14,9 @@
 
 #include "referee/judge/check.h"
 #include "files.h"
+#include "catalogue_of_steps.h"
 
 enum { MOST_EDITS = 3, SEEDS = 3 };
-
-static struct catalogue catalogue;
 
 /* The solution with each `from` replaced by its `to`; FILE= of the referee. */
 static const char *edited(const char *const (*edits)[2]) {
@@ -166,15 +165,10 @@ static void what_is_right_is_told(void **state) {
         }
 }
 
-static int enter(void **state) {
-    (void)state;
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_right_is_told),
     };
 
-    return cmocka_run_group_tests_name("check trials", tests, enter, NULL);
+    return cmocka_run_group_tests_name("check trials", tests, read_catalogue, NULL);
 }

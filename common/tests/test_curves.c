@@ -321,16 +321,11 @@ static int set_up(void **state) {
     return make_drawing(catalogue);
 }
 
-static int tear_down(void **state) {
-    (void)state;
-    return remove_drawing();
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_decimals), cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_copies),   cmocka_unit_test(test_predicted),
         cmocka_unit_test(test_no_rows),
     };
-    return cmocka_run_group_tests_name("curves", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("curves", tests, set_up, remove_drawing);
 }

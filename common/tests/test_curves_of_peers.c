@@ -102,15 +102,10 @@ static int set_up(void **state) {
     return make_drawing(catalogue);
 }
 
-static int tear_down(void **state) {
-    (void)state;
-    return remove_drawing();
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_key),
     };
-    return cmocka_run_group_tests_name("curves of peers", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("curves of peers", tests, set_up, remove_drawing);
 }

@@ -17,12 +17,11 @@
 #include "referee/inspect/one_program.h"
 #include "referee/build/source_line.h"
 #include "technique_of_step.h"
+#include "catalogue_of_steps.h"
 
 enum { ITERATIONS = 2 };
 
 static int bodies = 1000;
-
-static struct catalogue catalogue;
 
 /* What is handed in: the solution of another step or its own, or a right kernel of kernels/, with
  * the first `from` replaced, and the file `flags` beside it. `words` are part of what the check
@@ -255,12 +254,6 @@ static void test_multi_gpu(void **state) {
                "0 of 24 kernels could run while positions were under way"});
 }
 
-static int read_catalogue(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launch),
@@ -276,5 +269,5 @@ int main(void) {
         cmocka_unit_test(test_multi_gpu),
     };
 
-    return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue, NULL);
+    return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue_without_nvcc, NULL);
 }

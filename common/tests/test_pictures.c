@@ -126,13 +126,6 @@ static int draw(void) {
     return run("common/report/pictures/draw.sh $D/record.csv $D/out");
 }
 
-static void need_gnuplot(void) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of pictures is skipped\n");
-        skip();
-    }
-}
-
 static void draw_rows(void) {
     need_gnuplot();
     write_record(ROWS, NULL);

@@ -1,7 +1,6 @@
 /* The band of other machines behind the ladder: the rows that it is made of, and no others. Run
  * from the repository's root. */
 #include "drawn_record.h"
-#include "svg_picture.h"
 
 /* What other machines' records hold of 04_soa. The drawn bands are 45 to 950 at 30000, and 610 at
  * 65536; every other row would move one of them, or add one. */

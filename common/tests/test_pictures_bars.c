@@ -3,7 +3,6 @@
 #include "drawn_record.h"
 #include "problems/problem.h"
 #include "svg_bars.h"
-#include "svg_picture.h"
 
 /* Variants in the order in which the bench writes them, with their rates over the default's. */
 static const struct {

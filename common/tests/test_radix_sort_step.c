@@ -16,8 +16,7 @@
 #include "referee/inspect/one_program.h"
 #include "problems/radix_sort/sort_problem.h"
 #include "technique_of_step.h"
-
-static struct catalogue catalogue;
+#include "catalogue_of_steps.h"
 
 struct edit {
     const char *from, *to;
@@ -274,12 +273,6 @@ static void every_variant_is_right_at_an_odd_length(void **state) {
     }
 }
 
-static int read_catalogue(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_variant_is_right_at_an_odd_length),
@@ -289,5 +282,5 @@ int main(void) {
         cmocka_unit_test(small_tiles_have_short_runs),
     };
 
-    return cmocka_run_group_tests_name("step 23", tests, read_catalogue, NULL);
+    return cmocka_run_group_tests_name("step 23", tests, read_catalogue_without_nvcc, NULL);
 }

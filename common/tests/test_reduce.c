@@ -17,8 +17,8 @@
 #include "referee/play/player_process.h"
 #include "problems/reduce/reduce_problem.h"
 #include "technique_of_step.h"
+#include "catalogue_of_steps.h"
 
-static struct catalogue catalogue;
 static const struct problem *const reduce = &reduce_problem;
 
 static void passes_depend_on_each_other(void **state) {
@@ -375,12 +375,6 @@ static void peers_on_a_cpu_are_right(void **state) {
     assert_null(programs_find(&programs, names[0], "plain"));
 }
 
-static int enter(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_depend_on_each_other),
@@ -395,5 +389,5 @@ int main(void) {
         cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
-    return cmocka_run_group_tests_name("reduce", tests, enter, NULL);
+    return cmocka_run_group_tests_name("reduce", tests, read_catalogue_without_nvcc, NULL);
 }

@@ -12,10 +12,10 @@
 #include "protocol/massive_parameters.h"
 #include "referee/play/player_process.h"
 #include "referee/build/programs.h"
+#include "catalogue_of_steps.h"
 
 enum { ITERATIONS = 2 };
 
-static struct catalogue catalogue;
 static const struct problem *const massive = &nbody_masses_problem;
 
 struct edit {
@@ -248,12 +248,6 @@ static void momentum_is_kept(void **state) {
     assert_true(momentum("16_tensor_cores", "two_halves", unequal) > 1e-4);
 }
 
-static int read_catalogue(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
@@ -263,5 +257,5 @@ int main(void) {
         cmocka_unit_test(momentum_is_kept),
     };
 
-    return cmocka_run_group_tests_name("step 14", tests, read_catalogue, NULL);
+    return cmocka_run_group_tests_name("step 14", tests, read_catalogue_without_nvcc, NULL);
 }

@@ -13,8 +13,7 @@
 #include "files.h"
 #include "referee/build/programs.h"
 #include "referee/judge/root_lanes.h"
-
-static struct catalogue catalogue;
+#include "catalogue_of_steps.h"
 
 static void test_lines(void **state) {
     static const struct {
@@ -89,11 +88,6 @@ static void test_another_problem(void **state) {
     assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
     assert_non_null(strstr(programs.error, "masses.c:1"));
-}
-
-static int read_catalogue(void **state) {
-    (void)state;
-    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

@@ -17,9 +17,9 @@
 #include "referee/judge/check.h"
 #include "referee/judge/sanitizer.h"
 #include "sanitizer_reports.h"
+#include "catalogue_of_steps.h"
 
 static const char solution[] = "solutions/02_openmp/nbody.c";
-static struct catalogue catalogue;
 static struct check check;
 
 static void captured_reports_are_read(void **state) {
@@ -302,11 +302,6 @@ static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on("idea")->outcome, OUTCOME_IDEA);
     assert_non_null(strstr(verdict_on("idea")->message, "one thread did"));
-}
-
-static int read_catalogue(void **state) {
-    (void)state;
-    return catalogue_read(&catalogue, "steps");
 }
 
 int main(void) {

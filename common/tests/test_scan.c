@@ -17,8 +17,8 @@
 #include "referee/inspect/one_program.h"
 #include "problems/scan/scan_problem.h"
 #include "technique_of_step.h"
+#include "catalogue_of_steps.h"
 
-static struct catalogue catalogue;
 static const struct problem *const scan = &scan_problem;
 
 static void results_are_those_worked_out_by_hand(void **state) {
@@ -353,12 +353,6 @@ static void peers_on_a_cpu_are_right(void **state) {
     }
 }
 
-static int enter(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_are_those_worked_out_by_hand),
@@ -371,5 +365,5 @@ int main(void) {
         cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
-    return cmocka_run_group_tests_name("scan", tests, enter, NULL);
+    return cmocka_run_group_tests_name("scan", tests, read_catalogue_without_nvcc, NULL);
 }

@@ -12,8 +12,7 @@
 
 #include "referee/judge/check.h"
 #include "files.h"
-
-static struct catalogue catalogue;
+#include "catalogue_of_steps.h"
 
 /* Writes the solution with an edit and `head` before it; FILE= of the referee. */
 static const char *edited(const char *head, const char *from, const char *to) {
@@ -80,16 +79,10 @@ static void mutants_are_rejected_for_their_reason(void **state) {
     }
 }
 
-static int enter(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
     };
 
-    return cmocka_run_group_tests_name("scan_mutants", tests, enter, NULL);
+    return cmocka_run_group_tests_name("scan_mutants", tests, read_catalogue_without_nvcc, NULL);
 }

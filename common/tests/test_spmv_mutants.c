@@ -7,8 +7,7 @@
 
 #include "referee/judge/check_program.h"
 #include "files.h"
-
-static struct catalogue catalogue;
+#include "catalogue_of_steps.h"
 
 static const struct step *step(void) {
     return catalogue_find(&catalogue, "24_spmv");
@@ -220,12 +219,6 @@ static void carries_added_in_any_order_show(void **state) {
                                       "TILES")) > 0);
 }
 
-static int read_catalogue(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_results_have_a_cause),
@@ -234,5 +227,6 @@ int main(void) {
         cmocka_unit_test(carries_added_in_any_order_show),
     };
 
-    return cmocka_run_group_tests_name("mutants of step 24", tests, read_catalogue, NULL);
+    return cmocka_run_group_tests_name("mutants of step 24", tests, read_catalogue_without_nvcc,
+                                       NULL);
 }

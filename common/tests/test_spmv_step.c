@@ -2,12 +2,11 @@
  * and what reordering does for its cached version. */
 #define _GNU_SOURCE
 #include "spmv_inputs.h"
+#include "catalogue_of_steps.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-static struct catalogue catalogue;
 
 static const struct step *step(void) {
     return catalogue_find(&catalogue, "24_spmv");
@@ -183,12 +182,6 @@ static void peers_on_a_cpu_are_right(void **state) {
     }
 }
 
-static int read_catalogue(void **state) {
-    (void)state;
-    setenv("NVCC", "", 1);
-    return catalogue_read(&catalogue, "steps");
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
@@ -197,5 +190,5 @@ int main(void) {
         cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
-    return cmocka_run_group_tests_name("step 24", tests, read_catalogue, NULL);
+    return cmocka_run_group_tests_name("step 24", tests, read_catalogue_without_nvcc, NULL);
 }

@@ -214,13 +214,6 @@ static void test_nonsense_is_not_believed(void **state) {
     result_free(result);
 }
 
-static void need_gnuplot(void) {
-    if (system("command -v gnuplot >/dev/null") != 0) {
-        print_message("gnuplot is not installed: this test of a picture is skipped\n");
-        skip();
-    }
-}
-
 struct bar {
     const char *colour;
     int copy;
