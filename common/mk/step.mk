@@ -1,6 +1,7 @@
 # How any step is built. A step's Makefile includes its manifest and this file. What of a manifest is meant for
 # make (the maintainer guide has all of it):
 #   flags, variants, variant_X   of every variant; their names, the default first; the flags of one
+#   source_X                     the variant's own source, solutions/NN_name/source_X; else it is a build of `source`
 #   compiler_X                   the variant's compiler, if it is not $(CC); for C
 #   with_X                       what the variant needs and not every machine has: mpi, nccl or cusparse for
 #                                CUDA C, avx512 for C
@@ -40,13 +41,17 @@ ifeq ($(origin OUT),command line)
 $(foreach v,VARIANTS ABLATE PEERS ARCH flags nvcc_flags flags_file openmp races without standalone peers_c peers_cuda,\
     $(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))))
 
+# Variants with a source of their own, which is built for one of them at a time.
+APART := $(foreach v,$(variants),$(if $(source_$(v)),$(v)))
+
 ifdef ABLATE
 VARIANTS := $(addprefix without_,$(without))
 else ifdef PEERS
 VARIANTS := $(addprefix peer_,$(peers_$(if $(filter %.cu,$(NAME)),cuda,c)))
 else
-VARIANTS ?= $(variants) $(if $(filter alone,$(BUILDS)),$(standalone))
+VARIANTS ?= $(filter-out $(APART),$(variants)) $(if $(filter alone,$(BUILDS)),$(standalone))
 endif
+races := $(filter $(if $(filter $(APART),$(VARIANTS)),$(VARIANTS),$(filter-out $(APART),$(races))),$(races))
 # $(call own_flags,VARIANT)
 own_flags = $(if $(filter without_% peer_%,$(1)),$($(1)),$(or $(variant_$(1)),$(standalone_$(1))))
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o

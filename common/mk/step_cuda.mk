@@ -132,7 +132,7 @@ gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $
 
 # nvcc takes longer than all else in a check: what no GPU will run it gets of the default variant
 # alone, unless ARCH asks for more.
-for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(VARIANTS)),$(1))))
+for_nvcc = $(and $(NVCC),$(or $(ARCH),$(GPU_ARCH),$(filter $(firstword $(filter-out $(APART),$(VARIANTS))),$(1))))
 
 RACING := $(if $(filter races,$(BUILDS)),$(filter-out $(if $(filter thread,$(BUILDS)),$(VARIANTS)),\
     $(if $(filter thread,$(BUILDS)),$(races),$(filter $(VARIANTS),$(races)))))

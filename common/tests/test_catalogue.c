@@ -114,6 +114,7 @@ static void test_wrong(void **state) {
     assert_wrong(WHOLE "variant_b =\n", 9, "variant_b: `variants` names no such variant");
     assert_wrong(WHOLE "cost_cuda_b = formula fma 1\n", 9,
                  "cost_cuda_b: `variants` names no such variant");
+    assert_wrong(WHOLE "source_b = b.cu\n", 9, "source_b: `variants` names no such variant");
     assert_wrong(WHOLE "standalone_mpi =\n", 9,
                  "standalone_mpi: `standalone` names no such variant");
     assert_wrong(WHOLE "part = II\n", 9, "`part` is set twice, in line 2 before");

@@ -38,14 +38,14 @@ static void test_skeletons_fail_their_checks(void **state) {
                  {"02_openmp", "nbody.c", ""},
                  {"03_cuda_naive", "nbody.cu", "256"},
                  {"04_soa", "nbody.cu", "256"},
-                 {"05_tiling", "nbody.cu", "soa aos"},
+                 {"05_tiling", "nbody.cu", "soa"},
                  {"06_unroll", "nbody.cu", "16"},
                  {"07_device_integration", "nbody.cu", "16"},
                  {"08_rsqrt", "nbody.cu", "16"},
                  {"09_ftz", "nbody.cu", "16"},
                  {"10_fp16", "nbody.cu", "seed pure_half half2"},
                  {"11_pinned", "nbody.cu", "16"},
-                 {"12_float4", "nbody.cu", "float4 float3 soa"},
+                 {"12_float4", "nbody.cu", "float4 float3"},
                  {"14_register_blocking", "nbody.cu", "chosen"},
                  {"17_multi_gpu", "nbody.cu", "all no_overlap one"},
                  {"21_reduce", "reduce.cu", "chosen in_order"}};
@@ -105,7 +105,7 @@ static void test_half_edited_solutions(void **state) {
         edit_solution("05_tiling", cases[i].sed);
         result = run("common/course/skeletons.sh");
         assert_int_equal(strncmp(result.err, "solutions/05_tiling/nbody.cu:", 29), 0);
-        assert_true(atoi(result.err + 29) > 20);
+        assert_true(atoi(result.err + 29) >= 20);
         assert_one_line(result, 15, cases[i].wrong, "");
         shell("cmp steps/05_tiling/nbody.cu build/skeletons/steps/05_tiling/nbody.cu");
     }

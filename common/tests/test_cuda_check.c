@@ -217,8 +217,8 @@ static void write_nvcc(const char *list) {
 
 static void test_compiled_for_gpus(void **state) {
     static const char command[] = "rm -rf build/solutions; NVCC=$PWD/build/nvcc ARCH=x86_64 "
-                                  "build/referee build --step 05%s && "
-                                  "cut -f2,6 build/solutions/05_tiling/players.tsv";
+                                  "build/referee build --step 12%s && "
+                                  "cut -f2,6 build/solutions/12_float4/players.tsv";
     struct result result;
 
     (void)state;
@@ -227,10 +227,12 @@ static void test_compiled_for_gpus(void **state) {
     write_nvcc("echo compute_75; echo compute_100; echo compute_86");
     result = run(command, "");
     assert_code(result, 0);
-    assert_says(result.out, "builds, 2 variants\n");
+    assert_says(result.out, "builds, 3 variants\n");
     assert_says(result.out, "compiled\t-O3 -gencode arch=compute_75,code=sm_75 -gencode "
-                            "arch=compute_100,code=sm_100 -DTHREADS=256");
-    assert_null(strstr(result.out, "code=sm_100 -DTHREADS=256 -D")); /* the other variant */
+                            "arch=compute_100,code=sm_100 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 "
+                            "-DVECTOR=float4");
+    assert_null(strstr(result.out, "code=sm_100 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 "
+                                   "-DVECTOR=float3")); /* another variant */
     result = run("! grep -v -e ' -cuda' build-arguments && rm build-arguments");
     assert_code(result, 0); /* nobody will run it, so nothing is linked */
     result = run(command, " --arch sm_99");
@@ -240,8 +242,8 @@ static void test_compiled_for_gpus(void **state) {
                         "sm_86 is needed\n");
     result_free(result);
     result = run(command, " --arch sm_86");
-    assert_says(result.out, "compiled\t-O3 -arch=sm_86 -DTHREADS=256");
-    assert_says(result.out, "compiled\t-O3 -arch=sm_86 -DTHREADS=256 -DBODY_STRIDE=6");
+    assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float4");
+    assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float3");
     result = run("! grep -v player.o build-arguments");
     assert_code(result, 0);
     write_nvcc("exit 1");

@@ -2,15 +2,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
 
 static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
-
-/* All bodies: an array of n floats for each component. */
-struct bodies {
-    float *x, *y, *z, *vx, *vy, *vz;
-};
 
 struct simulation {
     struct parameters parameters;
@@ -73,20 +69,6 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     bodies.x[i] += dt * bodies.vx[i];
     bodies.y[i] += dt * bodies.vy[i];
     bodies.z[i] += dt * bodies.vz[i];
-}
-
-/* The six arrays in one piece of memory. */
-static struct bodies arrays(float *memory, size_t n) {
-    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
-                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
-    return bodies;
-}
-
-/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
-static void transpose(float *to, const float *from, int rows, int columns) {
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++)
-            to[column * rows + row] = from[row * columns + column];
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,

@@ -8,33 +8,10 @@
 
 static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
 
-/* n vectors of coordinates in one piece of memory: an array of VECTOR, which is float4 or float3,
- * or with SOA three arrays. */
-#ifdef SOA
-typedef float3 vector;
-struct vectors {
-    float *x, *y, *z;
-};
-#define AT(memory, n)                                                                              \
-    { memory, memory + (n), memory + 2 * (n) }
-#define GET(vectors, i) make_float3((vectors).x[i], (vectors).y[i], (vectors).z[i])
-#define SET(vectors, i, new_value)                                                                 \
-    ((vectors).x[i] = (new_value).x, (vectors).y[i] = (new_value).y, (vectors).z[i] = (new_value).z)
-#else
-typedef VECTOR vector;
-struct vectors {
-    vector *array;
-};
-#define AT(memory, n)                                                                              \
-    { (vector *)(memory) }
-#define GET(vectors, i)            (vectors).array[i]
-#define SET(vectors, i, new_value) ((vectors).array[i] = (new_value))
-#endif
-enum { FLOATS = sizeof(vector) / sizeof(float) };
+typedef VECTOR vector; /* float4, or float3 */
 
 struct bodies {
-    float *memory; /* the positions, then the velocities */
-    struct vectors position, velocity;
+    vector *position, *velocity; /* in one piece of memory */
 };
 
 struct simulation {
@@ -42,7 +19,7 @@ struct simulation {
     const struct body *in;
     struct body *out;
     struct bodies host, device;
-    int threads; /* a block */
+    int threads; /* per block */
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
@@ -50,27 +27,26 @@ struct simulation {
  * The sum r^2 begins with the softening: three multiply-adds, where at its end it is an addition.
  */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
-    __shared__ __align__(16) float memory[TILE * FLOATS];
-    struct vectors tile = AT(memory, TILE);
+    __shared__ __align__(16) vector tile[TILE];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    vector position = GET(bodies.position, own), velocity;
+    vector position = bodies.position[own], velocity;
 
     for (int start = 0; start < n; start += TILE) {
         int length = n - start < TILE ? n - start : TILE;
 
         /* part 1, 2 lines: The threads of the block, fewer than TILE, load the tile. */
         for (int slot = threadIdx.x; slot < length; slot += blockDim.x)
-            SET(tile, slot, GET(bodies.position, start + slot));
+            tile[slot] = bodies.position[start + slot];
         /* end of part 1 */
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
             /* part 2, 4 lines: Body j in one load; from the own body to it. */
-            vector other = GET(tile, j);
+            vector other = tile[j];
             float dx = other.x - position.x;
             float dy = other.y - position.y;
             float dz = other.z - position.z;
@@ -96,11 +72,11 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     }
     if (i >= n)
         return;
-    velocity = GET(bodies.velocity, i);
+    velocity = bodies.velocity[i];
     velocity.x += dt * fx;
     velocity.y += dt * fy;
     velocity.z += dt * fz;
-    SET(bodies.velocity, i, velocity);
+    bodies.velocity[i] = velocity;
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -111,22 +87,17 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
 
     if (i >= parameters.n)
         return;
-    position = GET(bodies.position, i);
-    velocity = GET(bodies.velocity, i);
+    position = bodies.position[i];
+    velocity = bodies.velocity[i];
     position.x += dt * velocity.x;
     position.y += dt * velocity.y;
     position.z += dt * velocity.z;
-    SET(bodies.position, i, position);
+    bodies.position[i] = position;
 }
 
-static struct bodies bodies_in(float *memory, size_t n) {
-    struct bodies bodies = {memory, AT(memory, n), AT(memory + n * FLOATS, n)};
-    return bodies;
-}
-
-/* As many threads a block as give every multiprocessor one block, if a block can be that large: the
- * time is that of the multiprocessor with most threads. Whole warps; below 128, those that load the
- * tiles would be few. */
+/* As many threads per block as give every multiprocessor one block, if a block can be that large:
+ * the time is that of the multiprocessor with most threads. Whole warps; below 128, those that load
+ * the tiles would be few. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 
@@ -145,7 +116,7 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
     size_t n = parameters->n, bytes = 2 * n * sizeof(vector);
-    float *host, *device;
+    vector *host, *device;
 
     if (!simulation)
         return NULL;
@@ -154,8 +125,8 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = bodies_in(host, n);
-    simulation->device = bodies_in(device, n);
+    simulation->host = (struct bodies){host, host + n};
+    simulation->device = (struct bodies){device, device + n};
     simulation->threads = threads_for(parameters->n);
     return simulation;
 }
@@ -170,22 +141,19 @@ int simulation_run(struct simulation *simulation, int iterations) {
     int blocks = (parameters.n + threads - 1) / threads;
 
     for (int i = 0; i < parameters.n; i++) {
-        vector position = {in[i].x, in[i].y, in[i].z};
-        vector velocity = {in[i].vx, in[i].vy, in[i].vz};
-
-        SET(host.position, i, position);
-        SET(host.velocity, i, velocity);
+        host.position[i] = (vector){in[i].x, in[i].y, in[i].z};
+        host.velocity[i] = (vector){in[i].vx, in[i].vy, in[i].vz};
     }
-    CUDA_CHECK(cudaMemcpy(device.memory, host.memory, bytes, cudaMemcpyHostToDevice));
+    CUDA_CHECK(cudaMemcpy(device.position, host.position, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
         update_velocities<<<blocks, threads>>>(device, parameters);
         CUDA_CHECK(cudaGetLastError());
         update_positions<<<blocks, threads>>>(device, parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    CUDA_CHECK(cudaMemcpy(host.memory, device.memory, bytes, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemcpy(host.position, device.position, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < parameters.n; i++) {
-        vector position = GET(host.position, i), velocity = GET(host.velocity, i);
+        vector position = host.position[i], velocity = host.velocity[i];
 
         out[i] =
             (struct body){position.x, position.y, position.z, velocity.x, velocity.y, velocity.z};
@@ -194,8 +162,8 @@ int simulation_run(struct simulation *simulation, int iterations) {
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.memory));
-    CUDA_CHECK(cudaFreeHost(simulation->host.memory));
+    CUDA_CHECK(cudaFree(simulation->device.position));
+    CUDA_CHECK(cudaFreeHost(simulation->host.position));
     free(simulation);
 }
 

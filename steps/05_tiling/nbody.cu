@@ -2,18 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
-
-#ifndef BODY_STRIDE
-#define BODY_STRIDE 1
-#endif
-
-/* All bodies: an array for each component, in which the bodies are BODY_STRIDE floats apart: 1, or
- * 6 in the variant `aos`, whose six arrays lie within each other as an array of structures. */
-struct bodies {
-    float *x, *y, *z, *vx, *vy, *vz;
-};
 
 struct simulation {
     struct parameters parameters;
@@ -26,16 +17,11 @@ struct simulation {
  * own term is zero, so it needs no test. One thread a body.
  * A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
-#if BODY_STRIDE == 6
-    __shared__ struct body tile[THREADS];
-    float *tile_x = &tile[0].x, *tile_y = &tile[0].y, *tile_z = &tile[0].z;
-#else
     /* part 1, 1 line: Room for the coordinates of a tile, in the memory that a block shares. */
     /* until solved */
     float tile_x[THREADS] = {0}, tile_y[THREADS] = {0}, tile_z[THREADS] = {0};
     /* end of until solved */
     /* end of part 1 */
-#endif
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
@@ -53,7 +39,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         int length = 0;
         /* end of until solved */
         /* end of part 3 */
-        int slot = BODY_STRIDE * threadIdx.x, from = BODY_STRIDE * start + slot;
+        int slot = threadIdx.x, from = start + slot;
 
         /* part 4, 5 lines: Each thread loads one body of the tile, if there is one. */
         /* until solved */
@@ -63,9 +49,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         /* part 5, 1 line: No thread may read the tile before all have loaded. */
         /* end of part 5 */
         for (int j = 0; j < length; j++) {
-            float dx = tile_x[BODY_STRIDE * j] - x;
-            float dy = tile_y[BODY_STRIDE * j] - y;
-            float dz = tile_z[BODY_STRIDE * j] - z;
+            float dx = tile_x[j] - x;
+            float dy = tile_y[j] - y;
+            float dz = tile_z[j] - z;
             float distance_squared = dx * dx + dy * dy + dz * dz + softening;
             float inverse_distance = 1.0f / sqrtf(distance_squared);
             float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
@@ -88,28 +74,11 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 static void update_positions(struct bodies bodies, struct parameters parameters) {
     float dt = parameters.dt;
 
-    for (int i = 0; i < BODY_STRIDE * parameters.n; i += BODY_STRIDE) {
+    for (int i = 0; i < parameters.n; i++) {
         bodies.x[i] += dt * bodies.vx[i];
         bodies.y[i] += dt * bodies.vy[i];
         bodies.z[i] += dt * bodies.vz[i];
     }
-}
-
-/* The six arrays in one piece of memory. */
-static struct bodies arrays(float *memory, size_t n) {
-    n = BODY_STRIDE == 6 ? 1 : n;
-    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
-                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
-    return bodies;
-}
-
-/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
-static void transpose(float *to, const float *from, int rows, int columns) {
-    if (BODY_STRIDE == 6) /* nothing to transpose: one row, to be copied */
-        columns *= rows, rows = 1;
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++)
-            to[column * rows + row] = from[row * columns + column];
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,

@@ -30,6 +30,13 @@ int programs_leave_one_out(const struct step *step) {
     return is_source(path);
 }
 
+int own_source(const struct step *step, const char *variant, char file[MOST_VALUE]) {
+    char name[80];
+
+    snprintf(name, sizeof name, "source_%s", variant);
+    return manifest_value(step->manifest, name, file);
+}
+
 const char *programs_source(const struct programs *programs, const struct program *program) {
     return *program->source ? program->source : programs->source;
 }
@@ -71,13 +78,18 @@ enum outcome programs_file(const char *path) {
 
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution) {
-    const char *of = options->of ? options->of : solution ? "solutions" : "steps";
-    char passed[512];
+    const char *of;
+    char passed[512], file[MOST_VALUE];
+
+    if (options->variant && !options->file)
+        solution |= own_source(step, options->variant, file);
+    of = options->of ? options->of : solution ? "solutions" : "steps";
 
     memset(programs, 0, sizeof *programs);
     programs->step = step;
     programs->arch = options->arch;
     programs->ablate = options->ablate && programs_leave_one_out(step);
+    programs->variants = options->variant && !options->file;
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
         return programs_file(options->file);
@@ -104,6 +116,7 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
                               "accepted yet: `make check STEP=%.2s`",
                               step->name, step->name);
     programs->solution = !strcmp(of, "solutions");
+    programs->variants |= programs->solution;
     return OUTCOME_ACCEPTED;
 }
 

@@ -3,6 +3,7 @@
 #define PROGRAMS_H
 
 #include "catalogue.h"
+#include "manifest.h"
 
 enum { MOST_PROGRAMS = 96 };
 
@@ -27,6 +28,7 @@ struct programs {
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
+    int variants;     /* those with a source of their own are built too */
     int peers;        /* what the solution is measured beside is built too, where it is timed */
     char error[256];  /* the compiler's first line on an error, after a build that failed */
     struct program list[MOST_PROGRAMS];
@@ -38,7 +40,8 @@ struct programs {
  * solutions, the learner's as it was last accepted, results/passed/NN_name. With ABLATE, those of
  * the step's leave-one-out program are among its variants if it has one:
  * solutions/NN_name/leave_one_out.cu, which with each name of the manifest's list `without`
- * lacks one idea; variant without_name. */
+ * lacks one idea; variant without_name. A
+ * VARIANT with a source of its own is the solution's, whoever asks. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
 
@@ -68,6 +71,10 @@ enum outcome programs_file(const char *path);
 
 /* The path of a file beside the step's solution. */
 void name_beside(const struct step *step, const char *name, char path[96]);
+
+/* The variant's own source, if the manifest names one: a file beside the solution. Returns whether
+ * it does. */
+int own_source(const struct step *step, const char *variant, char file[MOST_VALUE]);
 
 /* The name of the leave-one-out program's file, and whether the step has it. */
 const char *leave_one_out(const struct step *step);

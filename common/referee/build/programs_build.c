@@ -206,8 +206,8 @@ static enum outcome build(struct programs *programs, const char *source, const c
 }
 
 /* Adds the programs of a file beside the solution; `kind` tells step.mk what they are. */
-static enum outcome build_beside(struct programs *programs, const char *name, const char *kind,
-                                 const char *builds) {
+static enum outcome build_beside(struct programs *programs, const char *name, const char *variant,
+                                 const char *kind, const char *builds) {
     const struct step *step = programs->step;
     char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX], source[96];
 
@@ -215,13 +215,31 @@ static enum outcome build_beside(struct programs *programs, const char *name, co
     if (!getcwd(here, sizeof here) || !realpath(source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", source, strerror(errno));
     snprintf(folder, sizeof folder, "%s/build/beside/%s/%s", here, step->name, name);
-    return build(programs, source, folder, real, builds, NULL, kind);
+    return build(programs, source, folder, real, builds, variant, kind);
+}
+
+/* Adds the variants with a source of their own, or the one that is asked for. */
+static enum outcome build_variants(struct programs *programs, const char *builds,
+                                   const char *variant) {
+    char variants[MOST_VALUE], word[64], file[MOST_VALUE], source[96];
+    const char *at = variants;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+
+    manifest_value(programs->step->manifest, "variants", variants);
+    while (!outcome && next_word(&at, word)) {
+        if ((variant && strcmp(variant, word)) || !own_source(programs->step, word, file))
+            continue;
+        name_beside(programs->step, file, source);
+        if (is_source(source)) /* a handout has none */
+            outcome = build_beside(programs, file, word, "ABLATE=", builds);
+    }
+    return outcome;
 }
 
 static enum outcome build_leave_one_out(struct programs *programs, const char *builds) {
     const char *name = leave_one_out(programs->step);
     int count = programs->count;
-    enum outcome outcome = build_beside(programs, name, "ABLATE=1", builds);
+    enum outcome outcome = build_beside(programs, name, NULL, "ABLATE=1", builds);
 
     if (!outcome && programs->count == count)
         outcome = complain(OUTCOME_USAGE,
@@ -241,7 +259,8 @@ static enum outcome build_peers(struct programs *programs, int gpu) {
     for (i = 0; i < 1 + gpu && !outcome; i++) {
         name_beside(programs->step, names[i], source);
         if (is_source(source))
-            outcome = build_beside(programs, names[i], "PEERS=1", i ? "cuda device" : "plain");
+            outcome =
+                build_beside(programs, names[i], NULL, "PEERS=1", i ? "cuda device" : "plain");
     }
     return outcome;
 }
@@ -342,8 +361,8 @@ static enum outcome lock_build(int *lock) {
 }
 
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
-    char folder[PATH_MAX], real[PATH_MAX];
-    enum outcome outcome;
+    char folder[PATH_MAX], real[PATH_MAX], file[MOST_VALUE];
+    enum outcome outcome = OUTCOME_ACCEPTED;
     int lock = -1;
 
     if (!realpath(programs->source, real))
@@ -353,7 +372,10 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     if (!is_strange(programs) && (outcome = lock_build(&lock)))
         return outcome;
     programs->count = 0;
-    outcome = build(programs, "", folder, real, builds, variant, "ABLATE=");
+    if (!variant || !own_source(programs->step, variant, file))
+        outcome = build(programs, "", folder, real, builds, variant, "ABLATE=");
+    if (!outcome && programs->variants)
+        outcome = build_variants(programs, builds, variant);
     if (!outcome && programs->ablate && !variant)
         outcome = build_leave_one_out(programs, builds);
     if (!outcome)

@@ -25,7 +25,9 @@ trap 'rm -rf "$out"' EXIT
 for step in $(common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }'); do
     for architecture in $architectures; do
         build/referee build --step "$step" --of solutions --arch "$architecture" >/dev/null
-        cut -f1,7 "build/solutions/$step/players.tsv" >"$out/programs"
+        for table in "build/solutions/$step/players.tsv" "build/beside/$step/variants"/*/players.tsv; do
+            [ ! -e "$table" ] || cut -f1,7 "$table"
+        done >"$out/programs"
         while read -r variant program; do
             cuobjdump -sass "$program" >"$out/sass" || fail "cuobjdump cannot read $program"
             awk -v program="$step $variant $architecture" -f common/report/tools/sass.awk "$out/sass" >"$out/counts"

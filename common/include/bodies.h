@@ -1,0 +1,27 @@
+/* All bodies as an array of n floats for each component, and the way there from the array of
+ * structures of the contract and back: what step 04 writes, for the steps that follow. */
+#ifndef BODIES_H
+#define BODIES_H
+
+#include <stddef.h>
+
+struct bodies {
+    float *x, *y, *z, *vx, *vy, *vz;
+};
+
+/* The six arrays in one piece of memory, of 6 n floats. */
+static inline struct bodies arrays(float *memory, size_t n) {
+    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
+                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
+    return bodies;
+}
+
+/* `to` gets the transpose of a matrix of rows * columns floats, stored row by row. An array of
+ * structures is a matrix of n rows, a body each; the arrays are its 6 columns. */
+static inline void transpose(float *to, const float *from, int rows, int columns) {
+    for (int row = 0; row < rows; row++)
+        for (int column = 0; column < columns; column++)
+            to[column * rows + row] = from[row * columns + column];
+}
+
+#endif
