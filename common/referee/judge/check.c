@@ -151,9 +151,9 @@ static int has_verdict_of_its_own(const struct programs *programs, const struct 
 
 /* All that the default variant's results leave to be run, the dearest first: ThreadSanitizer's
  * build, which is one thread. */
-static void run_beside(const struct programs *programs, const struct programs *builds,
-                       const struct program *program, const struct options *options,
-                       struct observed *observed) {
+static void run_beside(struct beside *beside, const struct programs *programs,
+                       const struct programs *builds, const struct program *program,
+                       const struct options *options, struct observed *observed) {
     int i, races;
 
     for (races = 1; races >= 0; races--)
@@ -162,23 +162,24 @@ static void run_beside(const struct programs *programs, const struct programs *b
             int own = !strcmp(one->variant, program->variant);
 
             if (is_build(one, "thread") == races && (own || !options->variant))
-                beside_add(builds, one, options, is_build(one, "trace") ? observed : NULL);
+                beside_add(beside, builds, one, options, is_build(one, "trace") ? observed : NULL);
         }
     for (i = 0; i < programs->count; i++) {
         const struct program *one = &programs->list[i];
 
         if (is_build(one, "plain") && strcmp(one->variant, program->variant) != 0 &&
             has_verdict_of_its_own(programs, one, options))
-            beside_add(programs, one, options, NULL);
+            beside_add(beside, programs, one, options, NULL);
     }
-    beside_begin();
+    beside_begin(beside);
 }
 
 /* The default variant's other builds, and its idea, which what they count may show. `plain` is the
  * verdict on its results. */
-static enum outcome check_default(const struct programs *programs, const struct program *program,
-                                  const struct options *options, const struct verdict *plain,
-                                  struct observed *observed, int planned, struct check *check) {
+static enum outcome check_default(struct beside *beside, const struct programs *programs,
+                                  const struct program *program, const struct options *options,
+                                  const struct verdict *plain, struct observed *observed,
+                                  int planned, struct check *check) {
     static struct programs builds;
     const struct program *trace;
     struct verdict verdict;
@@ -210,7 +211,7 @@ static enum outcome check_default(const struct programs *programs, const struct 
         return outcome;
     if (right && !cuda)
         check_idea(programs, program, observed, check);
-    run_beside(programs, &builds, program, options, observed);
+    run_beside(beside, programs, &builds, program, options, observed);
     for (i = 0; i < builds.count; i++) {
         int own = !strcmp(builds.list[i].variant, program->variant);
 
@@ -218,7 +219,7 @@ static enum outcome check_default(const struct programs *programs, const struct 
             continue;
         progress_show((double)check->count / planned, "%s, %s", programs->step->name,
                       builds.list[i].build);
-        outcome = beside_verdict(&builds, &builds.list[i], options, &verdict,
+        outcome = beside_verdict(beside, &builds, &builds.list[i], options, &verdict,
                                  is_build(&builds.list[i], "trace") ? observed : NULL);
         if (outcome)
             return outcome;
@@ -286,8 +287,8 @@ static int looked_at(const struct check *check) {
     return 0;
 }
 
-static enum outcome check_all(struct programs *programs, const struct options *options,
-                              struct check *check) {
+static enum outcome check_all(struct beside *beside, struct programs *programs,
+                              const struct options *options, struct check *check) {
     const char *builds = programs_builds(programs, options), *first;
     static struct parts parts;
     struct observed observed = {0};
@@ -331,7 +332,8 @@ static enum outcome check_all(struct programs *programs, const struct options *o
         }
         progress_show((double)check->count / planned, "%s, variant %s", programs->step->name,
                       program.variant);
-        if ((outcome = beside_verdict(programs, &programs->list[i], options, &verdict, &observed)))
+        if ((outcome = beside_verdict(beside, programs, &programs->list[i], options, &verdict,
+                                      &observed)))
             return outcome;
         take(check, programs->step, &verdict);
         if (options->variant && !verdict.outcome)
@@ -343,8 +345,8 @@ static enum outcome check_all(struct programs *programs, const struct options *o
             break;
         }
         if (!strcmp(program.variant, first) && !strcmp(program.build, "plain") &&
-            (outcome =
-                 check_default(programs, &program, options, &verdict, &observed, planned, check)))
+            (outcome = check_default(beside, programs, &program, options, &verdict, &observed,
+                                     planned, check)))
             return outcome;
         if (options->variant && strcmp(program.variant, first) != 0 &&
             !strcmp(program.build, "plain") && step_is_cuda(programs->step) &&
@@ -362,8 +364,12 @@ static enum outcome check_all(struct programs *programs, const struct options *o
 
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check) {
-    enum outcome outcome = check_all(programs, options, check);
+    struct beside *beside = beside_new();
+    enum outcome outcome;
 
-    beside_end();
+    if (!beside)
+        return complain(OUTCOME_INTERNAL, "no memory for the check");
+    outcome = check_all(beside, programs, options, check);
+    beside_end(beside);
     return outcome;
 }
