@@ -77,6 +77,52 @@ int case_next(const struct check_case *one, int n, uint64_t seed) {
     return n;
 }
 
+/* Whether size n of the distribution is one of the cases, or between the ends of one. */
+static int has_size(const struct check_case *cases, int count, const char *distribution, int n) {
+    while (count-- &&
+           (n < cases[count].n || n > (cases[count].to ? cases[count].to : cases[count].n) ||
+            strcmp(cases[count].distribution, distribution) != 0))
+        ;
+    return count >= 0;
+}
+
+/* A size for a case that leaves it to the seed, if need be of the highest below `most`, that the
+ * cases before it do not have. */
+static int drawn_size(const struct check_case *wanted, int i, uint64_t seed, int most,
+                      const struct check_case *cases, int count) {
+    int above = wanted[i].n > most;
+    int low = (above ? most - most / 64 : wanted[i].n) | 1,
+        high = above || wanted[i].to > most ? most : wanted[i].to;
+    int n, k = 0;
+
+    do
+        n = low + 2 * (int)(seed_of(~seed, (uint64_t)(i + MOST_CASES * k)) %
+                            (unsigned)((high - low) / 2 + 1));
+    while (++k < MOST_CASES && has_size(cases, count, wanted[i].distribution, n));
+    return n;
+}
+
+void cases_drawn(const struct check_case *wanted, uint64_t seed, int most,
+                 struct check_case *cases) {
+    int i, count = 0;
+
+    for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
+        struct check_case one = wanted[i];
+        int is_capped = one.kind != ONE_OF && (one.n > most || one.to > most);
+
+        if (one.kind == ONE_OF) {
+            one.n = drawn_size(wanted, i, seed, most, cases, count);
+            one.to = 0;
+        }
+        one.n = one.n < most ? one.n : most;
+        one.to = one.to < most ? one.to : most;
+        if (one.to == one.n)
+            one.to = 0;
+        if (!is_capped || !has_size(cases, count, one.distribution, most))
+            cases[count++] = one;
+    }
+}
+
 static int prepare(struct task *task) {
     struct random random = random_of(task->seed, 0);
     int first = 1 + (int)(random_bits(&random) % TASK_ITERATIONS);

@@ -47,6 +47,12 @@ enum task_kind task_kind_of(const struct problem *problem, const struct check_ca
 enum { MOST_BETWEEN = 128 };
 int case_next(const struct check_case *one, int n, uint64_t seed);
 
+/* The cases of a build, up to MOST_CASES, with a size for each that leaves it to the seed. None is
+ * above `most`; what would be becomes the largest, which grading counts apart. No size is there
+ * twice unless `wanted` has it twice. */
+void cases_drawn(const struct check_case *wanted, uint64_t seed, int most,
+                 struct check_case *cases);
+
 size_t task_input_bytes(const struct task *task);
 size_t task_output_bytes(const struct task *task);
 

@@ -72,41 +72,6 @@ static int largest_size(const struct programs *programs, const struct program *p
                : problem_find(programs->step->problem)->sizes->variants;
 }
 
-static int has_case(const struct check_case *cases, int count, const struct check_case *one) {
-    while (count-- && (cases[count].n != one->n || cases[count].to != one->to ||
-                       strcmp(cases[count].distribution, one->distribution) != 0))
-        ;
-    return count >= 0;
-}
-
-/* The cases of a build, with a size for each that leaves it to the seed. None is above `most`; what
- * would be stays the largest, which grading counts apart, and is there once. */
-static void drawn_cases(const struct check_case *wanted, uint64_t seed, int most,
-                        struct check_case *cases) {
-    int i, count = 0;
-
-    for (i = 0; i < MOST_CASES && wanted[i].distribution; i++) {
-        struct check_case one = wanted[i];
-        int is_capped = one.n > most || one.to > most;
-
-        if (one.kind == ONE_OF) {
-            int above = one.n > most;
-            int low = (above ? most - most / 64 : one.n) | 1, high = one.to < most ? one.to : most;
-
-            high = above ? most : high;
-            one.n = low + 2 * (int)(seed_of(~seed, (uint64_t)i) % (unsigned)((high - low) / 2 + 1));
-            one.to = 0;
-            is_capped = 0;
-        }
-        one.n = one.n < most ? one.n : most;
-        one.to = one.to < most ? one.to : most;
-        if (one.to == one.n)
-            one.to = 0;
-        if (!is_capped || !has_case(cases, count, &one))
-            cases[count++] = one;
-    }
-}
-
 /* What the program of a wrong case does right, in a process of its own. Dear sizes are left out. */
 static void explain_case(const struct programs *programs, const struct program *program,
                          const struct task *task, int workers, uint64_t seed,
@@ -199,7 +164,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     if (options->n)
         asked_cases(problem, options, is_build(program, "trace"), cases);
     else
-        drawn_cases(wanted, options->seed, most, cases);
+        cases_drawn(wanted, options->seed, most, cases);
     while (cases[wanted_count].distribution)
         wanted_count++;
     for (i = 0; i < wanted_count; i++)
