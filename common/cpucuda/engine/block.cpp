@@ -469,10 +469,6 @@ bool is_stack_overflow(const void *address) {
     return current && fiber_overflowed(current->stack, address);
 }
 
-const void *stack_end() {
-    return current->stack->stack + current->stack->stack_bytes;
-}
-
 void describe_thread(char *text, size_t size) {
     char thread[40], block[40];
 

@@ -114,9 +114,6 @@ bool is_engine_memory(const void *address);
 bool is_stack_overflow(const void *address);
 enum { STACK_KIB = 64 }; /* a thread's local memory; four times that with sanitizers */
 
-/* Just behind the running thread's stack. Other memory may begin there, shared memory too. */
-const void *stack_end();
-
 /* The block and thread that run here, as "thread (5,0,0) of block (2,0,0) of kernel"; empty on the
  * host. At least 160 bytes. */
 void describe_thread(char *text, size_t size);

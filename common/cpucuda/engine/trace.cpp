@@ -10,6 +10,8 @@
  * apart: in this build they lie in a section of their own. */
 #include "trace.h"
 
+#include "block.h"
+
 #include <algorithm>
 #include <iterator>
 #include <link.h>
@@ -187,7 +189,8 @@ void trace_shared_unwritten(void *start, size_t bytes) {
 }
 
 static bool nobody_wrote(const worker *worker, size_t begin, size_t end) {
-    return !memchr(&worker->shared->written[begin], 1, end - begin);
+    return !worker->shared->written[begin] &&
+           !memchr(&worker->shared->written[begin], 1, end - begin);
 }
 
 /* A kernel may copy a struct whose padding nobody wrote, even member by member. So this looks at
@@ -247,7 +250,7 @@ static site *find_site(worker *worker, uintptr_t offset, memory_space space, uns
     return made;
 }
 
-static void record(worker *worker, int thread, uintptr_t address, unsigned width, bool store,
+static void record(worker *worker, unsigned thread, uintptr_t address, unsigned width, bool store,
                    uintptr_t offset) {
     const memory_space space = is_shared(worker, address) ? SHARED_MEMORY
                                : is_constant(address)     ? CONSTANT_MEMORY
@@ -271,18 +274,21 @@ static void record(worker *worker, int thread, uintptr_t address, unsigned width
              MOST_MEMORY >> 20);
 }
 
-/* Whether that is memory that is not traced. `frame`: below all of the kernel's. */
+/* Whether that is memory that is not traced. `frame`: below all of the kernel's. Just behind the
+ * stack other memory may begin, shared memory too. Most of a kernel's accesses come here and no
+ * further, so nothing is called. */
 static inline bool ignored(worker *worker, uintptr_t address, uintptr_t frame) {
-    return address - frame < reinterpret_cast<uintptr_t>(stack_end()) - frame ||
+    const fiber *own = current->stack;
+
+    return address - frame < reinterpret_cast<uintptr_t>(own->stack) + own->stack_bytes - frame ||
            (worker->thread_variables.has(address) && !is_shared(worker, address));
 }
 
 void trace_access(const volatile void *address, unsigned width, access kind, const void *caller) {
     worker *worker = here;
-    const int thread = worker ? thread_index() : -1;
     const uintptr_t at = reinterpret_cast<uintptr_t>(address);
 
-    if (thread < 0 || ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
+    if (!current || ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
     const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
@@ -293,16 +299,15 @@ void trace_access(const volatile void *address, unsigned width, access kind, con
         if (kind & STORE)
             mark_written(worker, at, width);
     }
-    record(worker, thread, at, width, kind & STORE, offset);
+    record(worker, current->rank, at, width, kind & STORE, offset);
 }
 
 void trace_range(const void *address, size_t bytes, access kind, const void *caller) {
     worker *worker = here;
-    const int thread = worker ? thread_index() : -1;
     const uintptr_t at = reinterpret_cast<uintptr_t>(address);
     const unsigned width = at % 4 || bytes % 4 ? 1 : 4;
 
-    if (thread < 0 || !bytes ||
+    if (!current || !bytes ||
         ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
@@ -315,7 +320,7 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
             mark_written(worker, at, bytes);
     }
     for (size_t i = 0; i < bytes; i += width)
-        record(worker, thread, at + i, width, kind & STORE, offset);
+        record(worker, current->rank, at + i, width, kind & STORE, offset);
 }
 
 /* The same instruction, of which nothing is counted yet. */

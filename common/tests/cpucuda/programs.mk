@@ -75,8 +75,9 @@ $(CPUCUDA)/trace_wavefronts: tests/cpucuda/trace_wavefronts.cpp $(ENGINE) tests/
 	@mkdir -p $(@D)
 	$(CXX) $(CPUCUDA_FLAGS) -MT $@ -O1 -o $@ $< $(ENGINE)
 
-# The engine with the portable switch between stacks: all of it that knows a context's size.
-PORTABLE := $(shell grep -l '"block.h"\|"fiber.h"' cpucuda/engine/*.cpp)
+# The engine with the portable switch between stacks: all of it that knows a context's size, but for
+# the trace, which only its own builds have.
+PORTABLE := $(filter-out %/trace.cpp,$(shell grep -l '"block.h"\|"fiber.h"' cpucuda/engine/*.cpp))
 CPUCUDA_PROGRAMS += $(CPUCUDA)/engine.portable
 $(CPUCUDA)/engine.portable: $(CPUCUDA)/engine.$(firstword $(COMPILERS)).plain \
         $(PORTABLE:cpucuda/engine/%.cpp=$(CPUCUDA)/portable/%.o)
