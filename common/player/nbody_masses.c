@@ -1,6 +1,6 @@
 /* Adapter: an N-body step with masses as a player's step. */
 #include "nbody_masses.h"
-#include "protocol/massive_parameters.h"
+#include "protocol/nbody_masses_parameters.h"
 #include "protocol/player.h"
 
 static struct simulation *simulation;
@@ -8,7 +8,7 @@ static struct simulation *simulation;
 const char step_problem[] = "nbody_masses";
 
 int step_create(const void *parameters, const void *in, void *out) {
-    const struct massive_parameters *massive = parameters;
+    const struct nbody_masses_parameters *massive = parameters;
     const struct body *bodies = in;
     const float *masses = (const float *)(bodies + massive->parameters.n);
 

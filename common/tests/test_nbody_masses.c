@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "protocol/massive_parameters.h"
+#include "protocol/nbody_masses_parameters.h"
 #include "nbody_masses.h"
 #include "protocol/player.h"
 
@@ -39,7 +39,7 @@ void simulation_destroy(struct simulation *ended) {
 
 /* n bodies and their masses, and parameters. */
 struct input {
-    struct massive_parameters parameters;
+    struct nbody_masses_parameters parameters;
     struct body *bodies;
     float *masses;
 };

@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 
 #include "files.h"
-#include "protocol/massive_parameters.h"
+#include "protocol/nbody_masses_parameters.h"
 #include "referee/play/player_process.h"
 #include "referee/build/programs.h"
 #include "catalogue_of_steps.h"
@@ -57,8 +57,9 @@ static const struct program *built(const char *variant, const struct edit *edits
 }
 
 /* Runs it with the blocks in the order of `seed`; the caller frees the output. */
-static struct body *ran(const struct program *program, const struct massive_parameters *parameters,
-                        const struct body *input, uint64_t seed) {
+static struct body *ran(const struct program *program,
+                        const struct nbody_masses_parameters *parameters, const struct body *input,
+                        uint64_t seed) {
     int n = parameters->parameters.n;
     size_t in = massive->input_bytes("masses", n), out = massive->output_bytes("masses", n);
     struct player_options options = {.path = program->path,
@@ -84,7 +85,7 @@ static struct body *ran(const struct program *program, const struct massive_para
 }
 
 /* Bodies and masses behind them. */
-static struct body *input_of(int n, struct massive_parameters *parameters) {
+static struct body *input_of(int n, struct nbody_masses_parameters *parameters) {
     struct body *input = malloc(massive->input_bytes("masses", n));
 
     assert_non_null(input);
@@ -97,7 +98,7 @@ static struct body *input_of(int n, struct massive_parameters *parameters) {
 static int other_outputs(const char *variant, const struct edit *edits) {
     enum { N = 1000 };
     const struct program *program = built(variant, edits);
-    struct massive_parameters parameters;
+    struct nbody_masses_parameters parameters;
     struct body *input = input_of(N, &parameters);
     struct body *first = ran(program, &parameters, input, 1);
     int others = 0;
@@ -146,7 +147,7 @@ static void atomic_additions_do_not(void **state) {
 static void bodies_may_be_in_one_place(void **state) {
     enum { N = 257 };
     static const char *const variants[] = {"chosen", "4", "softening_last", "two_floats"};
-    struct massive_parameters parameters;
+    struct nbody_masses_parameters parameters;
     struct body *input = input_of(N, &parameters);
     struct answer *answer;
 
@@ -177,7 +178,7 @@ static void bodies_may_be_in_one_place(void **state) {
 /* What the problem says of `async_copy`, edited. */
 static enum outcome of_copies(const struct edit *edits) {
     enum { N = 1000 };
-    struct massive_parameters parameters;
+    struct nbody_masses_parameters parameters;
     struct body *input = input_of(N, &parameters);
     struct body *output = ran(built("async_copy", edits), &parameters, input, 1);
     struct answer *answer = massive->answer(&parameters, input, "masses", ITERATIONS);
@@ -214,7 +215,7 @@ static void copies_must_be_waited_for(void **state) {
 static double momentum(const char *step, const char *variant, const struct edit *edits) {
     enum { N = 1500 };
     const struct program *program = built_of(step, variant, edits);
-    struct massive_parameters parameters;
+    struct nbody_masses_parameters parameters;
     struct body *input = malloc(massive->input_bytes("masses", N)), *output;
     double sum[3] = {0}, all = 0;
 

@@ -18,7 +18,7 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body. */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;

@@ -14,7 +14,7 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body.
+ * own term is zero, so it needs no test. One thread per body.
  * A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     /* part 1, 1 line: Room for the coordinates of a tile, in the memory that a block shares. */

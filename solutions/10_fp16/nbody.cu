@@ -63,7 +63,7 @@ __device__ static void add_force(sum dx, sum dy, sum dz, sum softening, sum *fx,
 }
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. One
- * thread a body. A tile has as many bodies as a block has threads. */
+ * thread per body. A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ __half2 tile_x[THREADS / 2], tile_y[THREADS / 2], tile_z[THREADS / 2];
     __half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = (__half *)tile_z;

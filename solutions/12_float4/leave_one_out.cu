@@ -83,7 +83,7 @@ __device__ static void add_force(vector other, vector position, float softening,
     *fz += dz * inverse_cube;
 }
 
-/* v += dt F for every body. One thread a body. */
+/* v += dt F for every body. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
 #ifndef WITHOUT_TILING
     __shared__ __align__(16) float memory[TILE_FLOATS];

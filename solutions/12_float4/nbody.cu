@@ -23,7 +23,7 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body.
+ * own term is zero, so it needs no test. One thread per body.
  * The sum r^2 begins with the softening: three multiply-adds, where at its end it is an addition.
  */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {

@@ -1,4 +1,4 @@
-/* Step 03: one thread a body computes the forces on the GPU; the host moves the positions. */
+/* Step 03: one thread per body computes the forces on the GPU; the host moves the positions. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body. */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct body *bodies, struct parameters parameters) {
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;

@@ -16,7 +16,7 @@ struct simulation {
 };
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread a body.
+ * own term is zero, so it needs no test. One thread per body.
  * A tile has as many bodies as a block has threads. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
@@ -62,7 +62,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
 /* x += dt v for every body; only now, since all forces need the old positions. */
 __global__ void update_positions(struct bodies bodies, struct parameters parameters) {
     float dt = parameters.dt;
-    /* part 1, 6 lines: One body, as in the loop over bodies of step 06; one thread a body. */
+    /* part 1, 6 lines: One body, as in the loop over bodies of step 06; one thread per body. */
     /* until solved */
     (void)&bodies, (void)&dt;
     /* end of until solved */

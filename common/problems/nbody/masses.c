@@ -3,7 +3,7 @@
 #include "nbody_problem.h"
 
 #include "techniques.h"
-#include "protocol/massive_parameters.h"
+#include "protocol/nbody_masses_parameters.h"
 #include "problems/random.h"
 
 #include <math.h>
@@ -62,14 +62,14 @@ static const struct check_case sanitizer_cases[] = {
 };
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
-    struct massive_parameters *massive = memory;
+    struct nbody_masses_parameters *massive = memory;
 
     nbody_problem.set_parameters(&massive->parameters, bodies_of(distribution), n, iterations);
     massive->has_masses = nbody_has_masses(distribution);
 }
 
 static void set_timed_parameters(void *memory, const char *distribution, int n, int iterations) {
-    struct massive_parameters *massive = memory;
+    struct nbody_masses_parameters *massive = memory;
 
     nbody_problem.set_timed_parameters(&massive->parameters, bodies_of(distribution), n,
                                        iterations);
@@ -77,7 +77,7 @@ static void set_timed_parameters(void *memory, const char *distribution, int n, 
 }
 
 /* NULL where all masses are 1. */
-static const float *masses_of(const struct massive_parameters *massive, const void *input) {
+static const float *masses_of(const struct nbody_masses_parameters *massive, const void *input) {
     const struct body *bodies = input;
 
     return massive->has_masses ? (const float *)(bodies + massive->parameters.n) : NULL;
@@ -147,7 +147,7 @@ const struct problem nbody_masses_problem = {
     .decimals_distribution = "cube",
     .sizes = &nbody_sizes,
     .largest = 16777216,
-    .parameters_bytes = sizeof(struct massive_parameters),
+    .parameters_bytes = sizeof(struct nbody_masses_parameters),
     .slowest_rate = NBODY_SLOWEST_RATE,
     .input_bytes = input_bytes,
     .output_bytes = nbody_bodies_bytes,
