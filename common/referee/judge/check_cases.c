@@ -96,7 +96,7 @@ static int drawn_size(const struct check_case *wanted, int i, uint64_t seed, int
     int n, k = 0;
 
     do
-        n = low + 2 * (int)(seed_of(~seed, (uint64_t)(i + MOST_CASES * k)) %
+        n = low + 2 * (int)(seed_of(~seed, (uint64_t)i + MOST_CASES * (uint64_t)k) %
                             (unsigned)((high - low) / 2 + 1));
     while (++k < MOST_CASES && has_size(cases, count, wanted[i].distribution, n));
     return n;
