@@ -43,7 +43,8 @@ static void mutants_are_rejected_for_their_reason(void **state) {
     } mutants[] = {
         {AS_HILLIS_STEELE, "__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
         {AS_HILLIS_STEELE, "__syncthreads(); /* all have written */", "", 300, OUTCOME_RACE, ""},
-        {"", "status_of(w) == prefix", "status_of(w) >= aggregate", 40000, OUTCOME_WRONG,
+        /* Whether a tile looks back so early depends on two workers: at one size it may never. */
+        {"", "status_of(w) == prefix", "status_of(w) >= aggregate", 0, OUTCOME_WRONG,
          "its aggregate, taken for that"},
         {"", "is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
         {"", "n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
