@@ -81,15 +81,23 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
     const char *of;
     char passed[512], file[MOST_VALUE];
 
-    if (options->variant && !options->file)
-        solution |= own_source(step, options->variant, file);
+    if (options->variant && !options->file && own_source(step, options->variant, file)) {
+        char path[96];
+
+        solution = 1;
+        name_beside(step, file, path);
+        if (!is_source(path))
+            return complain(OUTCOME_NO_VARIANT,
+                            "VARIANT=%s of %s is built from %s, which is not in this copy of the "
+                            "course; leave VARIANT out",
+                            options->variant, step->name, path);
+    }
     of = options->of ? options->of : solution ? "solutions" : "steps";
 
     memset(programs, 0, sizeof *programs);
     programs->step = step;
     programs->arch = options->arch;
     programs->ablate = options->ablate && programs_leave_one_out(step);
-    programs->variants = options->variant && !options->file;
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
         return programs_file(options->file);
@@ -116,7 +124,6 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
                               "accepted yet: `make check STEP=%.2s`",
                               step->name, step->name);
     programs->solution = !strcmp(of, "solutions");
-    programs->variants |= programs->solution;
     return OUTCOME_ACCEPTED;
 }
 
@@ -198,7 +205,8 @@ int programs_has(const struct programs *programs, const char *variant) {
 }
 
 enum outcome programs_no_variant(const struct programs *programs, const char *variant) {
-    char names[512] = "";
+    char names[512] = "", variants[MOST_VALUE], word[64], file[MOST_VALUE], path[96];
+    const char *at = variants;
     int i;
 
     for (i = 0; i < programs->count; i++) {
@@ -210,6 +218,13 @@ enum outcome programs_no_variant(const struct programs *programs, const char *va
         snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
                  programs->list[i].variant);
     }
+    manifest_value(programs->step->manifest, "variants", variants);
+    while (next_word(&at, word))
+        if (own_source(programs->step, word, file) && !programs_has(programs, word)) {
+            name_beside(programs->step, file, path);
+            if (is_source(path))
+                snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", word);
+        }
     return complain(OUTCOME_NO_VARIANT, "VARIANT=%s: %s has no such variant; it has %s", variant,
                     programs->step->name, names);
 }

@@ -28,7 +28,6 @@ struct programs {
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
-    int variants;     /* those with a source of their own are built too */
     int peers;        /* what the solution is measured beside is built too, where it is timed */
     char error[256];  /* the compiler's first line on an error, after a build that failed */
     struct program list[MOST_PROGRAMS];

@@ -374,7 +374,7 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     programs->count = 0;
     if (!variant || !own_source(programs->step, variant, file))
         outcome = build(programs, "", folder, real, builds, variant, "ABLATE=");
-    if (!outcome && programs->variants)
+    if (!outcome && (programs->solution || programs->peers))
         outcome = build_variants(programs, builds, variant);
     if (!outcome && programs->ablate && !variant)
         outcome = build_leave_one_out(programs, builds);

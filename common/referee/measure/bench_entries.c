@@ -90,7 +90,6 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
     progress_show(0, "building %s", step->name);
     outcome = programs_choose(*programs, step, options, solution);
     (*programs)->peers = !bench->ladder && !companion;
-    (*programs)->variants |= (*programs)->peers && !options->file;
     if (!outcome)
         outcome =
             programs_build_timed(*programs, bench->options->backend, bench->gpu, !bench->ladder);
