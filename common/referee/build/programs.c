@@ -16,7 +16,7 @@ int is_source(const char *path) {
 }
 
 void name_beside(const struct step *step, const char *name, char path[96]) {
-    snprintf(path, 96, "solutions/%s/%s", step->name, name);
+    snprintf(path, 96, "solutions/%s/%.44s", step->name, name);
 }
 
 const char *leave_one_out(const struct step *step) {
