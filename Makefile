@@ -31,7 +31,7 @@ OPTIONS = $(foreach v,$(VARIABLES),$(if $(call given,$(v)),--$(call lower,$(v)) 
 REFEREE := build/referee
 
 # Two commands at once must not build into each other's objects.
-ALONE := $(if $(shell command -v flock),flock build)
+LOCKED := $(if $(shell command -v flock),flock build)
 
 all: check
 
@@ -42,7 +42,7 @@ referee:
 	@mkdir -p build 2>/dev/null && [ -w build ] || \
 	    { echo 'error: this folder cannot be written, and everything is built in build/: copy the course to one that can' >&2; exit 10; }
 	@[ -e $(REFEREE) ] || echo 'building the harness ...' >&2
-	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C common
+	@$(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common
 
 build: referee          ## compile a step, or all solutions
 	@$(REFEREE) build $(OPTIONS)
@@ -74,8 +74,8 @@ trace: referee          ## show what the kernels of a step ask of memory, line b
 timeline: referee       ## show the copies and kernels of a step, on a GPU with times and a picture
 	@$(REFEREE) timeline $(OPTIONS)
 
-alone: referee          ## build a step without the referee, for profilers and debuggers
-	@$(REFEREE) alone $(OPTIONS)
+standalone: referee          ## build a step without the referee, for profilers and debuggers
+	@$(REFEREE) standalone $(OPTIONS)
 
 predict: referee        ## write down what you expect of a step: PREDICT_SPEEDUP= and PREDICT_LIMIT=, or asked
 	@$(REFEREE) predict $(OPTIONS)
@@ -123,7 +123,7 @@ test: referee           ## test the harness and check all solutions
 
 grader: referee
 	@$(MAKE) -s --no-print-directory -C grading libraries
-	@$(ALONE) $(MAKE) -s --no-print-directory $(JOBS) -C grading
+	@$(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C grading
 
 grade: grader           ## grade a folder: SUBMISSIONS=folder [STEPS=03-09] [OUT=folder] [ENGINE=slurm] [RUBRIC=file]
 	@build/grade grade $(OPTIONS)
@@ -167,4 +167,4 @@ else
 	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
 endif
 
-.PHONY: all referee build check run bench diff explain trace timeline alone predict hint progress next watch reset submit skeletons handout report film model machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film model machine test grader grade regrade calibrate gradescope soak setup clean help

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "referee/inspect/alone.h"
+#include "referee/inspect/standalone.h"
 #include "referee/measure/bench.h"
 #include "referee/judge/check.h"
 #include "referee/measure/compare.h"
@@ -247,7 +247,7 @@ static enum outcome of_one_step(const struct options *options) {
                  {"explain", explain_step},
                  {"trace", trace_step},
                  {"timeline", timeline},
-                 {"alone", alone}};
+                 {"standalone", standalone_program}};
     const struct step *step;
     const struct part *part;
     char sentence[PART_BYTES];
@@ -415,7 +415,7 @@ int main(int count, char **words) {
         enum outcome (*act)(const struct options *);
     } verbs[] = {{"build", build_or_check}, {"check", build_or_check},  {"run", of_one_step},
                  {"bench", bench_verb},     {"ladder", ladder},         {"diff", diff},
-                 {"trace", of_one_step},    {"timeline", of_one_step},  {"alone", of_one_step},
+                 {"trace", of_one_step},    {"timeline", of_one_step},  {"standalone", of_one_step},
                  {"explain", of_one_step},  {"report", report},         {"film", film_verb},
                  {"compare", compare_verb}, {"machine", print_machine}, {"codes", print_codes},
                  {"predict", of_a_learner}, {"hint", of_a_learner},     {"progress", progress_verb},

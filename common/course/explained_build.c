@@ -228,7 +228,7 @@ static void read_machine_code(struct explained *explained, struct origins *origi
 static void read_counters(struct explained *explained, const struct options *options,
                           struct origins *origins) {
     const struct program *program =
-        programs_find(&explained->programs, explained->variant, "alone");
+        programs_find(&explained->programs, explained->variant, "standalone");
     const struct problem *problem = explained_problem(explained);
     int n = options->n ? options->n : problem->sizes->on_gpu; /* fills a GPU */
     char command[160], origin[ORIGIN_BYTES];
@@ -262,7 +262,7 @@ enum outcome explained_build(struct explained *explained, const struct options *
         programs->arch = RECORDED_ARCHITECTURE;
     snprintf(explained->architecture, sizeof explained->architecture, "%.7s",
              programs->arch ? programs->arch : RECORDED_ARCHITECTURE);
-    if ((outcome = build_variant(explained, gpu ? "trace cubin alone" : "trace cubin",
+    if ((outcome = build_variant(explained, gpu ? "trace cubin standalone" : "trace cubin",
                                  options->variant)) ||
         (outcome = read_trace(explained, options, origins)))
         return outcome;

@@ -75,11 +75,11 @@ static const struct row *find_row(const struct row *rows, int count,
 
 /* Says what a program reached at the size of a companion's row when it was measured for itself, if
  * that is another rate by a tenth. */
-static void note_alone(const struct row *companion, const struct row *rows, int count,
-                       struct origins *origins) {
+static void note_companion(const struct row *companion, const struct row *rows, int count,
+                           struct origins *origins) {
     static const enum column same[] = {COLUMN_step, COLUMN_variant, COLUMN_source, COLUMN_backend,
                                        COLUMN_n};
-    double rate = atof(companion->field[COLUMN_rate_gps]), alone = 0;
+    double rate = atof(companion->field[COLUMN_rate_gps]), own = 0;
     int i;
     size_t k;
 
@@ -88,13 +88,13 @@ static void note_alone(const struct row *companion, const struct row *rows, int 
             if (strcmp(rows[i].field[same[k]], companion->field[same[k]]))
                 break;
         if (k == sizeof same / sizeof *same && !is_companion(&rows[i]))
-            alone = atof(rows[i].field[COLUMN_rate_gps]);
+            own = atof(rows[i].field[COLUMN_rate_gps]);
     }
-    if (alone > 0 && fabs(alone - rate) > 0.1 * fmax(alone, rate))
+    if (own > 0 && fabs(own - rate) > 0.1 * fmax(own, rate))
         origin_note(origins,
                     "%s was timed in that run for the comparison alone; in a run of its own it "
                     "reached %.4g at n = %s",
-                    companion->field[COLUMN_step], alone, companion->field[COLUMN_n]);
+                    companion->field[COLUMN_step], own, companion->field[COLUMN_n]);
 }
 
 /* Takes rate and limit from a record's file, if they are not known, it is there and has such a row.
@@ -127,7 +127,7 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
                                borrowed ? not_yours : "", explained->n,
                                after && is_companion(row) ? ", as a companion" : "", processor);
         if (after && is_companion(row))
-            note_alone(row, rows, count, origins);
+            note_companion(row, rows, count, origins);
         if (borrowed)
             borrow(explained, origin);
         figure_set(explained, FIGURE_rate, atof(row->field[COLUMN_rate_gps]), origin);

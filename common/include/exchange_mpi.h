@@ -9,7 +9,7 @@
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
 
-/* For the main() of the build `alone`, which prints in one process. */
+/* For the main() of the build `standalone`, which prints in one process. */
 extern "C" {
 int exchange_own_rank;
 }

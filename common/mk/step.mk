@@ -11,7 +11,7 @@
 #   races                        variants in which threads meet where they do not in the default: a check looks
 #                                for races in them, too; for CUDA C
 #   standalone, standalone_X     variants of several processes, which the referee does not start: they have the
-#                                build `alone` and no other; for CUDA C
+#                                build `standalone` and no other; for CUDA C
 #   without, without_X           for ABLATE=1: variant without_X of solutions/NN_name/leave_one_out.cu
 #   peers_c, peers_cuda, peer_X  for bench: variant peer_X of solutions/NN_name/peers.c and peers.cu
 # In the step's folder, the verbs of the top Makefile mean this step.
@@ -26,7 +26,7 @@ include $(ROOT)/common/mk/toolchain.mk
 # A FILE is meant from here, too.
 HERE = $(if $(FILE),FILE='$(subst ','\'',$(if $(filter /%,$(firstword $(FILE))),,$(CURDIR)/)$(FILE))')
 
-VERBS := build run check bench diff explain trace timeline alone predict hint watch reset
+VERBS := build run check bench diff explain trace timeline standalone predict hint watch reset
 $(VERBS):
 	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP) $(HERE)
 .DEFAULT_GOAL := check
@@ -49,17 +49,17 @@ VARIANTS := $(addprefix without_,$(without))
 else ifdef PEERS
 VARIANTS := $(addprefix peer_,$(peers_$(if $(filter %.cu,$(NAME)),cuda,c)))
 else
-VARIANTS ?= $(filter-out $(APART),$(variants)) $(if $(filter alone,$(BUILDS)),$(standalone))
+VARIANTS ?= $(filter-out $(APART),$(variants)) $(if $(filter standalone,$(BUILDS)),$(standalone))
 endif
 races := $(filter $(if $(filter $(APART),$(VARIANTS)),$(VARIANTS),$(filter-out $(APART),$(races))),$(races))
 # $(call own_flags,VARIANT)
 own_flags = $(if $(filter without_% peer_%,$(1)),$($(1)),$(or $(variant_$(1)),$(standalone_$(1))))
 PLAYER := $(ROOT)/build/common/player/player.o $(ROOT)/build/common/player/$(PROBLEM).o
 COPY := $(OUT)/$(NAME)
-# What the build `alone` is linked with: no referee, one process, for profilers and debuggers.
+# What the build `standalone` is linked with: no referee, one process, for profilers and debuggers.
 PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
     $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
-ALONE := $(filter-out %/player.o,$(PLAYER)) $(PROBLEMS)
+STANDALONE := $(filter-out %/player.o,$(PLAYER)) $(PROBLEMS)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
 HASH := \#
 comma := ,

@@ -7,8 +7,8 @@ flags_of = $(strip $(flags) $(own_flags) $(if $(openmp),-fopenmp))
 FLAGS_plain := -g1 -gdwarf-4
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread
-# The problem's oracle, which `alone` is linked with, was compiled with OpenMP if that is there.
-FLAGS_alone = -g $(call accepts,$(CC),-fopenmp)
+# The problem's oracle, which `standalone` is linked with, was compiled with OpenMP if that is there.
+FLAGS_standalone = -g $(call accepts,$(CC),-fopenmp)
 
 # $(call builds,VARIANT): those of BUILDS that can be had. Not every compiler comes with the runtimes.
 # Races under OpenMP are seen without false alarms only by clang with libomp and libarcher, which not
@@ -21,15 +21,15 @@ memory_check = $(call accepts,$(call compiler,$(1)),-fsanitize=address$(comma)un
 builds = $(filter plain,$(BUILDS)) \
     $(and $(filter address,$(BUILDS)),$(call memory_check,$(1)),address) \
     $(and $(filter thread,$(BUILDS)),$(race_compiler),thread) \
-    $(and $(filter alone,$(BUILDS)),$(call accepts,$(call compiler,$(1)),$(FLAGS_alone)),alone)
+    $(and $(filter standalone,$(BUILDS)),$(call accepts,$(call compiler,$(1)),$(FLAGS_standalone)),standalone)
 
 # $(call program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
-$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter standalone,$(2)),$(STANDALONE),$(PLAYER)) $(INCLUDED) $(ROOT)/common/mk/step_c.mk
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include $(call flags_of,$(1)) $(FLAGS_$(2)) \
-	    -o $$@ $(COPY) $(if $(filter alone,$(2)),$(ALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
+	    -o $$@ $(COPY) $(if $(filter standalone,$(2)),$(STANDALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
 	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags_of,$(1))),all,one),$(call version,$(3)),$(call flags_of,$(1)),$(OUT)/$(1)/$(2))

@@ -2,7 +2,7 @@
 # thread, trace; and races, which is thread for the variants that `races` lists: with thread of another
 # variant for all of them, else for those of VARIANTS. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
 # timeline, and device of a step that is timed by the device's clock. With nvcc alone: cubin, machine code
-# for ARCH, and in its log what ptxas says of it. Of one backend or the other: alone. And fast, which
+# for ARCH, and in its log what ptxas says of it. Of one backend or the other: standalone. And fast, which
 # is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
 # A step's nvcc_flags are for nvcc: cpucuda's builds only list them, since the step may be about them.
 
@@ -34,7 +34,7 @@ COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 # The trace is made of the calls that ThreadSanitizer's compiler puts before every access; the engine
 # has functions of that name, so its runtime is not linked.
 FLAGS_plain := -O2 -g1
-FLAGS_alone := -O1 -g
+FLAGS_standalone := -O1 -g
 FLAGS_fast := -O3 -march=native -ffast-math
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
@@ -43,7 +43,7 @@ FLAGS_trace := -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-t
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 LINK_plain := -g1
-LINK_alone := -fopenmp
+LINK_standalone := -fopenmp
 LINK_fast := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
@@ -65,7 +65,7 @@ lacks = $(if $(with_$(1)),$(LIBRARY_$(with_$(1))))
 # run, nvcc makes the device's code and the host's C++, which tells every mistake that is nvcc's to
 # tell: cpucuda's plain build compiles and links the host's code anyway.
 MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER),-cuda)
-MAIN_alone := -g $(ALONE) -Xcompiler -fopenmp
+MAIN_standalone := -g $(STANDALONE) -Xcompiler -fopenmp
 MAIN_cubin := -cubin -Xptxas -v
 MAIN_device := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common
 MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common \
@@ -102,7 +102,7 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
 	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(if $(filter alone fast,$(2)),$(ALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags_of,$(1)) $(call nvcc_only,$(1)),$(OUT)/$(1)/$(2))
@@ -127,7 +127,7 @@ endef
 cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
     $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
     $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
-gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline alone $(DEVICE)),$(BUILDS)),\
+gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline standalone $(DEVICE)),$(BUILDS)),\
     $(eval $(call gpu_program,$(1),$(b))))
 
 # nvcc takes longer than all else in a check: what no GPU will run it gets of the default variant
@@ -140,7 +140,7 @@ $(foreach v,$(VARIANTS),$(if $(call lacks,$(v)),\
     $(call row,$(v),missing,cpucuda,one,$(call lacks,$(v)),-,-),\
     $(if $(or $(PEERS),$(filter nccl,$(with_$(v)))),,$(call cpu_programs,$(v))) \
     $(if $(call for_nvcc,$(v)),$(call gpu_programs,$(v))) \
-    $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter alone,$(BUILDS))),\
-        $(eval $(call cpu_program,$(v),alone,$(CXX)))))))
+    $(if $(and $(NVCC),$(GPU_ARCH)),,$(if $(and $(CXX),$(filter standalone,$(BUILDS))),\
+        $(eval $(call cpu_program,$(v),standalone,$(CXX)))))))
 $(if $(strip $(COMPILER_thread)),$(foreach v,$(RACING),$(if $(call lacks,$(v)),,\
     $(eval $(call cpu_program,$(v),thread,$(COMPILER_thread))))))

@@ -85,10 +85,11 @@ struct problem {
     const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
     const char *function;             /* a source that lacks it is of another problem; NULL: any */
     const char *const *distributions; /* NULL at the end; the first is the default */
-    /* Where the computation alone is timed too, by the device's own clock and without copies, as
-     * other programs' authors do; NULL: nowhere. What is timed then is called `alone`. */
+    /* Where the computation is also timed without the rest, by the device's own clock and without
+     * copies, as other programs' authors do; NULL: nowhere. What is timed then is called
+     * `kernel_only`. */
     const char *const *device_distributions;
-    const char *alone;
+    const char *kernel_only;
     /* The one whose cases have decimals; NULL: none has. */
     const char *decimals_distribution;
     const struct sizes *sizes;

@@ -1,13 +1,13 @@
 #!/bin/sh
 # All tests: every CMocka program of common/tests and grading/tests, and the check of all solutions.
-# Without CMocka the check alone runs, without the grader's libraries nothing of grading/, and says so.
+# Without CMocka only the check runs, without the grader's libraries nothing of grading/, and says so.
 set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 
 # These measure times: they run one after the other, with nothing beside them. All others run two at
 # a time, a new test too: what builds, computes and compares is as right on a busy machine.
-alone='test_ceilings test_cpu_times test_gpu_timing test_players test_timing'
+undisturbed='test_ceilings test_cpu_times test_gpu_timing test_players test_timing'
 
 # These wait most of their time, for other processes: they run one after the other beside the others.
 waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_hostile'
@@ -25,7 +25,7 @@ if echo '#include <setjmp.h>
 #include <stddef.h>
 #include <cmocka.h>' | ${CC:-cc} -E -xc - >/dev/null 2>&1; then
     make -s --no-print-directory -j"$(nproc 2>/dev/null || echo 1)" -C common tests || exit 1
-    for test in $alone; do
+    for test in $undisturbed; do
         common/tests/run_one.sh "$test"
     done
     tests=$(basename -s .c common/tests/test_*.c)
@@ -39,7 +39,7 @@ if echo '#include <setjmp.h>
         case " $waiting " in *" $test "*) common/tests/run_one.sh "$test" ;; esac
     done &
     for test in $longest $tests; do
-        case " $alone $waiting " in *" $test "*) ;; *) echo "$test" ;; esac
+        case " $undisturbed $waiting " in *" $test "*) ;; *) echo "$test" ;; esac
     done | awk '!seen[$1]++' | xargs -n 1 -P 2 common/tests/run_one.sh
     wait
 else

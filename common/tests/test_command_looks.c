@@ -1,4 +1,5 @@
-/* The verbs trace and alone, which look into a step's program. Run from the repository's root. */
+/* The verbs trace and standalone, which look into a step's program. Run from the repository's root.
+ */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,7 +88,7 @@ static void test_refused(void **state) {
         {"trace", 3, "trace needs a step"},
         {"trace --step 05 --variant none", 5, "it has soa, aos"},
         {"trace --step 05 --arch sm_90", 3, "cpucuda alone"},
-        {"alone --step 01 --variant none", 5, "it has gcc_O3_native, "},
+        {"standalone --step 01 --variant none", 5, "it has gcc_O3_native, "},
         {"trace --step 05 --file build/own_error.cu", 28, "05_tiling, variant soa, n = 4096: "},
     };
     size_t i;
@@ -123,7 +124,7 @@ static void test_bench_records_the_trace(void **state) {
 }
 
 /* The program runs by itself, and a debugger looks for its source in the root. */
-static void test_alone(void **state) {
+static void test_standalone(void **state) {
     static const char *const steps[] = {"01 VARIANT=gcc_O2", "02", "05"};
     static const char *const examples[] = {"perf stat /", "perf stat /",
                                            "CPUCUDA_SEED=1 gdb --args /"};
@@ -132,7 +133,7 @@ static void test_alone(void **state) {
     (void)state;
     for (i = 0; i < 3; i++) {
         struct result result =
-            run("make -s alone STEP=%s | tee build/said; "
+            run("make -s standalone STEP=%s | tee build/said; "
                 "p=$(sed -n 's/^usage: \\([^ ]*\\) .*/\\1/p' build/said); $p 257; "
                 "sed -n 's/^  \\(CPU[^ ]*\\)* *gdb --args //p' build/said | sh; "
                 "readelf --debug-dump=info $p | grep DW_AT_comp_dir | grep -c /steps/",
@@ -144,7 +145,7 @@ static void test_alone(void **state) {
         assert_says(result.out, "n = 257, 1 iterations: done");
         assert_says(result.out, "\n0\n");
         result_free(result);
-        result = run("make -s alone STEP=%s JSON=1", steps[i]);
+        result = run("make -s standalone STEP=%s JSON=1", steps[i]);
         assert_code(result, 0);
         assert_true(is_json(result.out));
         result_free(result);
@@ -155,7 +156,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_trace_tells_the_story),       cmocka_unit_test(test_trace_as_json),
         cmocka_unit_test(test_variant_with_its_own_source), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bench_records_the_trace),     cmocka_unit_test(test_alone),
+        cmocka_unit_test(test_bench_records_the_trace),     cmocka_unit_test(test_standalone),
     };
 
     return cmocka_run_group_tests_name("commands that look inside", tests, enter_tree, leave_tree);

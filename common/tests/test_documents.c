@@ -68,7 +68,7 @@ static int make_record(void **state) {
                   "echo s,,,ceiling_gpu,16,x,measured >>toy-facts.csv && "
                   "echo s,,,copy_in_pinned_64,4,x,measured >>toy-facts.csv && "
                   "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
-                  "echo t,02,b,alone_rate_t1,6,x,measured >>toy-facts.csv && "
+                  "echo t,02,b,standalone_rate_t1,6,x,measured >>toy-facts.csv && "
                   "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
                   "echo t,03,c,later,8,x,step >>toy-facts.csv");
 }
@@ -96,8 +96,8 @@ static void test_numbers_are_filled(void **state) {
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);
     expect_text(
         "<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->37.1<!--/-->\n");
-    fill("<!--= toy %s rate_gps(03 c 10) + fact(alone_rate_t1 02 b) -->?<!--/-->\n", 0);
-    expect_text("<!--= toy %s rate_gps(03 c 10) + fact(alone_rate_t1 02 b) -->13<!--/-->\n");
+    fill("<!--= toy %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->?<!--/-->\n", 0);
+    expect_text("<!--= toy %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->13<!--/-->\n");
 }
 
 static void test_what_no_record_has_is_refused(void **state) {

@@ -9,8 +9,8 @@
 
 #include "command.h"
 
-/* mpirun of what `make alone` names; as root it wants to be asked twice. Ranks of one machine need
- * no network, and a machine may have none that suits them. */
+/* mpirun of what `make standalone` names; as root it wants to be asked twice. Ranks of one machine
+ * need no network, and a machine may have none that suits them. */
 #define MPIRUN                                                                                     \
     "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl=^tcp "                 \
     "CPUCUDA_WORKERS=1 timeout 120 mpirun --oversubscribe "
@@ -28,7 +28,7 @@ static int build(void **state) {
                         "installed\n");
         return 0;
     }
-    result = run("NVCC= make -s alone STEP=17 OF=solutions VARIANT=mpi");
+    result = run("NVCC= make -s standalone STEP=17 OF=solutions VARIANT=mpi");
     path = strstr(result.out, "usage: ");
     if (path)
         snprintf(program, sizeof program, "%.*s", (int)strcspn(path + 7, " "), path + 7);
@@ -94,7 +94,7 @@ static void test_without_mpi(void **state) {
         run("mkdir -p few && for c in sh make gcc cc g++ awk sed grep find cat cmp cp mv rm mkdir "
             "dirname basename echo printf sort head tail tr cut objcopy uname ls as ld timeout "
             "nproc git env expr wc; do p=$(command -v $c) && ln -sf $p few/; done; "
-            "NVCC= PATH=$PWD/few make -s alone STEP=17 OF=solutions VARIANT=mpi");
+            "NVCC= PATH=$PWD/few make -s standalone STEP=17 OF=solutions VARIANT=mpi");
 
     (void)state;
     assert_int_not_equal(result.code, 0);

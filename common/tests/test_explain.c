@@ -259,7 +259,7 @@ static void write_record(void) {
         if (i != 2)
             row_set(&rows[i], COLUMN_speedup_previous, "1.5");
     }
-    rows[4] = rows[0]; /* forces alone, which a rate host to host is not compared with */
+    rows[4] = rows[0]; /* kernel-only forces, which a rate host to host is not compared with */
     row_set(&rows[4], COLUMN_rate_gps, "999");
     row_set(&rows[4], COLUMN_clock, "device");
     assert_int_equal(record_append(&record, rows, 5), 0);

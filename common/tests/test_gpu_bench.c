@@ -399,7 +399,7 @@ static void test_run_with_a_gpu(void **state) {
 }
 
 /* They have a row of their own, whose time is the program's own word, and are not compared. */
-static void test_forces_alone(void **state) {
+static void test_kernel_only_forces(void **state) {
     struct row *rows;
     char *out;
     int count, found = 0;
@@ -424,7 +424,7 @@ static void test_forces_alone(void **state) {
     assert_int_equal(found, 1);
     free(rows);
     out = read_file("out", NULL);
-    assert_non_null(strstr(out, "\nforces alone "));
+    assert_non_null(strstr(out, "\nkernel-only forces "));
     assert_non_null(strstr(out, "   1.3   1.7   2.0   2.5"));
     free(out);
     assert_int_equal(referee("bench --step 03 --distribution plummer" BENCH, &rows, &count), 0);
@@ -454,7 +454,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_companion_that_fails),
         cmocka_unit_test(test_without_a_gpu),
         cmocka_unit_test(test_run_with_a_gpu),
-        cmocka_unit_test(test_forces_alone),
+        cmocka_unit_test(test_kernel_only_forces),
     };
 
     (void)count;

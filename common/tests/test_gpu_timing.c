@@ -69,7 +69,7 @@ static void time_player(const char *name, const char *backend, struct trusted *t
     snprintf(program.backend, sizeof program.backend, "%s", backend);
     snprintf(program.path, sizeof program.path, "%.400s/%.60s", players, name);
     assert_non_null(contender = contender_open(&subject, timing));
-    time_alone(contender, 7, 3, timing);
+    time_isolated(contender, 7, 3, timing);
     contender_close(contender);
 }
 

@@ -325,7 +325,7 @@ static void adapter_hands_over_the_masses(void **state) {
     }
 }
 
-/* Of forces alone: one figure, over the first bodies; the masses count. */
+/* Of kernel-only forces: one figure, over the first bodies; the masses count. */
 static void forces_are_judged_over_a_sample(void **state) {
     (void)state;
     enum { N = 5000, SAMPLE = 4096 };

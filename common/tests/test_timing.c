@@ -182,7 +182,7 @@ static void iterations_grow_as_asked(void **state) {
                                                      &timing);
 
         assert_non_null(contender);
-        time_alone(contender, 7, 1, &timing);
+        time_isolated(contender, 7, 1, &timing);
         contender_close(contender);
         assert_string_equal(timing.message, "");
         assert_int_equal(timing.iterations & (timing.iterations - 1), 0);
@@ -190,12 +190,12 @@ static void iterations_grow_as_asked(void **state) {
     }
 }
 
-/* How time_alone() ends for a player; its message is in `timing`. */
+/* How time_isolated() ends for a player; its message is in `timing`. */
 static void time_player(const char *name, int repeats, struct timing *timing) {
     struct contender *contender = open_contender(name, timing);
 
     assert_non_null(contender);
-    time_alone(contender, 7, repeats, timing);
+    time_isolated(contender, 7, repeats, timing);
     contender_close(contender);
 }
 
@@ -249,24 +249,24 @@ static void other_faults_of_a_timed_run_keep_their_names(void **state) {
     assert_non_null(strstr(timing.message, "256 of 512"));
 }
 
-/* Times `first` alone and then in turns with `second`; its time alone is taken for `factor` times
- * what it was. */
+/* Times `first` in isolation and then in turns with `second`; its time in isolation is taken for
+ * `factor` times what it was. */
 static void compare(const char *first, const char *second, double factor,
                     struct timing *first_timing, struct timing *timing) {
-    struct timing alone;
+    struct timing isolated;
     struct contender *contenders[2];
 
-    assert_non_null(contenders[0] = open_contender(first, &alone));
-    time_alone(contenders[0], 11, 0, &alone);
-    assert_int_equal(alone.outcome, OUTCOME_ACCEPTED);
+    assert_non_null(contenders[0] = open_contender(first, &isolated));
+    time_isolated(contenders[0], 11, 0, &isolated);
+    assert_int_equal(isolated.outcome, OUTCOME_ACCEPTED);
     assert_non_null(contenders[1] = open_contender(second, timing));
-    alone.median *= factor;
-    time_pair(contenders[0], contenders[1], &alone, 12, first_timing, timing);
+    isolated.median *= factor;
+    time_pair(contenders[0], contenders[1], &isolated, 12, first_timing, timing);
     contender_close(contenders[0]);
     contender_close(contenders[1]);
 }
 
-/* Twice its time alone is more than any neighbour's noise. */
+/* Twice its time in isolation is more than any neighbour's noise. */
 static void threads_left_behind_slow_nobody(void **state) {
     struct timing first, second;
 
@@ -292,8 +292,9 @@ static void a_comparison_in_which_one_slows_is_inconclusive(void **state) {
     assert_true(second.median > 0); /* it is recorded beside its verdict */
 }
 
-/* The machine itself may have slowed since the first was timed alone: then it counts what the first
- * takes alone now. Noise of less than a factor of two is not this test's matter. */
+/* The machine itself may have slowed since the first was timed in isolation: then it counts what
+ * the first takes in isolation now. Noise of less than a factor of two is not this test's matter.
+ */
 static void a_first_time_that_no_longer_holds_is_taken_again(void **state) {
     struct timing first, second;
     const char *percent;
@@ -335,7 +336,7 @@ static void what_is_known_to_take_long_is_not_warmed_up(void **state) {
     (void)state;
     assert_null(open_expected("exits", 0.9, 0, &timing));
     assert_non_null(contender = open_expected("exits", 1.1, 0, &timing));
-    time_alone(contender, 7, 0, &timing);
+    time_isolated(contender, 7, 0, &timing);
     assert_int_equal(timing.outcome, OUTCOME_EXITED);
     contender_close(contender);
 }
@@ -350,11 +351,11 @@ static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
 
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct timing alone = {.median = 1e3};
+        struct timing isolated = {.median = 1e3};
         struct contender *a = open_expected("honest", cases[i].first, cases[i].companion, &first);
         struct contender *b = open_expected("honest", cases[i].second, 0, &second);
 
-        time_pair(a, b, &alone, 12, &first, &second);
+        time_pair(a, b, &isolated, 12, &first, &second);
         assert_string_equal(first.message, "");
         assert_string_equal(second.message, "");
         assert_int_equal(first.repeats, cases[i].repeats[0]);
@@ -368,7 +369,7 @@ static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
  * masses are far from each other. */
 static void programs_of_two_problems_are_compared(void **state) {
     static const char *const distributions[] = {uniform, "masses"};
-    struct timing first, second, alone = {.median = 1e3};
+    struct timing first, second, isolated = {.median = 1e3};
 
     (void)state;
     for (size_t i = 0; i < 2; i++) {
@@ -376,10 +377,10 @@ static void programs_of_two_problems_are_compared(void **state) {
         struct contender *b =
             open_of("nbody_masses", distributions[i], "honest_masses", 0, 0, &second);
 
-        time_pair(a, b, &alone, 12, &first, &second);
+        time_pair(a, b, &isolated, 12, &first, &second);
         assert_string_equal(first.message, "");
         assert_string_equal(second.message, "");
-        time_pair(b, a, &alone, 12, &second, &first);
+        time_pair(b, a, &isolated, 12, &second, &first);
         assert_string_equal(first.message, "");
         assert_string_equal(second.message, "");
         contender_close(a);

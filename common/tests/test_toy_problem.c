@@ -193,7 +193,7 @@ static void a_right_step_is_timed(void **state) {
 
     (void)state;
     assert_non_null(contender);
-    time_alone(contender, 1, 3, &timing);
+    time_isolated(contender, 1, 3, &timing);
     contender_close(contender);
     assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
     assert_true(timing.iterations > 10); /* it takes many to fill a run */
@@ -212,7 +212,7 @@ static void a_wrong_step_fails_when_timed(void **state) {
     contender = open_variant("forgetful", 10, &timing);
     programs.step = &step;
     assert_non_null(contender);
-    time_alone(contender, 1, 3, &timing);
+    time_isolated(contender, 1, 3, &timing);
     contender_close(contender);
     assert_int_equal(timing.outcome, OUTCOME_TIMED_OUTPUT);
     assert_non_null(strstr(timing.message, "number 0 is"));

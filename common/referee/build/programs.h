@@ -9,7 +9,7 @@ enum { MOST_PROGRAMS = 96 };
 
 struct program {
     char variant[40];
-    char build[16];   /* plain, address, thread, trace, timeline, device, alone, cubin, cuda;
+    char build[16];   /* plain, address, thread, trace, timeline, device, standalone, cubin, cuda;
                          compiled: cuda   without   GPU; missing: its compiler is not installed */
     char backend[10]; /* cpu, cpucuda, cuda */
     int all_threads;  /* uses as many threads as OMP_NUM_THREADS says */

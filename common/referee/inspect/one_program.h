@@ -1,11 +1,11 @@
-/* One program of a step, to be looked at: for trace, timeline and alone. Nothing is judged. */
+/* One program of a step, to be looked at: for trace, timeline and standalone. Nothing is judged. */
 #ifndef ONE_PROGRAM_H
 #define ONE_PROGRAM_H
 
 #include "protocol/counters.h"
 #include "referee/build/programs.h"
 
-/* Builds the step that `programs` chose in that build alone. `program` is the variant asked for
+/* Builds the step that `programs` chose in that one build. `program` is the variant asked for
  * (NULL: the default one), or NULL if this machine cannot make that build. */
 enum outcome one_program(struct programs *programs, const char *build, const char *variant,
                          const struct program **program);

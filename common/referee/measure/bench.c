@@ -42,7 +42,7 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
 
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. If the other one fails in its turns,
- * this one is timed alone. */
+ * this one is timed in isolation. */
 static int time_entry(struct bench *bench, struct entry *entry, int n, struct timing *previous) {
     struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
     uint64_t seed = seed_of(bench->options->seed, 1000 + (uint64_t)(entry - bench->entries));
@@ -61,7 +61,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
         bench->inconclusive = 1;
     }
     if (!other || (previous->outcome && !entry->timing.outcome))
-        time_alone(own, seed, 0, &entry->timing);
+        time_isolated(own, seed, 0, &entry->timing);
     contender_close(own);
     contender_close(other);
     return other && !previous->outcome && !entry->timing.outcome;
@@ -207,7 +207,7 @@ enum outcome bench(const struct catalogue *catalogue, const struct options *opti
         outcome =
             complain(OUTCOME_NO_GPU,
                      "clock=%s: nothing that was asked for is timed by it; the device's takes a "
-                     "GPU, nvcc and a step that has forces or passes alone",
+                     "GPU, nvcc and a step that has kernel-only forces, passes or sorts",
                      options->clock);
     if (!outcome)
         outcome = measure_all(bench);

@@ -73,7 +73,7 @@ enum outcome bench_once(const struct step *step, const struct options *options) 
     subject.program = program;
     contender = contender_open(&subject, &timing);
     if (contender)
-        time_alone(contender, options->seed, 1, &timing);
+        time_isolated(contender, options->seed, 1, &timing);
     contender_close(contender);
     trusted_close(&trusted);
     if (timing.outcome)

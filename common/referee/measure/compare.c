@@ -81,22 +81,22 @@ static void print_pair(const char *name, const struct side *side) {
            shares[count - 1 - ends]);
 }
 
-/* Times `other` alone and then in turns with the submission. */
+/* Times `other` in isolation and then in turns with the submission. */
 static enum outcome pair(struct side *submission, struct side *other, int n, int iterations,
                          struct trusted *trusted, uint64_t seed) {
-    struct timing alone;
+    struct timing isolated;
 
-    if (!enter(other, n, iterations, trusted, &alone))
-        return complain(alone.outcome, "%s: %s", other->step->name, alone.message);
-    time_alone(other->contender, seed_of(seed, 0), 0, &alone);
-    if (alone.outcome)
-        return complain(alone.outcome, "%s: %s", other->step->name, alone.message);
+    if (!enter(other, n, iterations, trusted, &isolated))
+        return complain(isolated.outcome, "%s: %s", other->step->name, isolated.message);
+    time_isolated(other->contender, seed_of(seed, 0), 0, &isolated);
+    if (isolated.outcome)
+        return complain(isolated.outcome, "%s: %s", other->step->name, isolated.message);
     if (!submission->contender &&
-        !enter(submission, n, alone.iterations, trusted, &submission->timing))
+        !enter(submission, n, isolated.iterations, trusted, &submission->timing))
         other->beside = submission->timing;
     else
-        time_pair(other->contender, submission->contender, &alone, seed_of(seed, 1), &other->timing,
-                  &other->beside);
+        time_pair(other->contender, submission->contender, &isolated, seed_of(seed, 1),
+                  &other->timing, &other->beside);
     if (other->timing.outcome && !other->beside.outcome)
         return complain(other->timing.outcome, "%s: %s", other->step->name, other->timing.message);
     return OUTCOME_ACCEPTED;

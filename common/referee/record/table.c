@@ -243,16 +243,16 @@ static const char *of_problems(const struct row *const *rows, int count, size_t 
     return text;
 }
 
-/* The rows by the device's clock of the problems whose computation alone has that name. */
-static void print_alone(const struct row *const *rows, int count, struct widths width,
-                        const char *alone) {
-    int forces = !strcmp(alone, "forces"), printed = 0, i;
+/* The rows by the device's clock of the problems whose kernel-only times have that name. */
+static void print_kernel_only(const struct row *const *rows, int count, struct widths width,
+                              const char *name) {
+    int forces = !strcmp(name, "forces"), printed = 0, i;
     char title[64];
 
-    snprintf(title, sizeof title, "%.40s alone", alone);
+    snprintf(title, sizeof title, "kernel-only %.40s", name);
     for (i = 0; i < count; i++) {
         if (!is_by_device(rows[i]) ||
-            strcmp(of_problem(rows[i], offsetof(struct problem, alone)), alone))
+            strcmp(of_problem(rows[i], offsetof(struct problem, kernel_only)), name))
             continue;
         if (!printed++)
             printf("\n%-21s %-*s %-16s %*s %9s %7s %-18s%s  %-7s %s\n", title, width.variant,
@@ -307,7 +307,7 @@ static int choose(const struct row *const *rows, int count, int (*is_wanted)(con
 }
 
 static void print_tables(const struct row *const *rows, int count, const struct row **chosen) {
-    char units[512], errors[512], alone[512], *word;
+    char units[512], errors[512], names[512], *word;
     struct widths width = {15, 7};
     int kept, i;
 
@@ -331,9 +331,9 @@ static void print_tables(const struct row *const *rows, int count, const struct 
            kept ? ";\nfirst wrong: the first decimal at which more than 1% of the coordinates are "
                   "wrong."
                 : ".");
-    of_problems(rows, count, offsetof(struct problem, alone), " ", alone);
-    for (word = strtok(alone, " "); word; word = strtok(NULL, " "))
-        print_alone(rows, count, width, word);
+    of_problems(rows, count, offsetof(struct problem, kernel_only), " ", names);
+    for (word = strtok(names, " "); word; word = strtok(NULL, " "))
+        print_kernel_only(rows, count, width, word);
 }
 
 void table_print(const struct row *rows, int count, const char *run) {

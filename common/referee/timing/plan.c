@@ -52,8 +52,8 @@ int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
     int small = !plan_is_timed(planned->backend) || (planned->ladder && !planned->gpu);
     int all = !strcmp(planned->backend, "cuda") ||
               (planned->is_default && !planned->threads && !planned->ladder);
-    const int alone[] = {planned->n ? planned->n : planned->sizes->small, 0};
-    const int *sizes = planned->n || small ? alone : planned->sizes->timed;
+    const int one[] = {planned->n ? planned->n : planned->sizes->small, 0};
+    const int *sizes = planned->n || small ? one : planned->sizes->timed;
     int count = 0, n;
 
     if (planned->ladder && !planned->is_default)

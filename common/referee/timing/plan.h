@@ -18,7 +18,7 @@ struct planned {
     int is_default;            /* the step's default variant */
     int companion;             /* timed for a comparison with another step only */
     int threads;               /* for its scaling with threads; 0: the program's own choice */
-    int device_clock;          /* its computation alone is timed, by the device's own clock */
+    int device_clock;          /* kernel-only: timed without copies, by the device's own clock */
     int ladder;                /* `make run`, which climbs in a minute or two; else `make bench` */
     int gpu;                   /* this machine has one */
     int over_n;        /* its rate is wanted at many sizes: the end of the ladder (catalogue.h) */

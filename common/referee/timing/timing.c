@@ -34,7 +34,8 @@ struct contender {
     const char *distribution;
     int n, iterations, threads, companion;
     int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
-    int device_clock;  /* the computation alone is timed, by the device's own clock */
+    int device_clock;  /* kernel-only: the computation is timed without copies, by the device's own
+                          clock */
     struct trusted *trusted;
     unsigned char parameters[PARAMETERS_BYTES];
     double tolerance, estimate; /* the step's; seconds of one run */
@@ -388,19 +389,19 @@ static int repeats_of(const struct contender *contender) {
                                    : timing_repeats(contender->estimate, contender->companion);
 }
 
-void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {
+void time_isolated(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {
     if (!repeats)
         repeats = repeats_of(contender);
     rounds(&contender, &timing, 1, &repeats, seed);
 }
 
-void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
+void time_pair(struct contender *first, struct contender *second, const struct timing *isolated,
                uint64_t seed, struct timing *first_timing, struct timing *timing) {
     struct contender *contenders[] = {first, second};
     struct timing *timings[] = {first_timing, timing}, again;
     int most = repeats_of(second), fewer = repeats_of(first) < most ? repeats_of(first) : most;
     int repeats[] = {fewer, most};
-    double before = alone->median;
+    double before = isolated->median;
     int attempt;
 
     for (attempt = 0; attempt < TRIES; attempt++) {
@@ -410,16 +411,17 @@ void time_pair(struct contender *first, struct contender *second, const struct t
         if (first_timing->median <= allowed_slowdown * before)
             return;
         if (attempt + 1 < TRIES) {
-            /* Perhaps the machine itself has slowed: what does the first take alone now? */
-            time_alone(first, seed_of(seed, 100 + (uint64_t)attempt),
-                       fewer < SLOW_REPEATS ? fewer : SLOW_REPEATS, &again);
+            /* Perhaps the machine itself has slowed: what does the first take in isolation now? */
+            time_isolated(first, seed_of(seed, 100 + (uint64_t)attempt),
+                          fewer < SLOW_REPEATS ? fewer : SLOW_REPEATS, &again);
             if (again.outcome)
                 return;
             before = again.median;
         }
     }
     timing->outcome = OUTCOME_INCONCLUSIVE;
-    snprintf(timing->message, sizeof timing->message,
-             "%s ran %.0f%% slower in turns with %s than alone; measure again on a quiet machine",
-             first->name, 100 * (first_timing->median / before - 1), second->name);
+    snprintf(
+        timing->message, sizeof timing->message,
+        "%s ran %.0f%% slower in turns with %s than in isolation; measure again on a quiet machine",
+        first->name, 100 * (first_timing->median / before - 1), second->name);
 }

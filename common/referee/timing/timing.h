@@ -24,7 +24,8 @@ struct timing {
     struct figures figures; /* the step's own word on its median run */
     double difference;      /* error_l2 against the trusted program's output, the largest of all */
     int threads;
-    int device_clock; /* the times are of the computation alone, by the device's own clock */
+    int device_clock; /* the times are of the computation, without copies, by the device's own clock
+                       */
 };
 
 /* What may have moved a time, as the end of its row's verdict: any of ":busy" (other processes kept
@@ -59,16 +60,16 @@ void contender_close(struct contender *contender);
  * above 10 s. A companion is run SLOW_REPEATS times above 1 s, and once above 10 s. */
 int timing_repeats(double seconds, int companion);
 
-/* Times one program alone; `repeats` 0: as often as timing_repeats() says. */
-void time_alone(struct contender *contender, uint64_t seed, int repeats, struct timing *timing);
+/* Times one program in isolation; `repeats` 0: as often as timing_repeats() says. */
+void time_isolated(struct contender *contender, uint64_t seed, int repeats, struct timing *timing);
 
-/* Times `second` in turns with `first`, whose time alone is in `alone`: A B A B, each pair on the
- * same fresh input. Where timing_repeats() is less for the first, the second's last turns are its
- * own; the first is never run more often than the second. `first_timing` and `timing` are what each
- * took. If the first slowed by more than 5%, three times over, the second's outcome is
+/* Times `second` in turns with `first`, whose time in isolation is `isolated`: A B A B, each pair
+ * on the same fresh input. Where timing_repeats() is less for the first, the second's last turns
+ * are its own; the first is never run more often than the second. `first_timing` and `timing` are
+ * what each took. If the first slowed by more than 5%, three times over, the second's outcome is
  * OUTCOME_INCONCLUSIVE and its message says so.
  */
-void time_pair(struct contender *first, struct contender *second, const struct timing *alone,
+void time_pair(struct contender *first, struct contender *second, const struct timing *isolated,
                uint64_t seed, struct timing *first_timing, struct timing *timing);
 
 #endif

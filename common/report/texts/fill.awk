@@ -6,7 +6,7 @@
 # name(step variant n [threads]) is a column of docs/results/h200/h200.csv, of the last such row, in
 # N-body of those with bodies of `uniform`, and, without `threads`, of the one with the most;
 # seconds(...) is seconds_median / iterations;
-# a row of forces alone, by the device's clock, is name(step variant n distribution);
+# a row of kernel-only forces, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 #

@@ -20,8 +20,8 @@ trap 'rm -rf "$out"' EXIT
 
 common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1, $9 }' | while read -r step variants; do
     for variant in $variants; do
-        program=$(build/referee alone --step "$step" --of solutions --variant "$variant" |
-            grep -o '[^ ]*/alone' | head -n 1)
+        program=$(build/referee standalone --step "$step" --of solutions --variant "$variant" |
+            grep -o '[^ ]*/standalone' | head -n 1)
         common/report/tools/executed.sh "$program" $n $((n * n)) interaction >"$out/counts" </dev/null
         while read -r name value unit; do
             # What depends on n is no fact of the program.

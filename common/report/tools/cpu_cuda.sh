@@ -2,7 +2,7 @@
 # cpu_cuda.sh RECORD-facts.csv NN_name:VARIANT...: CUDA C on a CPU against C, as in figure 8.8.16 of the textbook chapter
 # that Part II follows. Builds variants of steps in CUDA C with cpucuda's build `fast` and of
 # steps in C, both without the referee; times each on one core and on all; adds its rates to the facts,
-# as a run of its own: alone_rate_t1 and alone_rate_t16. cpucuda keeps its checks of launches,
+# as a run of its own: standalone_rate_t1 and standalone_rate_t16. cpucuda keeps its checks of launches,
 # barriers and copies, which are outside the loop over pairs. For maintainers, on a quiet machine.
 set -eu
 export LC_ALL=C
@@ -37,7 +37,7 @@ common/report/steps.sh >"$out/steps.tsv"
 for wanted; do
     step=${wanted%:*}
     source=$(awk -F'\t' -v step="$step" '$1 == step { print $4 }' "$out/steps.tsv")
-    case $source in *.cu) build=fast ;; *) build=alone ;; esac
+    case $source in *.cu) build=fast ;; *) build=standalone ;; esac
     build "$step" "$source" $build | grep "^${wanted#*:}	" >>"$out/programs" || exit 1
     echo "$step" >>"$out/steps"
 done
@@ -67,7 +67,7 @@ awk -v run="$run" '
         for (key in n) {
             split(key, part, " ")
             if (part[1] == $8)
-                printf "%s,%s,%s,alone_rate_t%d,%.6g,1/s,%s %s\n", run, $1, $2, part[2],
+                printf "%s,%s,%s,standalone_rate_t%d,%.6g,1/s,%s %s\n", run, $1, $2, part[2],
                     20e9 * n[key] ^ 2 / (least[key, 23] - least[key, 3]), $6, $7
         }
     }' "$out/times" FS='	' "$out/all" >"$out/rows"

@@ -3,7 +3,7 @@
 # 8 of them, as far as there are, or the numbers given. Strong scaling with n = 16384, 131072 and 1048576; weak
 # scaling with n = 131072 on one device and n^2 in proportion to the devices. Each point is 10
 # iterations, host to host, of the variants in VARIANTS (all no_overlap): one `make run`, whose output
-# is checked, or for mpi one run of the build `alone` by mpirun. Prints the points and adds each to
+# is checked, or for mpi one run of the build `standalone` by mpirun. Prints the points and adds each to
 # the facts of the record's last run, as rate_gps_N_DEVICES.
 # Wants GPUs and nvcc, and a record to which make bench has written.
 set -eu
@@ -24,7 +24,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 run=$(tail -n 1 "$facts" | cut -d, -f1)
 case " ${VARIANTS:-} " in
-*" mpi "*) mpi=$(build/referee alone --step "$step" --of solutions --variant mpi | grep -o '[^ ]*/alone' | head -n 1) ;;
+*" mpi "*) mpi=$(build/referee standalone --step "$step" --of solutions --variant mpi | grep -o '[^ ]*/standalone' | head -n 1) ;;
 esac
 
 point() { # point VARIANT N DEVICES

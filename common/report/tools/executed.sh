@@ -1,5 +1,5 @@
 #!/bin/sh
-# executed.sh PROGRAM N WORK UNIT: runs the program, a step's build `alone`, at size N for one iteration
+# executed.sh PROGRAM N WORK UNIT: runs the program, a step's build `standalone`, at size N for one iteration
 # under ncu, and prints what the kernel that executes most does, as lines
 #   name value unit
 # Counts are per unit of work, of which an iteration has WORK, and one is called UNIT: in N-body N * N,

@@ -1,4 +1,4 @@
-#include "alone.h"
+#include "standalone.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,22 +48,23 @@ static void print_examples(const struct program *program, int json) {
     }
 }
 
-enum outcome alone(const struct step *step, const struct options *options) {
+enum outcome standalone_program(const struct step *step, const struct options *options) {
     static struct programs programs;
     const struct problem *problem = problem_find(step->problem);
     const struct program *program;
     enum outcome outcome;
 
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
-        (outcome = one_program(&programs, "alone", options->variant, &program)))
+        (outcome = one_program(&programs, "standalone", options->variant, &program)))
         return outcome;
     if (!program)
-        return complain(OUTCOME_INTERNAL, "%s: alone needs a compiler, which is not installed",
+        return complain(OUTCOME_INTERNAL, "%s: standalone needs a compiler, which is not installed",
                         step->name);
     if (options->backend && strcmp(options->backend, program->backend))
-        return complain(OUTCOME_USAGE,
-                        "BACKEND=%s: alone is built for backend %s on this machine; leave it out",
-                        options->backend, program->backend);
+        return complain(
+            OUTCOME_USAGE,
+            "BACKEND=%s: standalone is built for backend %s on this machine; leave it out",
+            options->backend, program->backend);
     if (options->json) {
         printf("{\"step\": \"%s\", \"source\": ", step->name);
         print_json_string(programs_source(&programs, program));

@@ -1,5 +1,6 @@
-/* The main() of a step's build `alone`: runs a step without the referee, in one process, so that a
- * profiler, a debugger or compute-sanitizer can look at it. Its verdict is for information. */
+/* The main() of a step's build `standalone`: runs a step without the referee, in one process, so
+ * that a profiler, a debugger or compute-sanitizer can look at it. Its verdict is for information.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
