@@ -81,8 +81,8 @@ done
 # What the harness has of kernels holds tiles and barriers: the Makefile unpacks it, and headers that
 # none of these steps includes stay here.
 find "$copy/common/problems" "$copy/common/referee" -name '*.cu' -exec gzip -n {} + || exit 1
-for header in $(cd "$copy/common/include" && grep -l __global__ ./*.h); do
-    grep -rqF "\"${header#./}\"" "$copy/steps" || rm "$copy/common/include/$header"
+for header in $(cd "$copy/common/kit" && grep -l __global__ ./*.h); do
+    grep -rqF "\"${header#./}\"" "$copy/steps" || rm "$copy/common/kit/$header"
 done
 
 (cd "$copy" && find . -mindepth 1 | sed 's,^\./,,') >"$scratch/paths"

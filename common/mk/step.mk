@@ -60,7 +60,7 @@ COPY := $(OUT)/$(NAME)
 PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
     $(wildcard $(ROOT)/common/problems/*.c $(ROOT)/common/problems/*/*.c))
 STANDALONE := $(filter-out %/player.o,$(PLAYER)) $(PROBLEMS)
-INCLUDED := $(wildcard $(ROOT)/common/include/*.h)
+INCLUDED := $(wildcard $(ROOT)/common/include/*.h $(ROOT)/common/kit/*.h)
 HASH := \#
 comma := ,
 

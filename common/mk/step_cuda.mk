@@ -79,14 +79,14 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 F16C := $(if $(shell grep -m 1 cuda_fp16 $(COPY)),\
     $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c))
 CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
-    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/include -I$(ROOT)/common/include
+    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
 
 # Headers with kernels are rewritten, too.
 WITH_KERNELS := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l __global__ $(INCLUDED)))
 
-$(OUT)/include/%.h: $(ROOT)/common/include/%.h $(ROOT)/build/cuda_to_cpp
+$(OUT)/kit/%.h: $(ROOT)/common/kit/%.h $(ROOT)/build/cuda_to_cpp
 	@mkdir -p $(@D)
-	@cd $(ROOT) && build/cuda_to_cpp common/include/$*.h >$@.new && mv $@.new $@
+	@cd $(ROOT) && build/cuda_to_cpp common/kit/$*.h >$@.new && mv $@.new $@
 
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
@@ -117,7 +117,7 @@ define gpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags_of,$(1)))
 $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
 	@mkdir -p $$(@D)
-	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include $(call nvcc_flags_of,$(1)) \
+	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include -I$(ROOT)/common/kit $(call nvcc_flags_of,$(1)) \
 	    $(call library,$(1),compile) -o $$@ $(COPY) $(MAIN_$(2)) $(call library,$(1),link) >$$@.log 2>&1 || rm -f $$@
 PROGRAMS += $(OUT)/$(1)/$(2)
 $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags_of,$(1)),$(OUT)/$(1)/$(2))

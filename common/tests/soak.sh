@@ -43,7 +43,7 @@ if command -v "${NVCC:-nvcc}" >/dev/null; then
     mkdir "$results/kernels"
     KERNELS=$results/kernels build/tests/test_kernels >/dev/null 2>&1 || failed=$((failed + 1))
     for step in "$results"/kernels/*.cu; do
-        "${NVCC:-nvcc}" -Icommon/include -o "$results/object" -c "$step" || {
+        "${NVCC:-nvcc}" -Icommon/include -Icommon/kit -o "$results/object" -c "$step" || {
             failed=$((failed + 1))
             echo "$step: nvcc does not take it"
         }

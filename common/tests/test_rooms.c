@@ -17,10 +17,11 @@ static const struct room {
     const char *folder, *sees;
 } rooms[] = {
     {"common/include/", NULL},
+    {"common/kit/", " common/include/ "},
     {"common/protocol/", NULL},
-    {"common/player/", " common/include/ common/protocol/ "},
+    {"common/player/", " common/include/ common/kit/ common/protocol/ "},
     {"common/cpucuda/", " common/include/ common/protocol/ "},
-    {"common/problems/", " common/include/ common/protocol/ "},
+    {"common/problems/", " common/include/ common/kit/ common/protocol/ "},
     {"common/referee/base/", NULL},
     {"common/referee/machine/", NULL},
     {"common/referee/build/", NULL},
@@ -49,9 +50,9 @@ static int room_of(const char *path) {
 /* Where the file is that `path` includes by `name`; 0 if it is none of the course's. */
 static int resolve(const char *path, const char *name, char found[512]) {
     const char *slash = strrchr(path, '/');
-    const char *const folders[] = {"common",         "common/include",    "grading/collect",
-                                   "grading",        "grading/gradebook", "grading/measure",
-                                   "grading/export", "grading/sandbox"};
+    const char *const folders[] = {"common",          "common/include", "common/kit",
+                                   "grading/collect", "grading",        "grading/gradebook",
+                                   "grading/measure", "grading/export", "grading/sandbox"};
     size_t i;
 
     snprintf(found, 512, "%.*s/%s", (int)(slash - path), path, name);

@@ -15,8 +15,9 @@ static const char *const system_paths[] = {
 /* What a build of a step reads of the course, see common/mk/step.mk. Each is what a student has,
  * too; solutions, the grader and records are not. */
 static const char *const course_paths[] = {
-    "steps/*/Makefile",    "steps/*/manifest",     "common/mk",      "common/include",
-    "common/protocol",     "common/player",        "common/cpucuda", "build/cuda_to_cpp",
+    "steps/*/Makefile",    "steps/*/manifest",     "common/mk",
+    "common/include",      "common/kit",           "common/protocol",
+    "common/player",       "common/cpucuda",       "build/cuda_to_cpp",
     "build/common/player", "build/common/cpucuda",
 };
 

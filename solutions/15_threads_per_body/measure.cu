@@ -2,7 +2,7 @@
  * for adding up: lines for common/report/pictures/model.sh. Flags choose the kernel, as in the
  * step's manifest:
  *
- *   nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -DONE_BODY -DLANES=4 -DEXCHANGE \
+ *   nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -Icommon/kit -DONE_BODY -DLANES=4 -DEXCHANGE \
  *       -o measure solutions/15_threads_per_body/measure.cu
  *   ./measure            n_i = n_j = 256 to 1048576
  *   ./measure 262144     the same to 262144

@@ -13,7 +13,7 @@ trap 'rm -rf "$out"' EXIT
 make -s -C common >&2
 build/cuda_to_cpp $source >"$out/known.cpp"
 ${CXX:-g++} -std=gnu++17 -O1 -g -fsanitize=thread -fno-unroll-loops -Wno-unknown-pragmas \
-    -include cuda_runtime.h -isystem common/cpucuda/include -Icommon/include -Icommon \
+    -include cuda_runtime.h -isystem common/cpucuda/include -Icommon/include -Icommon/kit -Icommon \
     -c -o "$out/known.o" "$out/known.cpp"
 ${CXX:-g++} -pthread -o "$out/trace" "$out/known.o" build/common/cpucuda/engine/*.o
 "$out/trace" | awk '{
@@ -22,7 +22,7 @@ ${CXX:-g++} -pthread -o "$out/trace" "$out/known.o" build/common/cpucuda/engine/
 }' >"$out/counts"
 ncu=${COUNT_NCU-ncu} # empty: without
 if [ -n "$ncu" ] && command -v "$ncu" >/dev/null; then
-    nvcc -O3 -arch=native -Icommon/include -o "$out/known" $source
+    nvcc -O3 -arch=native -Icommon/include -Icommon/kit -o "$out/known" $source
     global=l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum
     sectors=l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum
     shared=smsp__inst_executed_op_shared_ld.sum

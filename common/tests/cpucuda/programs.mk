@@ -7,7 +7,7 @@ TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(BUILD)/common/cpucuda/engine/t
 PLAIN_ENGINE := $(filter-out $(TRACE),$(ENGINE))
 CPUCUDA_FLAGS := -std=gnu++17 -gdwarf-4 -Wall -Wextra -Werror -pthread \
     -include cuda_runtime.h -MMD -MP \
-    $(addprefix -I,cpucuda/include cpucuda/engine . include tests/cpucuda tests/cpucuda/include)
+    $(addprefix -I,cpucuda/include cpucuda/engine . include kit tests/cpucuda tests/cpucuda/include)
 
 FLAGS_plain := -O2 -g1
 FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
