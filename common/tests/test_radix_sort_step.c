@@ -22,28 +22,37 @@ struct edit {
     const char *from, *to;
 };
 
-/* A build of a variant of the solution with edits. */
-static const struct program *built(const struct edit *edits, const char *build, const char *variant,
+#define STEP     "sort.cu"
+#define TEXTBOOK "variants/textbook.cu"
+
+/* A build of the solution's `file`, with keys.h in its place and edits, as the default variant. */
+static const struct program *built(const char *file, const struct edit *edits, const char *build,
                                    struct programs *programs) {
     static const char path[] = "build/tests/sort.cu";
     const struct options options = {.file = path};
-    char *text = read_file("solutions/23_radix_sort/sort.cu", NULL), *at, *changed;
+    char *kit = read_file("common/kit/keys.h", NULL), name[96], *text, *at, *changed;
+    const struct edit spliced = {"#include \"keys.h\"\n", kit};
 
+    snprintf(name, sizeof name, "solutions/23_radix_sort/%s", file);
+    text = read_file(name, NULL);
+    assert_non_null(kit);
     assert_non_null(text);
-    for (; edits->from; edits++) {
-        if (!(at = strstr(text, edits->from)))
-            fail_msg("the solution has no \"%s\"", edits->from);
-        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, edits->to,
-                             at + strlen(edits->from)) > 0);
+    for (const struct edit *edit = &spliced; edit->from;
+         edit = edit == &spliced ? edits : edit + 1) {
+        if (!(at = strstr(text, edit->from)))
+            fail_msg("%s has no \"%s\"", name, edit->from);
+        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, edit->to,
+                             at + strlen(edit->from)) > 0);
         free(text);
         text = changed;
     }
     write_file(path, text);
     free(text);
+    free(kit);
     assert_int_equal(
         programs_choose(programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 0), 0);
-    assert_int_equal(programs_build(programs, build, variant), 0);
-    return programs_find(programs, variant, build);
+    assert_int_equal(programs_build(programs, build, "chosen"), 0);
+    return programs_find(programs, "chosen", build);
 }
 
 #define SIGNED_FLIP                                                                                \
@@ -51,101 +60,103 @@ static const struct program *built(const struct edit *edits, const char *build, 
 #define NO_SIGNED_FLIP "if (kind == FLOAT_KEYS)"
 #define COUNTED                                                                                    \
     "__syncthreads();\n    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"
-#define CLEARED   "CUDA_CHECK(cudaMemsetAsync(sort->counts, 0, sort->counts_bytes));\n"
-#define ALLOCATED "CUDA_CHECK(cudaMalloc(&sort->counts, sort->counts_bytes));\n"
+#define CLEARED   "CUDA_CHECK(cudaMemsetAsync(histograms, 0, sort->scratch_bytes));\n"
+#define ALLOCATED "CUDA_CHECK(cudaMalloc(&sort->scratch, sort->scratch_bytes));\n"
 
 static void mutants_are_rejected_for_their_reason(void **state) {
     static const struct {
         struct edit edits[3];
-        const char *build, *variant;
+        const char *build, *file;
         int n;
         enum outcome outcome;
         const char *phrase;
     } mutants[] = {
         {{{"    __syncthreads(); /* the next caller writes there */\n", ""}},
          "thread",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_RACE,
          "two threads of one block"},
         {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
          "plain",
-         "chosen",
+         STEP,
          992,
          OUTCOME_WRONG,
          "equal keys are out of their order"},
         {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
          "plain",
-         "chosen",
+         STEP,
          992,
          OUTCOME_WRONG,
          "the highest 8 bits are in order"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
          "plain",
-         "chosen",
+         STEP,
          8001,
          OUTCOME_MEMORY,
          "behind the 32004 bytes"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
          "plain",
-         "digits",
+         TEXTBOOK,
          8001,
          OUTCOME_WRONG,
          "place 7680 has what memory of the device holds before anything is written there"},
         {{{"keys[0] += sorted[n / 2]", "keys[0] += sorted[n / 2 - 1]"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_WRONG,
          "key 0 of its input should have been changed by the key at place n / 2 = 500"},
         {{{SIGNED_FLIP, NO_SIGNED_FLIP}, {SIGNED_FLIP, NO_SIGNED_FLIP}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_WRONG,
          "they are in the order of unsigned keys; signed keys"},
         {{{SIGNED_FLIP, NO_SIGNED_FLIP}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_WRONG,
          "the sign bit of a signed key is turned over, and the last pass has to turn back just"},
         {{{"tile * TILE + place < n", "tile * TILE + place <= n"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_MEMORY,
          "directly behind the 4000 bytes"},
         {{{"pass.shift)] + place;", "pass.shift)];"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_MEMORY,
          "wrote memory that nobody has allocated: an index is far off"},
         {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_WRONG,
          "is not that of its key"},
         {{{"change<<<1, 1>>>", "if (n < 0)\n            change<<<1, 1>>>"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_WRONG,
          "it is the result of the first sort"},
         {{{COUNTED, "for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"}},
          "thread",
-         "chosen",
+         STEP,
          257,
          OUTCOME_RACE,
          "(shared variable `counts` of"},
         /* A second sort counts on from the first one's counts. */
-        {{{CLEARED, ""}, {ALLOCATED, ALLOCATED "    " CLEARED}},
+        {{{CLEARED, ""},
+          {ALLOCATED,
+           ALLOCATED "    CUDA_CHECK(cudaMemset(sort->scratch, 0, sort->scratch_bytes));\n"}},
          "plain",
-         "chosen",
+         STEP,
          1000,
          OUTCOME_MEMORY,
          "bytes that cudaMalloc in"},
@@ -156,7 +167,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {.n = mutants[m].n, .seed = 1};
         const struct program *program =
-            built(mutants[m].edits, mutants[m].build, mutants[m].variant, &programs);
+            built(mutants[m].file, mutants[m].edits, mutants[m].build, &programs);
         static struct verdict verdict;
         int said;
 
@@ -178,7 +189,7 @@ static void blocks_run_side_by_side_on_one_cpu(void **state) {
     static const struct options options = {.n = 30001, .seed = 1, .distribution = "keys"};
     static struct programs programs;
     static struct verdict verdict;
-    const struct program *program = built(impatient, "plain", "chosen", &programs);
+    const struct program *program = built(STEP, impatient, "plain", &programs);
     cpu_set_t all, first;
     int cpu = 0;
 
@@ -197,11 +208,11 @@ static void blocks_run_side_by_side_on_one_cpu(void **state) {
     assert_true(verdict.outcome == OUTCOME_MEMORY || verdict.outcome == OUTCOME_WRONG);
 }
 
-/* Of the source with edits, at n = 15360, two tiles. */
-static int has_idea(const struct edit *edits, char message[512]) {
+/* Of the file with edits, at n = 15360, two tiles. */
+static int has_idea(const char *file, const struct edit *edits, char message[512]) {
     enum { KEYS = 15360 };
     static struct programs programs;
-    const struct program *trace = built(edits, "trace", "chosen", &programs);
+    const struct program *trace = built(file, edits, "trace", &programs);
     struct observed observed = {.n = KEYS, .iterations = 2};
 
     *message = 0;
@@ -213,19 +224,17 @@ static int has_idea(const struct edit *edits, char message[512]) {
 
 static void the_idea_is_in_kernels_and_stores(void **state) {
     static const struct edit as_it_is[] = {{NULL, NULL}};
-    static const struct edit three_kernels[] = {{"#ifndef BITS", "#define TABLE\n#ifndef BITS"},
-                                                {NULL, NULL}};
     static const struct edit scattered[] = {
         {"int place = i * THREADS + t;", "int place = (i * THREADS + t) * 7 % TILE;"},
         {NULL, NULL}};
     char message[512];
 
     (void)state;
-    if (!has_idea(as_it_is, message))
+    if (!has_idea(STEP, as_it_is, message))
         fail_msg("%s", message);
-    assert_false(has_idea(three_kernels, message));
+    assert_false(has_idea(TEXTBOOK, as_it_is, message));
     assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
-    assert_false(has_idea(scattered, message));
+    assert_false(has_idea(STEP, scattered, message));
     assert_non_null(strstr(message, "a warp's store of keys touches "));
     assert_int_equal(
         step_follows(&radix_sort_problem, "90_other", &(struct observed){.n = 1}, message), -1);

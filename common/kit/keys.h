@@ -1,0 +1,162 @@
+/* What programs that sort keys digit by digit share and is the idea of none: how keys are cut into
+ * digits and tiles, a sum over the threads of a block, arrays on the device, and the functions of
+ * the contract but for radix_sort_create. THREADS and BITS are macros: the threads per block, the
+ * bits of a digit. */
+#ifndef KEYS_H
+#define KEYS_H
+
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "radix_sort.h"
+
+/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
+ */
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+#define BLOCKS (1024 / THREADS)
+#else
+#define BLOCKS 3
+#endif
+
+enum { WARP = 32, WARPS = THREADS / WARP, DIGITS = 1 << BITS };
+
+static const unsigned ALL_LANES = 0xffffffff;
+
+/* Of a thread: keys, and words of 4 bytes of its keys and values. */
+static const int MOST_KEYS = 20, MOST_WORDS = 32;
+
+/* How keys of a type are cut into digits, and an array into tiles. */
+template <typename K, int HAS_VALUES> struct shape {
+    enum {
+        PASSES = (8 * sizeof(K) + BITS - 1) / BITS,
+        BYTES = sizeof(K) + HAS_VALUES * sizeof(unsigned),
+        IN_WORDS = 4 * MOST_WORDS / BYTES,
+        OF_THREAD = MOST_KEYS < IN_WORDS ? MOST_KEYS : IN_WORDS,
+        TILE = THREADS * OF_THREAD
+    };
+};
+
+template <typename K> __device__ unsigned digit_of(K key, int shift) {
+    return (unsigned)(key >> shift) & (DIGITS - 1);
+}
+
+/* The bits of a key of that kind, from bits that are ordered as unsigned ones. */
+template <typename K> __device__ K unordered(K bits, int kind) {
+    const K sign = (K)1 << (8 * sizeof(K) - 1);
+
+    if (kind == SIGNED_KEYS)
+        return bits ^ sign;
+    if (kind == FLOAT_KEYS)
+        return bits & sign ? bits ^ sign : ~bits;
+    return bits;
+}
+
+/* The sum of what the threads before the caller bring. All threads of the block come here. */
+static __device__ inline unsigned sum_before(unsigned mine) {
+    __shared__ unsigned of_warps[WARPS];
+    int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
+    unsigned sum = mine;
+
+    for (int distance = 1; distance < WARP; distance *= 2) {
+        unsigned other = __shfl_up_sync(ALL_LANES, sum, distance);
+        sum += lane >= distance ? other : 0;
+    }
+    if (lane == WARP - 1)
+        of_warps[warp] = sum;
+    __syncthreads();
+    for (int w = 0; w < warp; w++)
+        sum += of_warps[w];
+    __syncthreads(); /* the next caller writes there */
+    return sum - mine;
+}
+
+/* The input of the next sort. */
+template <typename K> __global__ void change(K *keys, const K *sorted, int n) {
+    keys[0] += sorted[n / 2];
+}
+
+static inline int divide_up(int a, int b) {
+    return (a + b - 1) / b;
+}
+
+/* A program's sort. Its `prepare` sets what stands behind `made`. */
+struct radix_sort {
+    struct radix_sort_parameters parameters;
+    const void *in;
+    void *out;
+    void *keys, *sorted_keys[2];         /* the input; passes write to the two by turns */
+    unsigned *values, *sorted_values[2]; /* NULL if there are none */
+    void *scratch;
+    int made; /* sorts */
+    void (*sort_once)(struct radix_sort *);
+    size_t scratch_bytes;
+    int most_blocks;   /* that count keys at a time */
+    int tiles, result; /* which of the two has what was sorted */
+};
+
+/* The one of four for the keys' size, with values or without. */
+#define FOR_KEYS(prepare, parameters)                                                              \
+    ((parameters)->key_bytes == 8 ? (parameters)->has_values ? prepare<unsigned long long, 1>      \
+                                                             : prepare<unsigned long long, 0>      \
+     : (parameters)->has_values ? prepare<unsigned, 1>                                             \
+                                  : prepare<unsigned, 0>)
+
+static inline struct radix_sort *sort_create(const struct radix_sort_parameters *parameters,
+                                             const void *in, void *out,
+                                             void (*prepare)(struct radix_sort *)) {
+    struct radix_sort *sort = (struct radix_sort *)calloc(1, sizeof *sort);
+    size_t room = parameters->n ? parameters->n : 1; /* nothing cannot be allocated */
+
+    if (!sort)
+        return NULL;
+    sort->parameters = *parameters;
+    sort->in = in;
+    sort->out = out;
+    prepare(sort);
+    CUDA_CHECK(cudaMalloc(&sort->scratch, sort->scratch_bytes));
+    CUDA_CHECK(cudaMalloc(&sort->keys, room * parameters->key_bytes));
+    if (parameters->has_values)
+        CUDA_CHECK(cudaMalloc(&sort->values, room * sizeof(unsigned)));
+    for (int side = 0; side < 2; side++) {
+        CUDA_CHECK(cudaMalloc(&sort->sorted_keys[side], room * parameters->key_bytes));
+        if (parameters->has_values)
+            CUDA_CHECK(cudaMalloc(&sort->sorted_values[side], room * sizeof(unsigned)));
+    }
+    return sort;
+}
+
+void radix_sort_passes(struct radix_sort *sort, int sorts) {
+    for (int s = 0; s < sorts; s++)
+        sort->sort_once(sort);
+}
+
+int radix_sort_run(struct radix_sort *sort, int sorts) {
+    size_t keys_bytes = (size_t)sort->parameters.n * sort->parameters.key_bytes;
+    size_t values_bytes = sort->parameters.n * sizeof(unsigned) * sort->parameters.has_values;
+
+    CUDA_CHECK(cudaMemcpy(sort->keys, sort->in, keys_bytes, cudaMemcpyHostToDevice));
+    if (values_bytes)
+        CUDA_CHECK(cudaMemcpy(sort->values, (const char *)sort->in + keys_bytes, values_bytes,
+                              cudaMemcpyHostToDevice));
+    sort->made = 0;
+    radix_sort_passes(sort, sorts);
+    CUDA_CHECK(
+        cudaMemcpy(sort->out, sort->sorted_keys[sort->result], keys_bytes, cudaMemcpyDeviceToHost));
+    if (values_bytes)
+        CUDA_CHECK(cudaMemcpy((char *)sort->out + keys_bytes, sort->sorted_values[sort->result],
+                              values_bytes, cudaMemcpyDeviceToHost));
+    return 0;
+}
+
+void radix_sort_destroy(struct radix_sort *sort) {
+    for (int side = 0; side < 2; side++) {
+        CUDA_CHECK(cudaFree(sort->sorted_keys[side]));
+        CUDA_CHECK(cudaFree(sort->sorted_values[side]));
+    }
+    CUDA_CHECK(cudaFree(sort->values));
+    CUDA_CHECK(cudaFree(sort->keys));
+    CUDA_CHECK(cudaFree(sort->scratch));
+    free(sort);
+}
+
+#endif
