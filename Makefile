@@ -26,7 +26,11 @@ $(if $(NVCC),$(call needs,NVCC,--version,release [0-9]))
 lower = $(shell echo $(1) | tr A-Z a-z)
 quoted = '$(subst ','\'',$($(1)))'
 given = $(filter-out undefined,$(origin $(1)))
-OPTIONS = $(foreach v,$(VARIABLES),$(if $(call given,$(v)),--$(call lower,$(v)) $(call quoted,$(v))))
+options = $(foreach v,$(1),$(if $(call given,$(v)),--$(call lower,$(v)) $(call quoted,$(v))))
+OPTIONS = $(call options,$(VARIABLES))
+# $(call only,VARIABLES): of what the referee and the grader do not do, which say it themselves.
+only = $(foreach v,$(filter-out $(1),$(VARIABLES)),$(if $(call given,$(v)),\
+    $(error $(v) is not for $@, which takes $(or $(1),no variable); leave it out)))
 
 REFEREE := build/referee
 
@@ -55,7 +59,7 @@ ifneq ($(call given,STEP),)
 	@$(REFEREE) run $(OPTIONS)
 else
 	@$(REFEREE) ladder $(OPTIONS) || { code=$$?; [ $$code -eq 40 ] || exit $$code; }
-	@$(REFEREE) report $(OPTIONS) >/dev/null
+	@$(REFEREE) report $(call options,MACHINE) >/dev/null
 	@echo "results/report.html shows it all"
 endif
 
@@ -105,7 +109,7 @@ film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAM
 	@$(REFEREE) film $(OPTIONS)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
-	@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
+	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
 
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine $(OPTIONS)
@@ -113,13 +117,13 @@ machine: referee        ## print what this machine is
 ifneq ($(wildcard solutions),)
 SOURCES := steps/; else solutions/, OF=solutions, FILE=path
 skeletons:              ## derive sources and marked blocks of handouts in steps/ from the solutions
-	@common/course/skeletons.sh
+	$(call only)@common/course/skeletons.sh
 
 handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
-	@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
+	$(call only,OUT STEPS)@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
 test: referee           ## test the harness and check all solutions
-	@common/tests/run.sh
+	$(call only)@common/tests/run.sh
 
 grader: referee
 	@$(MAKE) -s --no-print-directory -C grading libraries
@@ -135,10 +139,10 @@ calibrate: grader       ## measure what speed earns on this machine, for grading
 	@build/grade calibrate $(OPTIONS)
 
 gradescope:             ## pack an autograder for Gradescope: OUT=folder [STEPS=05]
-	@grading/gradescope.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
+	$(call only,OUT STEPS)@grading/gradescope.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
 soak: test              ## what takes longer than a test may: many seeds, large sizes
-	@common/tests/soak.sh
+	$(call only)@common/tests/soak.sh
 else
 SOURCES := FILE=path
 skeletons handout test grade regrade calibrate gradescope soak:
@@ -146,17 +150,17 @@ skeletons handout test grade regrade calibrate gradescope soak:
 endif
 
 setup:                  ## install what is missing of the distribution's packages
-	@sh common/setup.sh
+	$(call only)@sh common/setup.sh
 
 clean:                  ## remove what was built; results/ stays
-	rm -rf build
+	$(call only)rm -rf build
 
 # make help: "=" begins a group of what a learner needs.
 LEARNERS := =begin next progress =write predict check hint =measure run bench explain report =submit submit
 
 help:                   ## print the verbs that a learner needs; with ALL=1 all verbs
-	@awk -F ':.*## ' -v all=$(call quoted,ALL) -v learners='$(LEARNERS)' ' \
-	    /^[a-z]+:.*## / { line[$$1] = sprintf("  make %-9s %s", $$1, $$2); if (all) print line[$$1] } \
+	$(call only,ALL)@awk -F ':.*## ' -v all=$(call quoted,ALL) -v learners='$(LEARNERS)' ' \
+	    /^[a-z]+:.*## / { line[$$1] = sprintf("  make %-10s %s", $$1, $$2); if (all) print line[$$1] } \
 	    END { count = all ? 0 : split(learners, word, " "); \
 	          for (i = 1; i <= count; i++) print sub(/^=/, "", word[i]) ? word[i] ":" : line[word[i]] }' Makefile
 ifneq ($(ALL),)

@@ -10,7 +10,9 @@
 #include "calibrate.h"
 #include "grading.h"
 
-static enum outcome read_options(struct grade_options *options, int count, char **words) {
+/* Reads what follows the verb, which takes those options. */
+static enum outcome read_options(struct grade_options *options, const char *verb, const char *takes,
+                                 int count, char **words) {
     const struct {
         const char *name;
         const char **value;
@@ -21,6 +23,7 @@ static enum outcome read_options(struct grade_options *options, int count, char 
                  {"--rubric", &options->rubric},
                  {"--student", &options->student},
                  {"--step", &options->step}};
+    enum outcome outcome;
     size_t k;
     int i;
 
@@ -33,6 +36,8 @@ static enum outcome read_options(struct grade_options *options, int count, char 
                             "%s: the grader takes --submissions, --steps, --out, --engine, "
                             "--rubric, --student and --step, each with a value",
                             words[i]);
+        if ((outcome = option_taken(verb, takes, words[i] + 2)))
+            return outcome;
         if (!*words[i + 1])
             return complain(OUTCOME_USAGE, "%s= is empty: a value is needed, or leave it out",
                             words[i] + 2);
@@ -49,31 +54,34 @@ static enum outcome calibrate_verb(const struct grade_options *options) {
     return outcome ? outcome : calibrate(&catalogue, options->steps, 0, stdout);
 }
 
-int main(int count, char **words) {
-    static const struct {
+int main(int argc, char **argv) {
+    static const struct verb {
         const char *name;
         enum outcome (*act)(const struct grade_options *);
-    } verbs[] = {{"grade", grade}, {"regrade", regrade}, {"calibrate", calibrate_verb}};
+        const char *takes;
+    } verbs[] = {{"grade", grade, "SUBMISSIONS STEPS OUT ENGINE RUBRIC"},
+                 {"regrade", regrade, "STEPS OUT ENGINE RUBRIC STUDENT STEP"},
+                 {"calibrate", calibrate_verb, "STEPS"}};
+    const struct verb *verb = verbs, *end = verbs + sizeof verbs / sizeof *verbs;
     struct grade_options options;
     enum outcome outcome;
-    size_t i;
 
     setenv("CUDA_DEVICE_ORDER", "PCI_BUS_ID", 1); /* as the driver's library counts (gpu.h) */
     signal(SIGXFSZ, SIG_IGN);                     /* a write then fails, and is told */
     signal(SIGPIPE, SIG_IGN);
-    if (count == 4 && !strcmp(words[1], "task")) { /* for engines (measure/engine.h) */
+    if (argc == 4 && !strcmp(argv[1], "task")) { /* for engines (measure/engine.h) */
         engine_stop_on_signals();
-        return engine_list_do(words[2], atoi(words[3]));
+        return engine_list_do(argv[2], atoi(argv[3]));
     }
-    if (count < 2)
+    if (argc < 2)
         return complain(OUTCOME_USAGE,
                         "usage: build/grade VERB [--option VALUE] ...; `make help ALL=1` "
                         "lists the verbs");
-    if ((outcome = read_options(&options, count - 2, words + 2)))
-        return outcome;
-    for (i = 0; i < sizeof verbs / sizeof *verbs; i++)
-        if (!strcmp(words[1], verbs[i].name))
-            return verbs[i].act(&options);
-    return complain(OUTCOME_USAGE, "there is no verb %s; grade, regrade and calibrate are there",
-                    words[1]);
+    while (verb < end && strcmp(verb->name, argv[1]))
+        verb++;
+    if (verb == end)
+        return complain(OUTCOME_USAGE,
+                        "there is no verb %s; grade, regrade and calibrate are there", argv[1]);
+    outcome = read_options(&options, verb->name, verb->takes, argc - 2, argv + 2);
+    return outcome ? outcome : verb->act(&options);
 }

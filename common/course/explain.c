@@ -23,8 +23,8 @@ static enum outcome fill(struct explained *explained, const struct options *opti
     return outcome ? outcome : explained_recall(explained, options, after, origins);
 }
 
-enum outcome explain(const struct catalogue *catalogue, const struct step *step,
-                     const struct options *options) {
+enum outcome explain(const struct options *options) {
+    const struct step *step = options->step;
     static struct explained after, before;
     static struct origins origins;
     /* What holds for the machine holds for the step before as well; it has sources and variants of
@@ -35,7 +35,7 @@ enum outcome explain(const struct catalogue *catalogue, const struct step *step,
                                          .n = options->n,
                                          .seed = options->seed};
     const struct step *previous =
-        *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
+        *step->builds_on ? catalogue_find(options->catalogue, step->builds_on) : NULL;
     enum outcome outcome;
 
     if (previous && !programs_there(previous, options)) {

@@ -8,7 +8,6 @@
  * CUDA C, memory by source line. Figures come from ncu where there is a GPU, from nvcc, from the
  * machine code, from the trace, from the record of this machine and, of what is not known then,
  * from the committed one. Nothing is judged or written. */
-enum outcome explain(const struct catalogue *catalogue, const struct step *step,
-                     const struct options *options);
+enum outcome explain(const struct options *options);
 
 #endif

@@ -129,7 +129,8 @@ static enum outcome give(const struct step *step, const struct options *options,
     return journal_add(options->results, &given);
 }
 
-enum outcome hint(const struct step *step, const struct options *options) {
+enum outcome hint(const struct options *options) {
+    const struct step *step = options->step;
     static struct state state;
     struct events events;
     enum outcome outcome = journal_read(options->results, &events);

@@ -75,7 +75,8 @@ static enum outcome say_missing(const struct step *step) {
     return OUTCOME_USAGE;
 }
 
-enum outcome predict(const struct step *step, const struct options *options) {
+enum outcome predict(const struct options *options) {
+    const struct step *step = options->step;
     struct prediction prediction = {.speedup = options->predict_speedup};
     struct student_rows rows;
     enum outcome outcome;

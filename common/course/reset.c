@@ -91,12 +91,12 @@ static enum outcome reset_file(const struct step *step, const char *name, const 
     return outcome;
 }
 
-enum outcome reset(const struct step *step, const struct options *options) {
+enum outcome reset(const struct options *options) {
+    const struct step *step = options->step;
     struct edited edited;
     enum outcome outcome = OUTCOME_ACCEPTED;
     int i, changed = 0;
 
-    (void)options;
     learner_files(step, &edited);
     for (i = 0; i < edited.count && !outcome; i++)
         outcome = reset_file(step, edited.names[i], edited.paths[i], &changed);

@@ -49,7 +49,8 @@ static void print_line(const struct step *step, const struct state *state, const
     printf("%-22s %-36s %-22s %s\n", step->name, how_far, rate, expected);
 }
 
-enum outcome show_progress(const struct catalogue *catalogue, const struct options *options) {
+enum outcome show_progress(const struct options *options) {
+    const struct catalogue *catalogue = options->catalogue;
     static struct state state;
     struct predictions predictions = {0};
     struct student_rows rows = {0};
@@ -120,7 +121,8 @@ static void print_next(const struct step *step, const struct state *state, int p
         printf("  make hint STEP=%.2s\n", step->name);
 }
 
-enum outcome show_next(const struct catalogue *catalogue, const struct options *options) {
+enum outcome show_next(const struct options *options) {
+    const struct catalogue *catalogue = options->catalogue;
     static struct state state;
     struct predictions predictions = {0};
     struct events events = {0};

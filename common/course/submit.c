@@ -78,7 +78,8 @@ static void pass_on(FILE *script, const struct step *step, const struct state *s
                     state->accepted ? "accepted" : "not accepted");
 }
 
-enum outcome submit(const struct catalogue *catalogue, const struct options *options) {
+enum outcome submit(const struct options *options) {
+    const struct catalogue *catalogue = options->catalogue;
     static struct state states[MOST_STEPS];
     struct events events;
     enum outcome outcome;

@@ -4,13 +4,13 @@
 
 #include "referee/build/catalogue.h"
 
-enum outcome predict(const struct step *step, const struct options *options);
-enum outcome hint(const struct step *step, const struct options *options);
-enum outcome watch(const struct step *step, const struct options *options);
-enum outcome reset(const struct step *step, const struct options *options);
+enum outcome predict(const struct options *options);
+enum outcome hint(const struct options *options);
+enum outcome watch(const struct options *options);
+enum outcome reset(const struct options *options);
 
-enum outcome show_progress(const struct catalogue *catalogue, const struct options *options);
-enum outcome show_next(const struct catalogue *catalogue, const struct options *options);
-enum outcome submit(const struct catalogue *catalogue, const struct options *options);
+enum outcome show_progress(const struct options *options);
+enum outcome show_next(const struct options *options);
+enum outcome submit(const struct options *options);
 
 #endif

@@ -109,7 +109,8 @@ static int open_events(const char *folder) {
     return -1;
 }
 
-enum outcome watch(const struct step *step, const struct options *options) {
+enum outcome watch(const struct options *options) {
+    const struct step *step = options->step;
     struct sigaction action = {.sa_handler = end};
     struct edited edited;
     struct saved saved;

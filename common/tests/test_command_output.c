@@ -419,7 +419,7 @@ static const char *line_of_help(const char *said, const char *verb) {
     char line[64];
     const char *at;
 
-    snprintf(line, sizeof line, "\n  make %-9s ", verb);
+    snprintf(line, sizeof line, "\n  make %-10s ", verb);
     if ((at = !strncmp(said, line + 1, strlen(line + 1)) ? said : strstr(said, line)))
         at += *at == '\n';
     if (!at || strstr(at, line) || isspace((unsigned char)at[strlen(line + 1)]))

@@ -326,6 +326,8 @@ static void test_bad_input(void **state) {
     assert_refused(OUTCOME_NO_STEP, "grade --submissions in --out out --steps 01-77", "77");
     assert_refused(OUTCOME_USAGE, "grade --submissions in --out out --engine cloud", "local or");
     assert_refused(OUTCOME_USAGE, "grade --n 5", "--n");
+    assert_refused(OUTCOME_USAGE, "grade --student anna", "STUDENT is not for grade");
+    assert_refused(OUTCOME_USAGE, "calibrate --out out", "takes STEPS;");
     assert_refused(OUTCOME_USAGE, "praise", "praise");
     assert_refused(OUTCOME_USAGE, "regrade --out nowhere", "nowhere");
     assert_int_not_equal(access("nowhere", F_OK), 0);

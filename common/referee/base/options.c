@@ -1,9 +1,11 @@
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 
 #include "options.h"
@@ -124,7 +126,7 @@ static enum outcome read_option(struct options *options, const char *name, const
     static const char *const clocks[] = {"referee", "device", NULL};
 
     if (!strcmp(name, "step"))
-        options->step = text;
+        options->step_text = text;
     else if (!strcmp(name, "steps"))
         return read_text("STEPS", text, &options->steps);
     else if (!strcmp(name, "file"))
@@ -171,6 +173,25 @@ static enum outcome read_option(struct options *options, const char *name, const
         return complain(OUTCOME_USAGE, "there is no option --%s; `make help ALL=1` lists them",
                         name);
     return OUTCOME_ACCEPTED;
+}
+
+enum outcome option_taken(const char *verb, const char *takes, const char *name) {
+    char variable[64], names[256] = "";
+    size_t i, length = strlen(name), word;
+
+    for (; *takes; takes += word + (takes[word] == ' ')) {
+        word = strcspn(takes, " ");
+        if (word == length && !strncasecmp(takes, name, word))
+            return OUTCOME_ACCEPTED;
+        if (*takes >= 'A' && *takes <= 'Z')
+            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.*s",
+                     *names ? ", " : "", (int)word, takes);
+    }
+    snprintf(variable, sizeof variable, "%s", name);
+    for (i = 0; variable[i]; i++)
+        variable[i] = (char)toupper((unsigned char)variable[i]);
+    return complain(OUTCOME_USAGE, "%s is not for %s, which takes %s; leave it out", variable, verb,
+                    *names ? names : "no variable");
 }
 
 enum outcome options_read(struct options *options, int count, char **words) {

@@ -12,9 +12,12 @@ enum { MOST_ITERATIONS = 100 };
 /* Of a prediction. */
 enum { LARGEST_SPEEDUP = 1000 };
 
+struct catalogue;
+struct step;
+
 struct options {
     const char *verb;
-    const char *step;         /* 05 or a full name; NULL: the whole catalogue */
+    const char *step_text;    /* 05 or a full name; NULL: the whole catalogue */
     const char *steps;        /* a range, 03-09; NULL: all */
     const char *of;           /* "steps", "solutions"; NULL: see programs.h */
     const char *file;         /* a source file to take instead; NULL: none */
@@ -37,10 +40,17 @@ struct options {
     const char *student;       /* whose submission */
     const char *sandbox;       /* a program put before others (wrapper.h); NULL: none */
     char **words;              /* as the command line has them, ended by NULL */
+    const struct catalogue
+        *catalogue;          /* what the command itself has read: all steps, and of them */
+    const struct step *step; /* the one that was named; NULL: none was */
 };
 
 /* Reads `build/referee VERB [--option VALUE] ...`. On failure says why in one line. */
 enum outcome options_read(struct options *options, int count, char **words);
+
+/* Whether a verb takes an option. `takes` lists names between spaces, in capitals those that are
+ * variables of make; else complains, and names these. */
+enum outcome option_taken(const char *verb, const char *takes, const char *name);
 
 /* Reads a number above 0, at most `largest`; says why not. `value` is 0 then. */
 enum outcome read_positive(const char *name, const char *text, double largest, double *value);

@@ -6,8 +6,8 @@
 #include "problems/problem.h"
 
 /* An input that the user has in a file brings its size along. */
-static enum outcome read_file(const struct catalogue *catalogue, struct options *options) {
-    const struct step *step = options->step ? catalogue_find(catalogue, options->step) : NULL;
+static enum outcome read_file(struct options *options) {
+    const struct step *step = options->step;
     const struct problem *problem = step ? problem_find(step->problem) : NULL;
     const char *path = NULL;
     char message[512];
@@ -30,8 +30,9 @@ static enum outcome read_file(const struct catalogue *catalogue, struct options 
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome distribution_read(const struct catalogue *catalogue, struct options *options) {
-    enum outcome outcome = read_file(catalogue, options);
+enum outcome distribution_read(struct options *options) {
+    const struct catalogue *catalogue = options->catalogue;
+    enum outcome outcome = read_file(options);
     char names[160];
     int i, j;
 
@@ -42,7 +43,7 @@ enum outcome distribution_read(const struct catalogue *catalogue, struct options
         const struct step *step = &catalogue->steps[i];
         const struct problem *problem = problem_find(step->problem);
 
-        if (!problem || (options->step && catalogue_find(catalogue, options->step) != step) ||
+        if (!problem || (options->step && options->step != step) ||
             problem_distribution(problem, options->distribution) == options->distribution)
             continue;
         *names = 0;

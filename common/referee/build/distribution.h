@@ -7,6 +7,6 @@
 
 /* Whether the problems of the steps that were asked for have the distribution; else complains. Of
  * one that is "file:PATH" the file is read, and its size becomes options->n. */
-enum outcome distribution_read(const struct catalogue *catalogue, struct options *options);
+enum outcome distribution_read(struct options *options);
 
 #endif

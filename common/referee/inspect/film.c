@@ -204,7 +204,7 @@ static enum outcome film_to(const struct catalogue *catalogue, const struct opti
     return complain(OUTCOME_INTERNAL, "common/report/film/draw_film.sh cannot be run");
 }
 
-enum outcome film(const struct catalogue *catalogue, const struct options *options) {
+enum outcome film(const struct options *options) {
     int n = options->n ? options->n : DEFAULT_N;
     struct body *bodies = malloc((size_t)n * sizeof *bodies);
     struct body *next = malloc((size_t)n * sizeof *next);
@@ -218,7 +218,7 @@ enum outcome film(const struct catalogue *catalogue, const struct options *optio
     outcome =
         record_open(&record, options->results, options->machine ? options->machine : machine.host);
     if (!outcome)
-        outcome = film_to(catalogue, options, &record, bodies, next, n);
+        outcome = film_to(options->catalogue, options, &record, bodies, next, n);
     free(bodies);
     free(next);
     return outcome;

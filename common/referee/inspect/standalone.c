@@ -48,7 +48,8 @@ static void print_examples(const struct program *program, int json) {
     }
 }
 
-enum outcome standalone_program(const struct step *step, const struct options *options) {
+enum outcome standalone_program(const struct options *options) {
+    const struct step *step = options->step;
     static struct programs programs;
     const struct problem *problem = problem_find(step->problem);
     const struct program *program;

@@ -6,6 +6,6 @@
 
 /* Builds one variant without the referee (common/problems/standalone.c) and prints how to use it.
  */
-enum outcome standalone_program(const struct step *step, const struct options *options);
+enum outcome standalone_program(const struct options *options);
 
 #endif

@@ -72,7 +72,8 @@ static enum outcome record_times(const struct programs *programs, const struct p
     return outcome ? outcome : draw(&record, options->results, options->json);
 }
 
-enum outcome timeline(const struct step *step, const struct options *options) {
+enum outcome timeline(const struct options *options) {
+    const struct step *step = options->step;
     static struct programs programs;
     static struct counters counters;
     const struct program *program;

@@ -7,6 +7,6 @@
 /* Prints the copies and kernels of one run, and on a GPU when they ran by the device's clock; those
  * times become facts, from which results/<machine>-timeline-NN.svg is drawn. cpucuda has no times.
  */
-enum outcome timeline(const struct step *step, const struct options *options);
+enum outcome timeline(const struct options *options);
 
 #endif

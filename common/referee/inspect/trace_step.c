@@ -13,7 +13,8 @@ static double work(const struct problem *problem, int n, int iterations) {
     return problem->work(problem->distributions[0], n) * iterations;
 }
 
-enum outcome trace_step(const struct step *step, const struct options *options) {
+enum outcome trace_step(const struct options *options) {
+    const struct step *step = options->step;
     static struct programs programs;
     static struct counters counters;
     const struct problem *problem = problem_find(step->problem);

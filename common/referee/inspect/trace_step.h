@@ -6,7 +6,7 @@
 #include "referee/record/session.h"
 
 /* Prints the table by source line (trace_print.h) for two iterations of one variant. */
-enum outcome trace_step(const struct step *step, const struct options *options);
+enum outcome trace_step(const struct options *options);
 
 /* Writes the sums down as facts of the run, for that variant at the problem's small size (4096
  * bodies): what documents quote. A machine without a C++ compiler has none. */

@@ -189,7 +189,8 @@ static enum outcome trace_all(struct bench *bench) {
     return outcome;
 }
 
-enum outcome bench(const struct catalogue *catalogue, const struct options *options, int ladder) {
+enum outcome bench(const struct options *options, int ladder) {
+    const struct catalogue *catalogue = options->catalogue;
     struct bench *bench = calloc(1, sizeof *bench);
     enum outcome outcome;
 

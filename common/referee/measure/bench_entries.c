@@ -189,7 +189,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
 
 enum outcome add_steps(struct bench *bench) {
     const struct catalogue *catalogue = bench->catalogue;
-    const char *asked = bench->options->step;
+    const struct step *asked = bench->options->step;
     enum outcome outcome = OUTCOME_ACCEPTED;
     struct left_out left_out = {0};
     int i;
@@ -197,8 +197,7 @@ enum outcome add_steps(struct bench *bench) {
     for (i = 0; i < catalogue->count && !outcome; i++) {
         const struct step *step = &catalogue->steps[i];
 
-        if (asked ? catalogue_find(catalogue, asked) != step
-                  : !bench->chosen[i] || !step_has_backend(step, bench->options))
+        if (asked ? asked != step : !bench->chosen[i] || !step_has_backend(step, bench->options))
             continue;
         if (!asked && !programs_there(step, bench->options))
             leave_out(&left_out, step);

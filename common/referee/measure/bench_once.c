@@ -40,7 +40,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome bench_once(const struct step *step, const struct options *options) {
+enum outcome bench_once(const struct options *options) {
+    const struct step *step = options->step;
     static struct programs programs;
     const struct program *program;
     const struct problem *problem = problem_find(step->problem);

@@ -102,11 +102,11 @@ static enum outcome pair(struct side *submission, struct side *other, int n, int
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome compare(const struct catalogue *catalogue, const struct step *step,
-                     const struct options *options) {
+enum outcome compare(const struct options *options) {
+    const struct step *step = options->step;
     static struct side submission, solution, previous;
     const struct step *before =
-        *step->builds_on ? catalogue_find(catalogue, step->builds_on) : NULL;
+        *step->builds_on ? catalogue_find(options->catalogue, step->builds_on) : NULL;
     const struct program *program = &submission.programs.list[0];
     const struct timing *decisive = &solution.beside;
     const struct sizes *sizes = problem_find(step->problem)->sizes;

@@ -9,7 +9,6 @@
  * took; `SEED=` decides the inputs, `N=` the size: 131072 bodies on a GPU, 4096 on a CPU. A CPU
  * program before one for a GPU is left out. The outcome is the submission's failure, or
  * inconclusive. */
-enum outcome compare(const struct catalogue *catalogue, const struct step *step,
-                     const struct options *options);
+enum outcome compare(const struct options *options);
 
 #endif
