@@ -21,51 +21,54 @@ enum outcome evidence_read(struct grading *grading, long entry, const struct ste
     sqlite3_stmt *rows;
 
     memset(evidence, 0, sizeof *evidence);
-    rows =
-        query(db, "SELECT result FROM measurement WHERE entry = ? AND kind = 'check'", "i", entry);
+    rows = sql_query(db, "SELECT result FROM measurement WHERE entry = ? AND kind = 'check'", "i",
+                     entry);
     while (query_row(rows, &outcome))
         evidence->check = copy_text(rows);
     if (outcome)
         return outcome;
-    rows = query(db,
-                 "SELECT result FROM measurement WHERE entry = ? AND kind = 'speed' "
-                 "ORDER BY repeat",
-                 "i", entry);
+    rows = sql_query(db,
+                     "SELECT result FROM measurement WHERE entry = ? AND kind = 'speed' "
+                     "ORDER BY repeat",
+                     "i", entry);
     while (query_row(rows, &outcome))
         if (evidence->speed_count < MOST_SPEEDS)
             evidence->speeds[evidence->speed_count++] = copy_text(rows);
     if (outcome)
         return outcome;
-    rows = query(db,
-                 "SELECT result FROM measurement JOIN entry ON entry = entry.id JOIN submission "
-                 "ON submission = submission.id WHERE student = '*' AND step = ? AND kind = "
-                 "'check' ORDER BY entry DESC LIMIT 1",
-                 "t", step->name);
+    rows =
+        sql_query(db,
+                  "SELECT result FROM measurement JOIN entry ON entry = entry.id JOIN submission "
+                  "ON submission = submission.id WHERE student = '*' AND step = ? AND kind = "
+                  "'check' ORDER BY entry DESC LIMIT 1",
+                  "t", step->name);
     while (query_row(rows, &outcome))
         evidence->reference = copy_text(rows);
     if (outcome)
         return outcome;
-    rows = query(db, "SELECT source, flags FROM entry WHERE id = ?", "i", entry);
+    rows = sql_query(db, "SELECT source, flags FROM entry WHERE id = ?", "i", entry);
     while (query_row(rows, &outcome))
         evidence->untouched =
             skeleton_is(step, query_text(rows, 0),
                         sqlite3_column_type(rows, 1) == SQLITE_NULL ? "" : query_text(rows, 1));
     if (outcome)
         return outcome;
-    rows = query(db,
-                 "SELECT prediction.speedup FROM prediction JOIN entry USING (submission, step) "
-                 "WHERE entry.id = ? AND NOT late",
-                 "i", entry);
+    rows =
+        sql_query(db,
+                  "SELECT prediction.speedup FROM prediction JOIN entry USING (submission, step) "
+                  "WHERE entry.id = ? AND NOT late",
+                  "i", entry);
     while (query_row(rows, &outcome)) {
         evidence->predicted = 1;
         evidence->predicted_speedup = sqlite3_column_double(rows, 0);
     }
     if (!outcome)
         evidence->questions_answered = (int)query_number(
-            query(db,
-                  "SELECT count(DISTINCT question) FROM answer JOIN entry USING (submission, step) "
-                  "WHERE entry.id = ? AND trim(text) <> ''",
-                  "i", entry),
+            sql_query(
+                db,
+                "SELECT count(DISTINCT question) FROM answer JOIN entry USING (submission, step) "
+                "WHERE entry.id = ? AND trim(text) <> ''",
+                "i", entry),
             0);
     return outcome;
 }

@@ -24,8 +24,8 @@ static enum outcome choose_engine(struct grading *grading, const char *name) {
 /* Unless RUBRIC= names another, the rubric by which this gradebook was graded. */
 static enum outcome reread_rubric(struct grading *grading, const char *named) {
     sqlite3_stmt *row =
-        query(grading->book.db, "SELECT value FROM meta WHERE key = 'rubric' AND value <> ?", "t",
-              grading->rubric_path);
+        sql_query(grading->book.db, "SELECT value FROM meta WHERE key = 'rubric' AND value <> ?",
+                  "t", grading->rubric_path);
     enum outcome outcome;
 
     if (named) {
@@ -116,10 +116,11 @@ static enum outcome narrow_steps(struct grading *grading, const char *steps) {
         if (!steps)
             grading->chosen[i] =
                 query_number(
-                    query(grading->book.db,
-                          "SELECT 1 FROM entry JOIN submission ON submission = submission.id WHERE "
-                          "student <> '*' AND step = ?",
-                          "t", grading->catalogue.steps[i].name),
+                    sql_query(
+                        grading->book.db,
+                        "SELECT 1 FROM entry JOIN submission ON submission = submission.id WHERE "
+                        "student <> '*' AND step = ?",
+                        "t", grading->catalogue.steps[i].name),
                     0) != 0;
         left += grading->chosen[i];
     }
@@ -136,16 +137,17 @@ static void warn_of_rare_steps(struct grading *grading) {
     enum { FEWEST_STUDENTS = 4 };
     sqlite3 *db = grading->book.db;
     long students = query_number(
-        query(db, "SELECT count(DISTINCT student) FROM submission WHERE student <> '*'", ""), 0);
+        sql_query(db, "SELECT count(DISTINCT student) FROM submission WHERE student <> '*'", ""),
+        0);
     int i;
 
     for (i = 0; i < grading->catalogue.count && students >= FEWEST_STUDENTS; i++) {
         const char *step = grading->catalogue.steps[i].name;
         long count = query_number(
-            query(db,
-                  "SELECT count(DISTINCT student) FROM entry JOIN submission ON submission = "
-                  "submission.id WHERE student <> '*' AND step = ?",
-                  "t", step),
+            sql_query(db,
+                      "SELECT count(DISTINCT student) FROM entry JOIN submission ON submission = "
+                      "submission.id WHERE student <> '*' AND step = ?",
+                      "t", step),
             0);
 
         if (grading->chosen[i] && 4 * count <= students)

@@ -42,7 +42,7 @@ static enum outcome write_times(struct grading *grading) {
     sqlite3 *db = grading->book.db;
     const char *zone = grading->rubric.time_zone;
     enum outcome outcome, failed;
-    sqlite3_stmt *rows = query(db, "SELECT submission, time || 'Z' FROM clock", "");
+    sqlite3_stmt *rows = sql_query(db, "SELECT submission, time || 'Z' FROM clock", "");
 
     failed = query_do(db, "INSERT OR REPLACE INTO meta VALUES ('time_zone', ?)", "t", zone);
     while (query_row(rows, &outcome)) {
@@ -75,8 +75,8 @@ static enum outcome write_entry(struct grading *grading, long entry, const struc
 }
 
 static enum outcome write_entries(struct grading *grading, const struct step *step) {
-    sqlite3_stmt *rows =
-        query(grading->book.db, "SELECT id FROM entry WHERE step = ? ORDER BY id", "t", step->name);
+    sqlite3_stmt *rows = sql_query(
+        grading->book.db, "SELECT id FROM entry WHERE step = ? ORDER BY id", "t", step->name);
     enum outcome outcome, failed = OUTCOME_ACCEPTED;
 
     while (query_row(rows, &outcome))
@@ -92,7 +92,7 @@ static enum outcome write_total(struct grading *grading, const char *student,
     enum outcome outcome;
     struct total total;
     int count = 0;
-    sqlite3_stmt *rows = query(
+    sqlite3_stmt *rows = sql_query(
         grading->book.db,
         "SELECT entry.id, submitted_utc, (SELECT total(points) FROM grade WHERE entry = entry.id), "
         "(SELECT total(possible) FROM grade WHERE entry = entry.id) FROM entry JOIN submission ON "
@@ -122,19 +122,19 @@ static enum outcome write_total(struct grading *grading, const char *student,
 static enum outcome write_totals(struct grading *grading, const struct step *step) {
     enum outcome outcome, failed = OUTCOME_ACCEPTED;
     double possible = 0;
-    sqlite3_stmt *rows =
-        query(grading->book.db,
-              "SELECT max(sum) FROM (SELECT total(possible) AS sum FROM grade JOIN entry ON entry "
-              "= entry.id WHERE step = ? GROUP BY entry)",
-              "t", step->name);
+    sqlite3_stmt *rows = sql_query(
+        grading->book.db,
+        "SELECT max(sum) FROM (SELECT total(possible) AS sum FROM grade JOIN entry ON entry "
+        "= entry.id WHERE step = ? GROUP BY entry)",
+        "t", step->name);
 
     while (query_row(rows, &outcome))
         possible = sqlite3_column_double(rows, 0);
     if (outcome)
         return outcome;
-    rows =
-        query(grading->book.db,
-              "SELECT DISTINCT student FROM submission WHERE student <> '*' ORDER BY student", "");
+    rows = sql_query(
+        grading->book.db,
+        "SELECT DISTINCT student FROM submission WHERE student <> '*' ORDER BY student", "");
     while (query_row(rows, &outcome))
         failed = failed ? failed : write_total(grading, query_text(rows, 0), step, possible);
     return outcome ? outcome : failed;
@@ -156,12 +156,13 @@ enum outcome grades_write(struct grading *grading) {
     for (i = 0; i < grading->catalogue.count && !outcome; i++) {
         const struct step *step = &grading->catalogue.steps[i];
 
-        if (!query_number(query(db,
-                                "SELECT count(*) FROM measurement JOIN entry ON entry = entry.id "
-                                "JOIN submission ON submission = submission.id WHERE student = "
-                                "'*' AND step = ?",
-                                "t", step->name),
-                          0))
+        if (!query_number(
+                sql_query(db,
+                          "SELECT count(*) FROM measurement JOIN entry ON entry = entry.id "
+                          "JOIN submission ON submission = submission.id WHERE student = "
+                          "'*' AND step = ?",
+                          "t", step->name),
+                0))
             continue;
         if (!(outcome = write_entries(grading, step)))
             outcome = write_totals(grading, step);

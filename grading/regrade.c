@@ -226,13 +226,13 @@ static enum outcome time_again(struct grading *grading, struct repeated *repeate
 static enum outcome show_entry(struct grading *grading, long entry, int *timed) {
     struct repeated repeated = {.entry = entry};
     enum outcome outcome, shown = OUTCOME_ACCEPTED;
-    sqlite3_stmt *row =
-        query(grading->book.db,
-              "SELECT step, submission.origin, entry.origin, submitted_utc, seed, level, result, "
-              "student, sha256 "
-              "FROM measurement JOIN entry ON entry = entry.id JOIN submission ON submission = "
-              "submission.id WHERE entry = ? AND kind = 'check'",
-              "i", entry);
+    sqlite3_stmt *row = sql_query(
+        grading->book.db,
+        "SELECT step, submission.origin, entry.origin, submitted_utc, seed, level, result, "
+        "student, sha256 "
+        "FROM measurement JOIN entry ON entry = entry.id JOIN submission ON submission = "
+        "submission.id WHERE entry = ? AND kind = 'check'",
+        "i", entry);
 
     while (query_row(row, &outcome)) {
         repeated.step = catalogue_find(&grading->catalogue, query_text(row, 0));
@@ -262,16 +262,17 @@ enum outcome regrade_student(struct grading *grading, const struct grade_options
     if (options->step && !step)
         return complain(OUTCOME_NO_STEP, "STEP=%s: there is no such step; steps/ lists them",
                         options->step);
-    if (!query_number(query(grading->book.db, "SELECT 1 FROM submission WHERE student = ?", "t",
-                            options->student),
+    if (!query_number(sql_query(grading->book.db, "SELECT 1 FROM submission WHERE student = ?", "t",
+                                options->student),
                       0))
         return complain(OUTCOME_USAGE, "STUDENT=%s: %s/gradebook.sqlite has no such student",
                         options->student, grading->book.folder);
     engine_stop_on_signals();
-    rows = query(grading->book.db,
-                 "SELECT entry FROM total WHERE student = ? AND entry IS NOT NULL AND (step = ? "
-                 "OR ? IS NULL) ORDER BY step",
-                 "ttt", options->student, step ? step->name : "", options->step);
+    rows =
+        sql_query(grading->book.db,
+                  "SELECT entry FROM total WHERE student = ? AND entry IS NOT NULL AND (step = ? "
+                  "OR ? IS NULL) ORDER BY step",
+                  "ttt", options->student, step ? step->name : "", options->step);
     while (query_row(rows, &outcome)) {
         enum outcome shown = engine_stop
                                  ? OUTCOME_STOPPED

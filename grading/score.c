@@ -22,7 +22,7 @@ static void drop_folders(char *text) {
     }
 }
 
-void say(char *text, size_t size, const char *format, ...) {
+void say_reason(char *text, size_t size, const char *format, ...) {
     size_t length = strlen(text);
     char *last = text + size - 1;
     va_list arguments;
@@ -62,7 +62,7 @@ double number_of(const json_t *object, const char *name) {
     return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
-double ramp(double x, double from, double to) {
+double share_of_ramp(double x, double from, double to) {
     double at = log(x / from) / log(to / from);
 
     return at > 0 ? fmin(at, 1) : 0; /* 0 if x is no share */
@@ -98,22 +98,22 @@ static void look_at_whole(struct judged *judged) {
 
     judged->state = NOT_JUDGED;
     if (!judged->evidence->check) {
-        say(why, size, "This was not measured yet.");
+        say_reason(why, size, "This was not measured yet.");
     } else if (!judged->check || !outcome) {
-        say(why, size, "The grader's own result cannot be read; tell your instructor.");
+        say_reason(why, size, "The grader's own result cannot be read; tell your instructor.");
     } else if (json_is_array(json_object_get(judged->referee, "verdicts"))) {
         judged->state = JUDGED;
         if (judged->evidence->untouched && !has_idea(judged)) {
             judged->state = AT_FAULT;
-            say(why, size, "Its code is that of the skeleton; only what you write counts.");
+            say_reason(why, size, "Its code is that of the skeleton; only what you write counts.");
         }
     } else if (is_own_fault(outcome)) {
         judged->state = AT_FAULT;
         if (!strcmp(outcome, "limit")) {
             limit = text_of(judged->check, "limit");
-            say(why, size, "The %s was ended before there was a verdict: %s.",
-                is_built(judged) ? "program" : "compiler or the program",
-                limit_words(limit ? limit : ""));
+            say_reason(why, size, "The %s was ended before there was a verdict: %s.",
+                       is_built(judged) ? "program" : "compiler or the program",
+                       limit_words(limit ? limit : ""));
         } else if (!strcmp(outcome, "compile")) {
             const char *words = text_of(judged->check, "words");
             int by_linker;
@@ -121,15 +121,16 @@ static void look_at_whole(struct judged *judged) {
             const char *error = words ? compiler_error(words, &length, &by_linker) : NULL;
 
             if (error)
-                say(why, size, "The source does not compile: %.*s", (int)length, error);
+                say_reason(why, size, "The source does not compile: %.*s", (int)length, error);
             else
-                say(why, size, "The source does not compile, and no compiler said why.");
+                say_reason(why, size, "The source does not compile, and no compiler said why.");
         } else {
-            say(why, size, "There was no verdict: %s.",
-                outcome_sentence(outcome_of_word(outcome, strlen(outcome))));
+            say_reason(why, size, "There was no verdict: %s.",
+                       outcome_sentence(outcome_of_word(outcome, strlen(outcome))));
         }
     } else {
-        say(why, size,
+        say_reason(
+            why, size,
             "The grader could not measure this (%s), which is not your program's doing; tell your "
             "instructor.",
             outcome);
@@ -145,42 +146,44 @@ static void score_compiles(const struct judged *judged, struct item *item) {
     if (judged->state != NOT_JUDGED && is_built(judged) &&
         strcmp(outcome, outcome_word(OUTCOME_COMPILE)) != 0) {
         item_earn(item, 1);
-        say(text, sizeof item->explanation, "It compiles.%s%s", note && *note ? " " : "",
-            note ? note : "");
+        say_reason(text, sizeof item->explanation, "It compiles.%s%s", note && *note ? " " : "",
+                   note ? note : "");
         return;
     }
-    say(text, sizeof item->explanation, "%s", judged->why);
+    say_reason(text, sizeof item->explanation, "%s", judged->why);
     item_earn(item, 0);
 }
 
 static void score_prediction(const struct judged *judged, struct item *item) {
     item_earn(item, judged->evidence->predicted ? 1 : 0);
     if (judged->evidence->predicted)
-        say(item->explanation, sizeof item->explanation,
+        say_reason(
+            item->explanation, sizeof item->explanation,
             "You predicted %.3g times the speed of the step before; that you did counts, not how "
             "near it came.",
             judged->evidence->predicted_speedup);
     else
-        say(item->explanation, sizeof item->explanation,
-            "No prediction was handed in that was made before the first measurement.");
+        say_reason(item->explanation, sizeof item->explanation,
+                   "No prediction was handed in that was made before the first measurement.");
 }
 
 static void score_questions(const struct judged *judged, struct item *item) {
     int wanted = judged->rubric->question_count, got = judged->evidence->questions_answered;
 
     item_earn(item, got < wanted ? (double)got / wanted : 1);
-    say(item->explanation, sizeof item->explanation, "%d of %d questions answered.",
-        got < wanted ? got : wanted, wanted);
+    say_reason(item->explanation, sizeof item->explanation, "%d of %d questions answered.",
+               got < wanted ? got : wanted, wanted);
 }
 
 static void score_timed(const struct judged *judged, struct item *item) {
     const char *lacking = judged->evidence->speed_count ? NULL : not_here(judged, "speed");
 
     if (lacking) {
-        say(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
+        say_reason(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
         item_leave_out(item, ITEM_LEFT_OUT);
     } else if (!is_right_where_timed(judged)) {
-        say(item->explanation, sizeof item->explanation,
+        say_reason(
+            item->explanation, sizeof item->explanation,
             "Speed is timed with many elements, where the default variant's results are wrong.");
         item_earn(item, 0);
     } else {
@@ -247,15 +250,16 @@ int score_step(const struct rubric *rubric, const struct step *step,
         snprintf(item->name, sizeof item->name, "%s", scores[i].name);
         if (judged.state == NOT_JUDGED && strcmp(item->name, "prediction") &&
             strcmp(item->name, "questions")) {
-            say(item->explanation, sizeof item->explanation, "%s", judged.why);
+            say_reason(item->explanation, sizeof item->explanation, "%s", judged.why);
             item_leave_out(item, ITEM_LEFT_OUT);
         } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty) &&
                    (lacking = not_here(&judged, item->name))) {
-            say(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
+            say_reason(item->explanation, sizeof item->explanation, "Counts neither way: %s.",
+                       lacking);
             item_leave_out(item, ITEM_LEFT_OUT);
         } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty)) {
-            say(item->explanation, sizeof item->explanation, "%s",
-                judged.state == AT_FAULT ? judged.why : empty);
+            say_reason(item->explanation, sizeof item->explanation, "%s",
+                       judged.state == AT_FAULT ? judged.why : empty);
             item_earn(item, 0);
         } else {
             scores[i].score(&judged, item);

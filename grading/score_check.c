@@ -114,10 +114,10 @@ static int passed_in_class(const struct problem *problem, const json_t *verdict,
 }
 
 static void internal(struct item *item, const char *what) {
-    say(item->explanation, sizeof item->explanation,
-        "The grader's own result has no %s, which is not your program's doing; tell your "
-        "instructor.",
-        what);
+    say_reason(item->explanation, sizeof item->explanation,
+               "The grader's own result has no %s, which is not your program's doing; tell your "
+               "instructor.",
+               what);
     item_leave_out(item, ITEM_LEFT_OUT);
 }
 
@@ -128,13 +128,15 @@ static void say_failure(struct item *item, const struct judged *judged, const js
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
 
-    say(text, size, "%s%s%s%s: ",
-        variant && !strcmp(variant, default_variant(judged)) ? "The default variant, " : "Variant ",
-        variant ? variant : "?", is(verdict, "aspect", "cuda") ? ", on the GPU" : "",
-        failed ? "" : ", did not get there");
+    say_reason(text, size, "%s%s%s%s: ",
+               variant && !strcmp(variant, default_variant(judged)) ? "The default variant, "
+                                                                    : "Variant ",
+               variant ? variant : "?", is(verdict, "aspect", "cuda") ? ", on the GPU" : "",
+               failed ? "" : ", did not get there");
     if (failed)
-        say(text, size, "n = %.0f (%s): ", number_of(failed, "n"), text_of(failed, "distribution"));
-    say(text, size, "%s.", message && *message ? message : "no more is known");
+        say_reason(text, size, "n = %.0f (%s): ", number_of(failed, "n"),
+                   text_of(failed, "distribution"));
+    say_reason(text, size, "%s.", message && *message ? message : "no more is known");
 }
 
 void score_right(const struct judged *judged, struct item *item) {
@@ -174,7 +176,7 @@ void score_right(const struct judged *judged, struct item *item) {
     if (told)
         say_failure(item, judged, told, told_case);
     else
-        say(item->explanation, sizeof item->explanation, "Right in all cases of this kind.");
+        say_reason(item->explanation, sizeof item->explanation, "Right in all cases of this kind.");
 }
 
 int has_idea(const struct judged *judged) {
@@ -199,13 +201,15 @@ void look_for_substance(struct judged *judged) {
         }
     }
     if (known && !found)
-        say(judged->empty, sizeof judged->empty,
+        say_reason(
+            judged->empty, sizeof judged->empty,
             "Its default variant is right at no size above n = %d, and a program that computes "
             "nothing "
             "has no faults and takes no time; so this counts once results are right.",
             SMALLEST);
     else if (step_expects_rejection(judged->step, default_variant(judged)) && !has_idea(judged))
-        say(judged->empty, sizeof judged->empty,
+        say_reason(
+            judged->empty, sizeof judged->empty,
             "This step's results are inaccurate on purpose and prove little, so this counts only "
             "in a program with the step's idea.");
 }
@@ -277,24 +281,25 @@ void score_clean(const struct judged *judged, struct item *item) {
         internal(item, strcmp(item->name, "memory") ? "check for races" : "check of memory");
     } else if (is_skipped(verdict) && looks_here(judged, item->name)) {
         /* Else a program would earn by keeping the checker away. */
-        say(text, size,
+        say_reason(
+            text, size,
             "The check could not look at this program, though it can at the course's solution: %s.",
             message ? message : "");
         item_earn(item, 0);
     } else if (is_skipped(verdict)) {
-        say(text, size, "Not looked at on this machine, so it counts neither way: %s.",
-            message ? message : "");
+        say_reason(text, size, "Not looked at on this machine, so it counts neither way: %s.",
+                   message ? message : "");
         item_leave_out(item, ITEM_LEFT_OUT);
     } else if (!strcmp(outcome, "accepted") || is_inaccurate(verdict) ||
                !strcmp(outcome, "unwritten")) {
-        say(text, size, "No fault was found");
+        say_reason(text, size, "No fault was found");
         if (strcmp(outcome, "accepted") && is_right(judged))
-            say(text, size, ", though in this check's build results are wrong: %s",
-                message && *message ? message : outcome);
-        say(text, size, ".");
+            say_reason(text, size, ", though in this check's build results are wrong: %s",
+                       message && *message ? message : outcome);
+        say_reason(text, size, ".");
         item_earn(item, 1);
     } else {
-        say(text, size, "%s.", message && *message ? message : outcome);
+        say_reason(text, size, "%s.", message && *message ? message : outcome);
         item_earn(item, 0);
     }
 }
@@ -329,11 +334,11 @@ void score_accuracy(const struct judged *judged, struct item *item) {
         }
         if (known++)
             continue;
-        say(item->explanation, sizeof item->explanation, "Within the step's tolerance");
+        say_reason(item->explanation, sizeof item->explanation, "Within the step's tolerance");
         if (problem->error)
-            say(item->explanation, sizeof item->explanation, ": error %.1e, %s",
-                number_of(verdict, "error_l2"), problem->error);
-        say(item->explanation, sizeof item->explanation, ".");
+            say_reason(item->explanation, sizeof item->explanation, ": error %.1e, %s",
+                       number_of(verdict, "error_l2"), problem->error);
+        say_reason(item->explanation, sizeof item->explanation, ".");
     }
     if (known)
         item_earn(item, 1);
@@ -349,9 +354,9 @@ static int failed_in_trace(const struct judged *judged, struct item *item) {
 
     if (!trace && (is_right(judged) || !verdict_on(judged, "results")))
         return 0;
-    say(item->explanation, sizeof item->explanation, "This is looked at once %s: %s.",
-        trace ? "the build that traces memory runs" : "all results are right",
-        trace && message ? message : "they are not yet");
+    say_reason(item->explanation, sizeof item->explanation, "This is looked at once %s: %s.",
+               trace ? "the build that traces memory runs" : "all results are right",
+               trace && message ? message : "they are not yet");
     item_earn(item, 0);
     return 1;
 }
@@ -367,14 +372,15 @@ void score_idea(const struct judged *judged, struct item *item) {
     if (!verdict || !outcome) {
         internal(item, "verdict on the step's idea");
     } else if (is_skipped(verdict)) {
-        say(text, size, "Not looked at on this machine, so it counts neither way: %s.",
-            message ? message : "");
+        say_reason(text, size, "Not looked at on this machine, so it counts neither way: %s.",
+                   message ? message : "");
         item_leave_out(item, ITEM_LEFT_OUT);
     } else if (!strcmp(outcome, "accepted")) {
-        say(text, size, "The step's idea is there.");
+        say_reason(text, size, "The step's idea is there.");
         item_earn(item, 1);
     } else {
-        say(text, size, "The step's idea is missing: %s.", message && *message ? message : outcome);
+        say_reason(text, size, "The step's idea is missing: %s.",
+                   message && *message ? message : outcome);
         item_earn(item, 0);
     }
 }
@@ -404,10 +410,11 @@ void score_traffic(const struct judged *judged, struct item *item) {
         return;
     }
     worst = passes > bytes ? passes : bytes; /* false if there are no passes to compare */
-    item_earn(item, ramp(worst, judged->rubric->traffic_from, judged->rubric->traffic_to));
-    say(text, size, "Its kernels move %.3g times the bytes of the course's solution", bytes);
+    item_earn(item, share_of_ramp(worst, judged->rubric->traffic_from, judged->rubric->traffic_to));
+    say_reason(text, size, "Its kernels move %.3g times the bytes of the course's solution", bytes);
     if (!isnan(passes))
-        say(text, size, " and need %.3g times its passes over shared memory for a request", passes);
-    say(text, size, "; full points up to %g, none from %g.", judged->rubric->traffic_to,
-        judged->rubric->traffic_from);
+        say_reason(text, size, " and need %.3g times its passes over shared memory for a request",
+                   passes);
+    say_reason(text, size, "; full points up to %g, none from %g.", judged->rubric->traffic_to,
+               judged->rubric->traffic_from);
 }

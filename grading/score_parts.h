@@ -22,7 +22,8 @@ struct judged {
 
 /* Appends a text, as one line; paths of the folder it was measured in are left out. What does not
  * fit is cut, between characters. */
-__attribute__((format(printf, 3, 4))) void say(char *text, size_t size, const char *format, ...);
+__attribute__((format(printf, 3, 4))) void say_reason(char *text, size_t size, const char *format,
+                                                      ...);
 
 /* Ends an item. `share` of its points is earned; or it counts neither way. */
 void item_earn(struct item *item, double share);
@@ -36,7 +37,7 @@ double number_of(const json_t *object, const char *name);
 int is_own_fault(const char *outcome);
 
 /* Where x stands between from (0) and to (1) on a logarithmic scale; outside, the nearer end. */
-double ramp(double x, double from, double to);
+double share_of_ramp(double x, double from, double to);
 
 /* The items that a check decides. `name` says which. */
 void score_right(const struct judged *judged, struct item *item);

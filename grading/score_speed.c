@@ -58,21 +58,22 @@ static void read_pairs(const struct judged *judged, const json_t *referee, struc
                        : (struct share){rubric->speed_from, rubric->speed_from, rubric->speed_from};
     if (!(repeat->own.low > 0 && repeat->from.low > 0)) {
         repeat->state = NOT_MEASURED;
-        say(repeat->why, sizeof repeat->why,
-            "the grader's own result has no figures; tell your instructor");
+        say_reason(repeat->why, sizeof repeat->why,
+                   "the grader's own result has no figures; tell your instructor");
     } else if (repeat->from.low > room) {
         repeat->state = NO_ROOM;
         repeat->spread = 0;
-        say(repeat->why, sizeof repeat->why,
+        say_reason(
+            repeat->why, sizeof repeat->why,
             "on this machine the step before reaches %.2f of the solution's speed (%.2f to %.2f), "
             "so that there is next to nothing to gain",
             repeat->from.middle, repeat->from.low, repeat->from.high);
     } else if (repeat->from.high > room) {
         repeat->state = UNSURE; /* whether there is room */
     } else {
-        repeat->earned = ramp(repeat->own.middle, repeat->from.middle, to);
-        repeat->spread = ramp(repeat->own.high, repeat->from.low, to) -
-                         ramp(repeat->own.low, repeat->from.high, to);
+        repeat->earned = share_of_ramp(repeat->own.middle, repeat->from.middle, to);
+        repeat->spread = share_of_ramp(repeat->own.high, repeat->from.low, to) -
+                         share_of_ramp(repeat->own.low, repeat->from.high, to);
         repeat->state = repeat->spread > SPREAD ? UNSURE : GOOD;
     }
 }
@@ -87,20 +88,20 @@ static void read_repeat(const struct judged *judged, const char *text, struct re
     repeat->spread = 2; /* worse than any */
     if (!outcome) {
         repeat->state = NOT_MEASURED;
-        say(repeat->why, sizeof repeat->why,
-            "the grader's own result cannot be read; tell your instructor");
+        say_reason(repeat->why, sizeof repeat->why,
+                   "the grader's own result cannot be read; tell your instructor");
     } else if (!strcmp(outcome, outcome_word(OUTCOME_INCONCLUSIVE))) {
         repeat->state = UNSURE;
     } else if (!strcmp(outcome, outcome_word(OUTCOME_ACCEPTED))) {
         read_pairs(judged, referee, repeat);
     } else if (is_own_fault(outcome)) {
         repeat->state = FAILED;
-        say(repeat->why, sizeof repeat->why, "%s%s%s",
-            outcome_sentence(outcome_of_word(outcome, strlen(outcome))),
-            message && *message ? ": " : "", message ? message : "");
+        say_reason(repeat->why, sizeof repeat->why, "%s%s%s",
+                   outcome_sentence(outcome_of_word(outcome, strlen(outcome))),
+                   message && *message ? ": " : "", message ? message : "");
     } else {
         repeat->state = NOT_MEASURED;
-        say(repeat->why, sizeof repeat->why, "%s", not_measured(outcome));
+        say_reason(repeat->why, sizeof repeat->why, "%s", not_measured(outcome));
     }
     json_decref(task);
 }
@@ -112,7 +113,8 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
 
     switch (repeat->state) {
     case GOOD:
-        say(text, size,
+        say_reason(
+            text, size,
             "%.2f times the speed of the course's solution, both timed in turns; full points from "
             "%.2f, none up to %.2f%s%s%s%s.",
             repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
@@ -122,18 +124,19 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
         item_earn(item, repeat->earned);
         return 1;
     case FAILED:
-        say(text, size, "It failed when it was timed: %s.", repeat->why);
+        say_reason(text, size, "It failed when it was timed: %s.", repeat->why);
         item_earn(item, 0);
         return 1;
     case NO_ROOM:
     case NOT_MEASURED:
-        say(text, size, "Counts neither way: %s.", repeat->why);
+        say_reason(text, size, "Counts neither way: %s.", repeat->why);
         item_leave_out(item, ITEM_LEFT_OUT);
         return 1;
     case UNSURE:
         break;
     }
-    say(text, size,
+    say_reason(
+        text, size,
         "Its speed was measured %d times and never came out clearly enough, so it counts neither "
         "way; your instructor can have it measured again.",
         judged->evidence->speed_count);
@@ -146,8 +149,8 @@ int score_speed(const struct judged *judged, struct item *item) {
     int i;
 
     if (judged->evidence->speed_count < 1) {
-        say(item->explanation, sizeof item->explanation,
-            "Counts neither way: the speed was not measured.");
+        say_reason(item->explanation, sizeof item->explanation,
+                   "Counts neither way: the speed was not measured.");
         item_leave_out(item, ITEM_LEFT_OUT);
         return 0;
     }

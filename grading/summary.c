@@ -15,7 +15,7 @@ static enum outcome print_step(sqlite3 *db, const char *step, double *percents) 
     double sum = 0;
     int handed_in = 0, full = 0, not_compiling = 0, left_out = 0;
     enum outcome outcome;
-    sqlite3_stmt *rows = query(
+    sqlite3_stmt *rows = sql_query(
         db,
         "SELECT points, possible, (SELECT outcome FROM measurement WHERE measurement.entry = "
         "total.entry AND kind = 'check') = 'compile', EXISTS (SELECT 1 FROM grade WHERE "
@@ -48,10 +48,10 @@ static enum outcome print_step(sqlite3 *db, const char *step, double *percents) 
 
 enum outcome summary_print(struct grading *grading) {
     sqlite3 *db = grading->book.db;
-    long students = query_number(query(db, "SELECT count(DISTINCT student) FROM total", ""), 0);
+    long students = query_number(sql_query(db, "SELECT count(DISTINCT student) FROM total", ""), 0);
     double *percents = calloc((size_t)students + 1, sizeof *percents);
     enum outcome outcome, failed = OUTCOME_ACCEPTED;
-    sqlite3_stmt *rows = query(db, "SELECT DISTINCT step FROM total ORDER BY step", "");
+    sqlite3_stmt *rows = sql_query(db, "SELECT DISTINCT step FROM total ORDER BY step", "");
 
     if (!percents)
         abort();

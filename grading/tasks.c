@@ -27,8 +27,8 @@ struct tasks {
 
 enum outcome tasks_write_source(struct grading *grading, long entry, const char *folder,
                                 char path[PATH_BYTES]) {
-    sqlite3_stmt *row =
-        query(grading->book.db, "SELECT source, flags, step FROM entry WHERE id = ?", "i", entry);
+    sqlite3_stmt *row = sql_query(grading->book.db,
+                                  "SELECT source, flags, step FROM entry WHERE id = ?", "i", entry);
     enum outcome outcome;
     char flags[PATH_BYTES];
     int whole = 1;
@@ -221,10 +221,11 @@ static enum outcome add_solution(struct tasks *tasks, const struct step *step) {
 
     if ((outcome = gradebook_add_solution(&tasks->grading->book, step, &entry)))
         return outcome;
-    row = query(tasks->grading->book.db,
-                "SELECT sha256 FROM entry JOIN submission ON submission = submission.id WHERE "
-                "entry.id = ? AND NOT EXISTS (SELECT 1 FROM measurement WHERE entry = entry.id)",
-                "i", entry);
+    row =
+        sql_query(tasks->grading->book.db,
+                  "SELECT sha256 FROM entry JOIN submission ON submission = submission.id WHERE "
+                  "entry.id = ? AND NOT EXISTS (SELECT 1 FROM measurement WHERE entry = entry.id)",
+                  "i", entry);
     while (query_row(row, &outcome))
         snprintf(sha256, sizeof sha256, "%s", query_text(row, 0));
     return outcome || !*sha256 ? outcome : add(tasks, entry, step, sha256, TASK_CHECK, 0);
@@ -262,10 +263,11 @@ static int missing(struct grading *grading, long entry, const struct step *step,
 static enum outcome add_missing(struct tasks *tasks, enum task_kind kind) {
     struct grading *grading = tasks->grading;
     enum outcome outcome, failed = OUTCOME_ACCEPTED;
-    sqlite3_stmt *rows = query(grading->book.db,
-                               "SELECT entry.id, step, sha256 FROM entry JOIN submission ON "
-                               "submission = submission.id WHERE student <> '*' ORDER BY entry.id",
-                               "");
+    sqlite3_stmt *rows =
+        sql_query(grading->book.db,
+                  "SELECT entry.id, step, sha256 FROM entry JOIN submission ON "
+                  "submission = submission.id WHERE student <> '*' ORDER BY entry.id",
+                  "");
 
     while (query_row(rows, &outcome)) {
         long entry = (long)sqlite3_column_int64(rows, 0);
@@ -284,7 +286,7 @@ static enum outcome add_missing(struct tasks *tasks, enum task_kind kind) {
 
 enum outcome tasks_do_missing(struct grading *grading) {
     struct tasks tasks = {.grading = grading, .what = "checks"};
-    long entries = query_number(query(grading->book.db, "SELECT max(id) FROM entry", ""), 0);
+    long entries = query_number(sql_query(grading->book.db, "SELECT max(id) FROM entry", ""), 0);
     enum outcome outcome;
 
     if (!(tasks.gave_up = calloc((size_t)entries + 1, 1)))

@@ -263,8 +263,8 @@ static void work_out(struct explained *explained, struct origins *origins) {
     if (!known(explained, FIGURE_registers) || !known(explained, FIGURE_threads) ||
         !known(explained, FIGURE_shared_bytes))
         return;
-    share = occupancy(explained->architecture, (int)value[FIGURE_threads],
-                      (int)value[FIGURE_registers], (int)value[FIGURE_shared_bytes], &limit);
+    share = occupancy_of(explained->architecture, (int)value[FIGURE_threads],
+                         (int)value[FIGURE_registers], (int)value[FIGURE_shared_bytes], &limit);
     if (share > 0)
         figure_set(explained, FIGURE_occupancy, 100 * share,
                    origin_letter(origins,

@@ -171,8 +171,8 @@ int explained_sentences(const struct explained *after, const struct explained *b
     if (step_is_cuda(after->programs.step))
         say_stall(after, sentences[count++]);
     if (after->origin[FIGURE_occupancy])
-        occupancy(after->architecture, (int)value[FIGURE_threads], (int)value[FIGURE_registers],
-                  (int)value[FIGURE_shared_bytes], &limit);
+        occupancy_of(after->architecture, (int)value[FIGURE_threads], (int)value[FIGURE_registers],
+                     (int)value[FIGURE_shared_bytes], &limit);
     if (limit)
         snprintf(sentences[count++], SENTENCE_BYTES, "More warps do not fit because of its %s.",
                  limit);

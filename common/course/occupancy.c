@@ -31,8 +31,8 @@ static int round_up(int value, int piece) {
     return (value + piece - 1) / piece * piece;
 }
 
-double occupancy(const char *architecture, int threads, int registers, int shared_bytes,
-                 const char **limit) {
+double occupancy_of(const char *architecture, int threads, int registers, int shared_bytes,
+                    const char **limit) {
     const struct multiprocessor *of = NULL;
     int warps, by_warps, by_registers, by_shared, blocks, shared;
     size_t i;

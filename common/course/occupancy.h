@@ -7,7 +7,7 @@
  * `limit` becomes what allows no more: "registers", "shared memory", "blocks a multiprocessor" or
  * "threads a block", or NULL if all warps fit. 0 for an architecture that is not known, and for
  * what cannot be launched. */
-double occupancy(const char *architecture, int threads, int registers, int shared_bytes,
-                 const char **limit);
+double occupancy_of(const char *architecture, int threads, int registers, int shared_bytes,
+                    const char **limit);
 
 #endif

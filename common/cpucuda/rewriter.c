@@ -42,8 +42,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void stop(const struct source *source, int line, enum ending ending, const char *format,
-                    ...) {
+_Noreturn void stop_at(const struct source *source, int line, enum ending ending,
+                       const char *format, ...) {
     va_list arguments;
 
     fprintf(stderr, "%s:%d: ", source->path, line);
@@ -59,7 +59,7 @@ _Noreturn static void fail(const char *what, enum ending ending) {
     exit(ending);
 }
 
-void add(char **text, const char *format, ...) {
+void add_text(char **text, const char *format, ...) {
     char *more, *whole;
     va_list arguments;
 
@@ -93,8 +93,8 @@ static char *read_text(const char *path) {
     text[got] = 0;
     for (i = 0; i < got; i++) {
         if (!text[i])
-            stop(&(struct source){.path = path}, line, NOT_TEXT,
-                 "a NUL byte: this is not the text of a CUDA source");
+            stop_at(&(struct source){.path = path}, line, NOT_TEXT,
+                    "a NUL byte: this is not the text of a CUDA source");
         line += text[i] == '\n';
     }
     /* A byte order mark may only come first, and #line does. */
@@ -141,16 +141,16 @@ static void print(const struct source *source, const char *unrolled) {
         fail("stdout", FAILED);
 }
 
-int main(int count, char **arguments) {
+int main(int argc, char **argv) {
     struct source source = {0};
     char *unrolled;
     int i;
 
-    if (count != 2) {
+    if (argc != 2) {
         fprintf(stderr, "usage: cuda_to_cpp INPUT.cu >OUTPUT.cpp\n");
         return USAGE;
     }
-    source.path = arguments[1];
+    source.path = argv[1];
     source.text = read_text(source.path);
     read_tokens(&source);
     rewrite_launches(&source);

@@ -43,7 +43,7 @@ struct source {
 void read_tokens(struct source *source);
 
 /* Whether token i (-1: none) is that text. */
-bool is(const struct source *source, int i, const char *text);
+bool token_is(const struct source *source, int i, const char *text);
 
 /* Whether it is one of those words, separated and enclosed by spaces. */
 bool is_one_of(const struct source *source, int i, const char *words);
@@ -61,11 +61,11 @@ int template_end(const struct source *source, int i);
 int template_start(const struct source *source, int i);
 
 /* Appends to a token's text before, instead or after. */
-__attribute__((format(printf, 2, 3))) void add(char **text, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void add_text(char **text, const char *format, ...);
 
 /* Says PATH:LINE: MESSAGE on stderr and ends the program. */
 __attribute__((format(printf, 4, 5))) _Noreturn void
-stop(const struct source *source, int line, enum ending ending, const char *format, ...);
+stop_at(const struct source *source, int line, enum ending ending, const char *format, ...);
 
 /* The passes over the tokens, in this order. */
 void rewrite_launches(struct source *source);

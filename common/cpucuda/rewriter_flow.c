@@ -14,7 +14,7 @@ static int find_between(const struct source *source, int open, int close, const 
     int i;
 
     for (i = tokens[open].next; i >= 0 && i != close; i = tokens[i].next) {
-        if (is(source, i, text))
+        if (token_is(source, i, text))
             return i;
         if (is_opening(source, i) && tokens[i].partner >= 0)
             i = tokens[i].partner;
@@ -40,13 +40,13 @@ static void add_turn(struct source *source, int before, int end) {
     int value = declaration(source, before, end);
 
     if (value >= 0) {
-        add(&tokens[value].after, " (cpucuda::turn(),");
-        add(&tokens[end].before, ")");
-    } else if (is(source, before, ";")) {
-        add(&tokens[before].after,
-            tokens[before].next == end ? " cpucuda::turn(), true" : " cpucuda::turn(),");
+        add_text(&tokens[value].after, " (cpucuda::turn(),");
+        add_text(&tokens[end].before, ")");
+    } else if (token_is(source, before, ";")) {
+        add_text(&tokens[before].after,
+                 tokens[before].next == end ? " cpucuda::turn(), true" : " cpucuda::turn(),");
     } else {
-        add(&tokens[before].after, "cpucuda::turn(), ");
+        add_text(&tokens[before].after, "cpucuda::turn(), ");
     }
 }
 
@@ -54,9 +54,9 @@ static void rewrite_loop(struct source *source, int word) {
     const struct token *tokens = source->tokens;
     int open = tokens[word].next, close, first, second;
 
-    if (!is(source, open, "(") || (close = tokens[open].partner) < 0)
+    if (!token_is(source, open, "(") || (close = tokens[open].partner) < 0)
         return;
-    if (is(source, word, "while")) {
+    if (token_is(source, word, "while")) {
         add_turn(source, open, close);
         return;
     }
@@ -73,9 +73,9 @@ static bool is_lambda(const struct source *source, int open) {
 
     while (is_name(source, i) || is_one_of(source, i, " -> :: * & < > "))
         i = tokens[i].previous;
-    if (is(source, i, ")") && tokens[i].partner >= 0)
+    if (token_is(source, i, ")") && tokens[i].partner >= 0)
         i = tokens[tokens[i].partner].previous;
-    return is(source, i, "]");
+    return token_is(source, i, "]");
 }
 
 static void rewrite_returns(struct source *source, int open) {
@@ -83,10 +83,11 @@ static void rewrite_returns(struct source *source, int open) {
     int i;
 
     for (i = tokens[open].next; i >= 0 && i != tokens[open].partner; i = tokens[i].next) {
-        if (is(source, i, "{") && is_lambda(source, i) && tokens[i].partner >= 0)
+        if (token_is(source, i, "{") && is_lambda(source, i) && tokens[i].partner >= 0)
             i = tokens[i].partner;
-        else if (is(source, i, "return") && is(source, tokens[i].next, ";") && !tokens[i].after)
-            add(&tokens[i].after, " cpucuda::leaves(CPUCUDA_HERE(return))");
+        else if (token_is(source, i, "return") && token_is(source, tokens[i].next, ";") &&
+                 !tokens[i].after)
+            add_text(&tokens[i].after, " cpucuda::leaves(CPUCUDA_HERE(return))");
     }
 }
 
@@ -117,15 +118,15 @@ static bool is_constant_here(const struct source *source, int i) {
     for (; k >= 0 && !is_one_of(source, k, " ; { } ( "); k = tokens[k].previous) {
         constant |= is_one_of(source, k, " const constexpr template ");
         fraction |= is_one_of(source, k, " float double ");
-        if (is(source, k, ")") && tokens[k].partner >= 0)
+        if (token_is(source, k, ")") && tokens[k].partner >= 0)
             k = tokens[k].partner;
     }
-    if (is(source, k, "{"))
-        for (k = tokens[k].previous; is_name(source, k) || is(source, k, ":");
+    if (token_is(source, k, "{"))
+        for (k = tokens[k].previous; is_name(source, k) || token_is(source, k, ":");
              k = tokens[k].previous)
-            constant |= is(source, k, "enum");
+            constant |= token_is(source, k, "enum");
     else
-        constant &= !is(source, k, "(");
+        constant &= !token_is(source, k, "(");
     return constant && !fraction;
 }
 
@@ -154,7 +155,7 @@ static bool is_computed(const struct source *source, int i) {
     int k, depth = 0;
 
     for (k = source->tokens[i].next; k >= 0 && depth >= 0; k = source->tokens[k].next) {
-        if (is(source, k, ";") || (!depth && is_one_of(source, k, " , > ")))
+        if (token_is(source, k, ";") || (!depth && is_one_of(source, k, " , > ")))
             break;
         depth += is_one_of(source, k, " ( { ") - is_one_of(source, k, " ) } ");
         if (is_one_of(source, k, " . -> [ ") || (is_name(source, k) && is_variable(source, k)))
@@ -255,18 +256,18 @@ static void add_unroll(const struct source *source, char **list, const char *arg
             i++;
         if (isdigit((unsigned char)factor[start]))
             continue;
-        add(list, "%sdefined(%.*s)", names ? " || " : "\n#if ", i - start, factor + start);
+        add_text(list, "%sdefined(%.*s)", names ? " || " : "\n#if ", i - start, factor + start);
         names = true;
         if (strncmp(factor + i, "::", 2) && !declares_constant(source, factor + start, i - start))
             form = UNROLL_BY_NO_CONSTANT;
     }
     if (names)
-        add(list, "\n%d, %d,\n#else\n%d, %d,\n#endif\n", line, UNROLL_BY_MACRO, line, form);
+        add_text(list, "\n%d, %d,\n#else\n%d, %d,\n#endif\n", line, UNROLL_BY_MACRO, line, form);
     else
-        add(list, "%d, %d, ", line,
-            form != UNROLL_BY_NAME ? form
-            : length               ? UNROLL_BY_NUMBER
-                                   : UNROLL_BY_NOTHING);
+        add_text(list, "%d, %d, ", line,
+                 form != UNROLL_BY_NAME ? form
+                 : length               ? UNROLL_BY_NUMBER
+                                        : UNROLL_BY_NOTHING);
     free(factor);
 }
 
@@ -280,8 +281,8 @@ char *list_unrolled(const struct source *source) {
         int length = token->length;
 
         if (token->kind == LITERAL && !strncmp(factor, "\"unroll", 7) && i > 1 &&
-            is(source, token->previous, "(") &&
-            is(source, source->tokens[token->previous].previous, "_Pragma")) {
+            token_is(source, token->previous, "(") &&
+            token_is(source, source->tokens[token->previous].previous, "_Pragma")) {
             factor += 7;
             length -= 8;
         } else if (token->kind != UNROLL) {
@@ -293,6 +294,6 @@ char *list_unrolled(const struct source *source) {
             length--;
         add_unroll(source, &list, factor, length, token->line);
     }
-    add(&list, "0");
+    add_text(&list, "0");
     return list;
 }

@@ -8,10 +8,10 @@
 static bool ends_operand(const struct source *source, int i) {
     const struct token *tokens = source->tokens;
 
-    if (is(source, i, ")"))
+    if (token_is(source, i, ")"))
         return tokens[i].partner >= 0 &&
                !is_one_of(source, tokens[tokens[i].partner].previous, " if while for switch ");
-    return is_name(source, i) || is(source, i, "]") ||
+    return is_name(source, i) || token_is(source, i, "]") ||
            (is_one_of(source, i, " > >> >>> ") && template_start(source, i) >= 0);
 }
 
@@ -23,7 +23,7 @@ static int kernel_start(const struct source *source, int open) {
 
     while (i >= 0) {
         if (is_one_of(source, i, " ) ] ")) {
-            bool group = is(source, i, ")");
+            bool group = token_is(source, i, ")");
 
             i = tokens[i].partner;
             before = i < 0 ? -1 : tokens[i].previous;
@@ -39,9 +39,9 @@ static int kernel_start(const struct source *source, int open) {
         if (!is_name(source, i))
             return -1;
         before = tokens[i].previous;
-        if (is(source, before, "template"))
+        if (token_is(source, before, "template"))
             before = tokens[before].previous;
-        if (is(source, before, "::") && !ends_operand(source, tokens[before].previous))
+        if (token_is(source, before, "::") && !ends_operand(source, tokens[before].previous))
             return before;
         if (!is_one_of(source, before, " :: . -> ## "))
             return i;
@@ -54,7 +54,7 @@ static int kernel_start(const struct source *source, int open) {
 static bool may_be_several(const struct source *source, int i) {
     int k;
 
-    if (is(source, i, "__VA_ARGS__"))
+    if (token_is(source, i, "__VA_ARGS__"))
         return true;
     for (k = 0; k < source->count; k++)
         if (source->tokens[k].kind == MACRO &&
@@ -73,14 +73,14 @@ static int launch_end(const struct source *source, int open) {
 
     for (i = tokens[open].next;; i = tokens[i].next) {
         if (i < 0 || is_one_of(source, i, " ; <<< ) ] } "))
-            stop(source, line, LAUNCH,
-                 "<<< without >>>; a launch is kernel<<<grid, block>>>(arguments)");
-        if (is(source, i, ">>>") || is(source, i, ",")) {
-            if (empty && !(is(source, i, ">>>") && count == 0))
-                stop(source, line, ARGUMENTS, "an argument between <<< and >>> is empty");
+            stop_at(source, line, LAUNCH,
+                    "<<< without >>>; a launch is kernel<<<grid, block>>>(arguments)");
+        if (token_is(source, i, ">>>") || token_is(source, i, ",")) {
+            if (empty && !(token_is(source, i, ">>>") && count == 0))
+                stop_at(source, line, ARGUMENTS, "an argument between <<< and >>> is empty");
             count += !empty;
             empty = true;
-            if (is(source, i, ">>>"))
+            if (token_is(source, i, ">>>"))
                 break;
             continue;
         }
@@ -88,18 +88,18 @@ static int launch_end(const struct source *source, int open) {
         several |= may_be_several(source, i);
         if (is_opening(source, i)) {
             if (tokens[i].partner < 0)
-                stop(source, tokens[i].line, LAUNCH, "%.1s in a launch is never closed",
-                     tokens[i].text);
+                stop_at(source, tokens[i].line, LAUNCH, "%.1s in a launch is never closed",
+                        tokens[i].text);
             i = tokens[i].partner;
-        } else if (is(source, i, "<") && template_end(source, i) >= 0) {
+        } else if (token_is(source, i, "<") && template_end(source, i) >= 0) {
             i = template_end(source, i);
         }
     }
     if (count > 4 || (count < 2 && !several))
-        stop(source, line, ARGUMENTS,
-             "%d argument%s between <<< and >>>; there are two to four: grid, block, bytes of "
-             "shared memory, stream",
-             count, count == 1 ? "" : "s");
+        stop_at(source, line, ARGUMENTS,
+                "%d argument%s between <<< and >>>; there are two to four: grid, block, bytes of "
+                "shared memory, stream",
+                count, count == 1 ? "" : "s");
     return i;
 }
 
@@ -112,7 +112,7 @@ static char *copy_flat(const struct source *source, int first, int end) {
         const struct token *token = &source->tokens[i], *next = &source->tokens[token->next];
         bool apart = token->next != end && token->text + token->length != next->text;
 
-        add(&text, "%.*s%s", token->length, token->text, apart ? " " : "");
+        add_text(&text, "%.*s%s", token->length, token->text, apart ? " " : "");
     }
     return text;
 }
@@ -123,20 +123,20 @@ static void rewrite_launch(struct source *source, int open) {
     char *kernel;
 
     if (first < 0)
-        stop(source, tokens[open].line, LAUNCH,
-             "no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
+        stop_at(source, tokens[open].line, LAUNCH,
+                "no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
     close = launch_end(source, open);
     list = tokens[close].next;
-    if (!is(source, list, "("))
-        stop(source, tokens[close].line, LAUNCH,
-             "no (arguments) after >>>; in a macro they belong into the same macro");
+    if (!token_is(source, list, "("))
+        stop_at(source, tokens[close].line, LAUNCH,
+                "no (arguments) after >>>; in a macro they belong into the same macro");
     if (tokens[list].partner < 0)
-        stop(source, tokens[list].line, LAUNCH, "the ( after >>> is never closed");
+        stop_at(source, tokens[list].line, LAUNCH, "the ( after >>> is never closed");
     kernel = copy_flat(source, first, open);
-    add(&tokens[first].before, "(cpucuda::configure(CPUCUDA_HERE(");
-    add(&tokens[open].instead, "), ");
-    add(&tokens[close].instead, "), %s", kernel);
-    add(&tokens[tokens[list].partner].after, ")");
+    add_text(&tokens[first].before, "(cpucuda::configure(CPUCUDA_HERE(");
+    add_text(&tokens[open].instead, "), ");
+    add_text(&tokens[close].instead, "), %s", kernel);
+    add_text(&tokens[tokens[list].partner].after, ")");
     free(kernel);
 }
 
@@ -144,12 +144,13 @@ void rewrite_launches(struct source *source) {
     int i;
 
     for (i = 0; i < source->count; i++)
-        if (is(source, i, "<<<"))
+        if (token_is(source, i, "<<<"))
             rewrite_launch(source, i);
     for (i = 0; i < source->count; i++)
-        if (is(source, i, ">>>") && !source->tokens[i].instead && template_start(source, i) < 0)
-            stop(source, source->tokens[i].line, LAUNCH,
-                 ">>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
+        if (token_is(source, i, ">>>") && !source->tokens[i].instead &&
+            template_start(source, i) < 0)
+            stop_at(source, source->tokens[i].line, LAUNCH,
+                    ">>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
 }
 
 static void rewrite_kernel(struct source *source, int global) {
@@ -158,21 +159,22 @@ static void rewrite_kernel(struct source *source, int global) {
 
     while (i >= 0 && !is_one_of(source, i, " ; { "))
         i = is_opening(source, i) && tokens[i].partner >= 0 ? tokens[i].partner : tokens[i].next;
-    if (is(source, i, ";"))
+    if (token_is(source, i, ";"))
         return;
     if (i < 0 && tokens[global].region)
-        stop(source, tokens[global].line, NO_BODY,
-             "__global__ in a macro without the kernel's body; write __global__ before the kernel");
+        stop_at(
+            source, tokens[global].line, NO_BODY,
+            "__global__ in a macro without the kernel's body; write __global__ before the kernel");
     if (i < 0)
-        stop(source, tokens[global].line, NO_BODY, "__global__ without a kernel's { after it");
+        stop_at(source, tokens[global].line, NO_BODY, "__global__ without a kernel's { after it");
     if (tokens[i].partner < 0)
-        stop(source, tokens[i].line, NO_BODY, "the { of a kernel is never closed");
+        stop_at(source, tokens[i].line, NO_BODY, "the { of a kernel is never closed");
     if (tokens[i].wrapped)
         return;
     tokens[i].wrapped = true;
-    add(&tokens[i].after, " cpucuda::kernel([=]() mutable -> void {");
+    add_text(&tokens[i].after, " cpucuda::kernel([=]() mutable -> void {");
     if (tokens[tokens[i].partner].partner == i) /* not so for the other branches of an #if */
-        add(&tokens[tokens[i].partner].before, "}); ");
+        add_text(&tokens[tokens[i].partner].before, "}); ");
 }
 
 /* __noinline__ is no macro: headers of g++ 13's library have an attribute of that name. */
@@ -180,9 +182,9 @@ void rewrite_kernels(struct source *source) {
     int i;
 
     for (i = 0; i < source->count; i++)
-        if (source->tokens[i].kind == NAME && is(source, i, "__global__"))
+        if (source->tokens[i].kind == NAME && token_is(source, i, "__global__"))
             rewrite_kernel(source, i);
-        else if (source->tokens[i].kind == NAME && is(source, i, "__noinline__") &&
-                 !is(source, source->tokens[i].previous, "("))
-            add(&source->tokens[i].instead, "__attribute__((noinline))");
+        else if (source->tokens[i].kind == NAME && token_is(source, i, "__noinline__") &&
+                 !token_is(source, source->tokens[i].previous, "("))
+            add_text(&source->tokens[i].instead, "__attribute__((noinline))");
 }

@@ -26,12 +26,12 @@ static char *reference(const struct source *source, const struct name *name) {
     char *line = NULL;
 
     if (name->dynamic)
-        add(&line, "auto &%.*s = cpucuda::dynamic_shared<cpucuda_type_%s%.*s>", length, text, glue,
-            length, text);
+        add_text(&line, "auto &%.*s = cpucuda::dynamic_shared<cpucuda_type_%s%.*s>", length, text,
+                 glue, length, text);
     else
-        add(&line, "auto &%.*s = cpucuda::shared<cpucuda_type_%s%.*s, cpucuda_tag_%s%.*s>", length,
-            text, glue, length, text, glue, length, text);
-    add(&line, "(CPUCUDA_HERE(%.*s))", length, text);
+        add_text(&line, "auto &%.*s = cpucuda::shared<cpucuda_type_%s%.*s, cpucuda_tag_%s%.*s>",
+                 length, text, glue, length, text, glue, length, text);
+    add_text(&line, "(CPUCUDA_HERE(%.*s))", length, text);
     return line;
 }
 
@@ -42,12 +42,12 @@ static int function_around(const struct source *source, int i) {
     int k, before;
 
     for (k = 0; k < i; k++) {
-        if (tokens[k].region || tokens[k].partner < i || !is(source, k, "{"))
+        if (tokens[k].region || tokens[k].partner < i || !token_is(source, k, "{"))
             continue;
         before = tokens[k].previous;
         while (is_one_of(source, before, " const noexcept override final "))
             before = tokens[before].previous;
-        if (is(source, before, ")"))
+        if (token_is(source, before, ")"))
             return k;
     }
     return -1;
@@ -74,11 +74,11 @@ static void refer_in(struct source *source, const struct name *name, int open) {
     if (!device || !used)
         return;
     line = reference(source, name);
-    add(&tokens[open].after, " %s; {", line); /* braces: a local of that name may hide it */
+    add_text(&tokens[open].after, " %s; {", line); /* braces: a local of that name may hide it */
     free(line);
     line = tokens[close].before;
     tokens[close].before = NULL;
-    add(&tokens[close].before, "} %s", line ? line : "");
+    add_text(&tokens[close].before, "} %s", line ? line : "");
     free(line);
 }
 
@@ -86,8 +86,9 @@ static void refer_in_functions(struct source *source, const struct name *name) {
     int i;
 
     for (i = name->last + 1; i < source->count; i++)
-        if (!source->tokens[i].region && is(source, i, "{") && source->tokens[i].partner > i &&
-            function_around(source, i) < 0 && function_around(source, i + 1) == i)
+        if (!source->tokens[i].region && token_is(source, i, "{") &&
+            source->tokens[i].partner > i && function_around(source, i) < 0 &&
+            function_around(source, i + 1) == i)
             refer_in(source, name, i);
 }
 
@@ -97,7 +98,7 @@ static int first_of(const struct source *source, int shared) {
 
     for (;;) {
         before = tokens[i].previous;
-        if (is(source, before, ")") && tokens[before].partner >= 0 &&
+        if (token_is(source, before, ")") && tokens[before].partner >= 0 &&
             is_one_of(source, tokens[tokens[before].partner].previous, ALIGNMENT))
             before = tokens[tokens[before].partner].previous;
         else if (!is_one_of(source, before, STORAGE) && !is_one_of(source, before, BEFORE))
@@ -112,7 +113,7 @@ static int end_of(const struct source *source, int first) {
     int i = first;
     bool broken = false;
 
-    while (i >= 0 && !is(source, i, ";") && !broken) {
+    while (i >= 0 && !token_is(source, i, ";") && !broken) {
         if (is_opening(source, i) && tokens[i].partner >= 0)
             i = tokens[i].partner;
         else
@@ -120,7 +121,8 @@ static int end_of(const struct source *source, int first) {
         i = tokens[i].next;
     }
     if (broken || (i < 0 && !tokens[first].region))
-        stop(source, tokens[first].line, SHARED, "a __shared__ declaration without ; at its end");
+        stop_at(source, tokens[first].line, SHARED,
+                "a __shared__ declaration without ; at its end");
     return i;
 }
 
@@ -130,19 +132,19 @@ static char *take_out(struct source *source, int first, int end) {
     char *alignment = NULL, *word = NULL;
     int i, k, close;
 
-    add(&word, "typedef");
-    add(&alignment, "%s", "");
+    add_text(&word, "typedef");
+    add_text(&alignment, "%s", "");
     for (i = first; i >= 0 && i != end; i = tokens[i].next) {
         if (is_one_of(source, i, STORAGE)) {
             tokens[i].instead = word;
             word = NULL;
-            add(&word, "%s", "");
-        } else if (is_one_of(source, i, ALIGNMENT) && is(source, tokens[i].next, "(")) {
+            add_text(&word, "%s", "");
+        } else if (is_one_of(source, i, ALIGNMENT) && token_is(source, tokens[i].next, "(")) {
             close = tokens[tokens[i].next].partner;
-            add(&alignment, " ");
+            add_text(&alignment, " ");
             for (k = i;; k = tokens[k].next) {
-                add(&alignment, "%.*s", tokens[k].length, tokens[k].text);
-                add(&tokens[k].instead, "%s", "");
+                add_text(&alignment, "%.*s", tokens[k].length, tokens[k].text);
+                add_text(&tokens[k].instead, "%s", "");
                 if (k == close)
                     break;
             }
@@ -172,16 +174,16 @@ static struct name find_name(const struct source *source, int *at, int end, bool
     int i, line = tokens[*at].line, words = 0;
     bool found = false;
 
-    for (i = *at; i >= 0 && i != end && !is(source, i, ","); i = tokens[i].next) {
-        bool value = is(source, i, "=");
+    for (i = *at; i >= 0 && i != end && !token_is(source, i, ","); i = tokens[i].next) {
+        bool value = token_is(source, i, "=");
 
         if (tokens[i].instead)
             continue;
-        if (is(source, i, "<") && template_end(source, i) >= 0) {
+        if (token_is(source, i, "<") && template_end(source, i) >= 0) {
             i = template_end(source, i);
         } else if (is_opening(source, i)) {
-            found |= is(source, i, "[");
-            if (is(source, i, "(") && is_one_of(source, tokens[i].next, " * & ")) {
+            found |= token_is(source, i, "[");
+            if (token_is(source, i, "(") && is_one_of(source, tokens[i].next, " * & ")) {
                 name.first = tokens[i].next;
                 while (name.first != tokens[i].partner &&
                        (tokens[name.first].kind != NAME ||
@@ -191,33 +193,33 @@ static struct name find_name(const struct source *source, int *at, int end, bool
                     name.first = -1;
                 found = true;
                 words++;
-            } else if (is(source, i, "{") && is_type_body(source, i)) {
+            } else if (token_is(source, i, "{") && is_type_body(source, i)) {
                 name.first = -1;
                 words = 1;
-            } else if (!is(source, i, "[")) { /* decltype(x) name, but not name(x) */
+            } else if (!token_is(source, i, "[")) { /* decltype(x) name, but not name(x) */
                 int after = tokens[tokens[i].partner].next;
 
-                value = found || after == end || is(source, after, ",");
+                value = found || after == end || token_is(source, after, ",");
             }
             i = tokens[i].partner;
         } else if (!found && tokens[i].kind == NAME &&
                    !is_one_of(source, i, " const volatile __restrict__ ")) {
             if (!is_one_of(source, tokens[i].previous, " ## :: "))
                 words++;
-            if (!is(source, tokens[i].previous, "##"))
+            if (!token_is(source, tokens[i].previous, "##"))
                 name.first = i;
         }
         if (value)
-            stop(source, line, SHARED,
-                 "a __shared__ variable with a value; CUDA starts it with none, so let a thread "
-                 "store one and then call __syncthreads()");
+            stop_at(source, line, SHARED,
+                    "a __shared__ variable with a value; CUDA starts it with none, so let a thread "
+                    "store one and then call __syncthreads()");
     }
     *at = i;
     if (name.first < 0 || words < 1 + typed)
-        stop(source, line, SHARED, "a __shared__ declaration without %s",
-             words ? "a type and a name; in a macro it must be whole" : "a name");
+        stop_at(source, line, SHARED, "a __shared__ declaration without %s",
+                words ? "a type and a name; in a macro it must be whole" : "a name");
     name.last = name.first;
-    while (is(source, i = tokens[name.last].next, "##") && tokens[i].next >= 0)
+    while (token_is(source, i = tokens[name.last].next, "##") && tokens[i].next >= 0)
         name.last = tokens[i].next;
     return name;
 }
@@ -230,7 +232,7 @@ static void rewrite_declaration(struct source *source, int shared) {
     bool typed = true;
 
     while (at >= 0 && at != end) {
-        dynamic |= is(source, at, "extern");
+        dynamic |= token_is(source, at, "extern");
         last = at;
         at = tokens[at].next;
     }
@@ -240,14 +242,15 @@ static void rewrite_declaration(struct source *source, int shared) {
 
         typed = false;
         name.dynamic = dynamic;
-        add(&tokens[name.first].before, "cpucuda_type_%s", glue);
+        add_text(&tokens[name.first].before, "cpucuda_type_%s", glue);
         if (!dynamic)
-            add(&text, " struct%s cpucuda_tag_%s%.*s {};", alignment, glue,
+            add_text(
+                &text, " struct%s cpucuda_tag_%s%.*s {};", alignment, glue,
                 (int)(tokens[name.last].text + tokens[name.last].length - tokens[name.first].text),
                 tokens[name.first].text);
         if (local) {
             line = reference(source, &name);
-            add(&text, " %s;", line);
+            add_text(&text, " %s;", line);
             free(line);
         } else {
             refer_in_functions(source, &name);
@@ -259,10 +262,10 @@ static void rewrite_declaration(struct source *source, int shared) {
     if (!text)
         return;
     if (end >= 0) {
-        add(&tokens[end].after, "%s", text);
+        add_text(&tokens[end].after, "%s", text);
     } else { /* the ; comes where the macro is used */
         text[strlen(text) - 1] = 0;
-        add(&tokens[last].after, ";%s", text);
+        add_text(&tokens[last].after, ";%s", text);
     }
     free(text);
 }
@@ -283,16 +286,16 @@ static bool says_const(const struct source *source, int i) {
  * which constants of the compiler's must not share. */
 static void rewrite_constant(struct source *source, int i) {
     if (says_const(source, i))
-        add(&source->tokens[i].instead, "%s", "");
+        add_text(&source->tokens[i].instead, "%s", "");
 }
 
 void rewrite_shared(struct source *source) {
     int i;
 
     for (i = 0; i < source->count; i++)
-        if (source->tokens[i].kind == NAME && is(source, i, "__shared__") &&
+        if (source->tokens[i].kind == NAME && token_is(source, i, "__shared__") &&
             !source->tokens[i].instead)
             rewrite_declaration(source, i);
-        else if (source->tokens[i].kind == NAME && is(source, i, "__constant__"))
+        else if (source->tokens[i].kind == NAME && token_is(source, i, "__constant__"))
             rewrite_constant(source, i);
 }

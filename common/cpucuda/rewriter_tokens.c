@@ -44,7 +44,7 @@ static bool skip_comment(struct scan *scan) {
         return false;
     for (scan->at += 2; strncmp(scan->at, "*/", 2); step(scan))
         if (!*scan->at)
-            stop(scan->source, line, UNTERMINATED, "a comment that starts here has no */");
+            stop_at(scan->source, line, UNTERMINATED, "a comment that starts here has no */");
     scan->at += 2;
     return true;
 }
@@ -73,8 +73,8 @@ static void skip_raw_string(struct scan *scan) {
             scan->at += length + 2;
             return;
         }
-    stop(scan->source, line, UNTERMINATED, "a raw string that starts here has no )%.*s\"",
-         (int)length, mark);
+    stop_at(scan->source, line, UNTERMINATED, "a raw string that starts here has no )%.*s\"",
+            (int)length, mark);
 }
 
 static void skip_blanks(struct scan *scan) {
@@ -100,7 +100,7 @@ static void add_token(struct scan *scan, enum kind kind, const char *text, int l
         scan->room = 2 * scan->room + 1024;
         source->tokens = realloc(source->tokens, (size_t)scan->room * sizeof *source->tokens);
         if (!source->tokens)
-            stop(source, line, FAILED, "no memory");
+            stop_at(source, line, FAILED, "no memory");
     }
     token = &source->tokens[i];
     *token = (struct token){.kind = kind, .text = text, .line = line, .region = scan->region};
@@ -202,7 +202,8 @@ static void read_punctuation(struct scan *scan) {
 
     for (i = 0; i < sizeof long_ones / sizeof *long_ones; i++)
         if (!strncmp(scan->at, long_ones[i], strlen(long_ones[i])) &&
-            !(i == 0 && is(scan->source, last, "operator"))) { /* operator<<<int> is no launch */
+            !(i == 0 &&
+              token_is(scan->source, last, "operator"))) { /* operator<<<int> is no launch */
             scan->at += strlen(long_ones[i]);
             return;
         }
@@ -244,7 +245,7 @@ static struct open copy_open(const struct source *source, const struct open *ope
     struct open copy = {malloc((size_t)(open->count + 1) * sizeof(int)), open->count};
 
     if (!copy.tokens)
-        stop(source, 1, FAILED, "no memory");
+        stop_at(source, 1, FAILED, "no memory");
     memcpy(copy.tokens, open->tokens, (size_t)open->count * sizeof(int));
     return copy;
 }
@@ -271,7 +272,7 @@ static void match_brackets(struct source *source) {
     int *same = malloc(size * sizeof(int)), depth = 0, region = 0, i, k;
 
     if (!code.tokens || !macro.tokens || !before || !branch || !same)
-        stop(source, 1, FAILED, "no memory");
+        stop_at(source, 1, FAILED, "no memory");
     for (i = 0; i < source->count; i++) {
         const struct token *token = &source->tokens[i];
 
@@ -340,7 +341,7 @@ void read_tokens(struct source *source) {
     match_brackets(source);
 }
 
-bool is(const struct source *source, int i, const char *text) {
+bool token_is(const struct source *source, int i, const char *text) {
     const struct token *token = i < 0 ? NULL : &source->tokens[i];
 
     return token && token->kind != LITERAL && token->length == (int)strlen(text) &&
@@ -375,7 +376,7 @@ int template_end(const struct source *source, int i) {
     if (!is_name(source, source->tokens[i].previous))
         return -1;
     for (; i >= 0; i = source->tokens[i].next) {
-        if (is(source, i, "<"))
+        if (token_is(source, i, "<"))
             depth++;
         else if (is_one_of(source, i, " > >> >>> ") && (depth -= source->tokens[i].length) <= 0)
             return depth ? -1 : i;
@@ -393,7 +394,7 @@ int template_start(const struct source *source, int i) {
     for (; i >= 0; i = source->tokens[i].previous) {
         if (is_one_of(source, i, " > >> >>> "))
             depth += source->tokens[i].length;
-        else if (is(source, i, "<") && --depth == 0)
+        else if (token_is(source, i, "<") && --depth == 0)
             return i;
         else if (is_closing(source, i) && source->tokens[i].partner >= 0)
             i = source->tokens[i].partner;

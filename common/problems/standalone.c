@@ -49,7 +49,7 @@ static int number(const char *name, const char *text, int most) {
     return (int)value;
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct problem *problem = problem_find(step_problem);
     unsigned char parameters[PARAMETERS_BYTES];
     const char *distribution = problem->distributions[0];
@@ -61,16 +61,16 @@ int main(int count, char **words) {
     char message[512];
     int first, failed;
 
-    if (count > 4) {
-        fprintf(stderr, "usage: %s [N [ITERATIONS [DISTRIBUTION]]]\n", words[0]);
+    if (argc > 4) {
+        fprintf(stderr, "usage: %s [N [ITERATIONS [DISTRIBUTION]]]\n", argv[0]);
         return OUTCOME_USAGE;
     }
-    if (count > 1)
-        n = number("N", words[1], problem->largest);
-    if (count > 2)
-        iterations = number("ITERATIONS", words[2], problem->most_iterations(n));
-    if (count > 3 && strcmp(distribution = problem_distribution(problem, words[3]), words[3])) {
-        fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", words[3],
+    if (argc > 1)
+        n = number("N", argv[1], problem->largest);
+    if (argc > 2)
+        iterations = number("ITERATIONS", argv[2], problem->most_iterations(n));
+    if (argc > 3 && strcmp(distribution = problem_distribution(problem, argv[3]), argv[3])) {
+        fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", argv[3],
                 problem->name, distribution);
         return OUTCOME_USAGE;
     }

@@ -238,13 +238,13 @@ static void test_damaged(void **state) {
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(test_explained),   TEST(test_refused),        TEST(test_taken),
         TEST(test_asked),       TEST(test_late),           TEST(test_shown),
         TEST(test_without_gpu), TEST(test_shown_by_check), TEST(test_damaged)};
 
-    (void)count;
-    play_gpus(words, "1");
+    (void)argc;
+    play_gpus(argv, "1");
     return cmocka_run_group_tests(tests, enter_course, leave_tree);
 }

@@ -459,7 +459,7 @@ static void test_refused(void **state) {
     free(after);
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_without_tools),
         cmocka_unit_test(test_with_nvcc),
@@ -475,7 +475,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_refused),
     };
 
-    (void)count;
-    play_gpus(words, "1");
+    (void)argc;
+    play_gpus(argv, "1");
     return cmocka_run_group_tests_name("explain", tests, enter_tree, leave_tree);
 }

@@ -53,8 +53,8 @@ static void test_occupancy(void **state) {
     (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *limit;
-        double share = occupancy(cases[i].architecture, cases[i].threads, cases[i].registers,
-                                 cases[i].shared_bytes, &limit);
+        double share = occupancy_of(cases[i].architecture, cases[i].threads, cases[i].registers,
+                                    cases[i].shared_bytes, &limit);
 
         if (share * 100 - cases[i].percent > 1e-9 || share * 100 - cases[i].percent < -1e-9)
             fail_msg("case %zu: %g%%, not %g%%", i, share * 100, cases[i].percent);

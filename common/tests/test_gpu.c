@@ -136,7 +136,7 @@ static int without_driver(void) {
                : 1;
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(test_names),
         TEST(test_gpu_of_programs),
@@ -144,8 +144,8 @@ int main(int count, char **words) {
         TEST(test_other_processes),
         TEST(test_driver_that_is_not_there),
     };
-    if (count == 2)
+    if (argc == 2)
         return without_driver();
-    play_gpus(words, "2");
+    play_gpus(argv, "2");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -444,7 +444,7 @@ static void test_kernel_only_forces(void **state) {
     unsetenv("DEVICE");
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_step_with_a_gpu),
         cmocka_unit_test(test_ladder_with_a_gpu),
@@ -457,11 +457,11 @@ int main(int count, char **words) {
         cmocka_unit_test(test_kernel_only_forces),
     };
 
-    (void)count;
+    (void)argc;
     setenv("FAKE_CLOCKS", "1980", 1);
     setenv("FOR_GPU", "cuda", 1);
     setenv("PLAYER", "honest", 1);
     setenv("LEFT_OUT", "without_nothing without_tiling", 1);
-    play_gpus(words, "1");
+    play_gpus(argv, "1");
     return cmocka_run_group_tests_name("gpu bench", tests, enter_tree, leave_tree);
 }

@@ -296,7 +296,7 @@ static void test_ceilings_program(void **state) {
     unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_marks),
         cmocka_unit_test(test_clock),
@@ -309,7 +309,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_ceilings_program),
     };
 
-    (void)count;
-    play_gpus(words, "1");
+    (void)argc;
+    play_gpus(argv, "1");
     return cmocka_run_group_tests_name("gpu timing", tests, enter_folder, leave_folder);
 }

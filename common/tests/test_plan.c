@@ -15,7 +15,7 @@
 static const char *planned(struct planned what) {
     static char text[256];
     struct occasion occasions[MOST_SIZES];
-    int count = plan(&what, occasions), i;
+    int count = plan_occasions(&what, occasions), i;
 
     *text = 0;
     for (i = 0; i < count; i++)

@@ -305,7 +305,7 @@ static void test_report(void **state) {
     assert_int_equal(access("build/r/ladder.svg", F_OK), 0);
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_names_of_launches),
         cmocka_unit_test(test_sums),
@@ -318,7 +318,7 @@ int main(int count, char **words) {
         cmocka_unit_test(test_report),
     };
 
-    (void)count;
-    play_gpus(words, "1");
+    (void)argc;
+    play_gpus(argv, "1");
     return cmocka_run_group_tests_name("timeline", tests, begin, leave_tree);
 }

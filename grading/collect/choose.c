@@ -11,7 +11,7 @@
 #include "owner.h"
 #include "step_names.h"
 
-void refuse(struct submission *submission, const char *path, const char *format, ...) {
+void refuse_file(struct submission *submission, const char *path, const char *format, ...) {
     struct refusal *refusal = &submission->refusals[submission->refusal_count];
     char reason[1024];
     va_list arguments;
@@ -44,19 +44,20 @@ static const struct step *step_of(struct submission *submission, const struct fi
     }
     step = step_named(wanted->catalogue, word);
     if (!step) {
-        refuse(submission, file->path, "there is no step %.40s; steps/ lists the steps, such as %s",
-               word, wanted->catalogue->steps[0].name);
+        refuse_file(submission, file->path,
+                    "there is no step %.40s; steps/ lists the steps, such as %s", word,
+                    wanted->catalogue->steps[0].name);
         return NULL;
     }
     if (*own && *folder && step_named(wanted->catalogue, folder) != step)
-        refuse(submission, file->path, "its name says %.40s and its folder %.40s; let both agree",
-               own, folder);
+        refuse_file(submission, file->path,
+                    "its name says %.40s and its folder %.40s; let both agree", own, folder);
     else if (!step_is_called(base, own, step))
-        refuse(submission, file->path, "only the step's own file is taken, %s/%s", step->name,
-               step->source);
+        refuse_file(submission, file->path, "only the step's own file is taken, %s/%s", step->name,
+                    step->source);
     else if (!step_is_of_kind(base, step))
-        refuse(submission, file->path, "the source of %s is %s, and this is not of that kind",
-               step->name, step->source);
+        refuse_file(submission, file->path, "the source of %s is %s, and this is not of that kind",
+                    step->name, step->source);
     else
         return step;
     return NULL;
@@ -67,10 +68,10 @@ static int is_text(struct submission *submission, const struct file *file) {
     const struct piece *piece = file->piece;
 
     if (piece->bytes == 0)
-        refuse(submission, file->path, "is empty");
+        refuse_file(submission, file->path, "is empty");
     else if (memchr(piece->text, 0, piece->bytes))
-        refuse(submission, file->path,
-               "holds zero bytes, so it is no source text; save it as UTF-8");
+        refuse_file(submission, file->path,
+                    "holds zero bytes, so it is no source text; save it as UTF-8");
     else
         return 1;
     return 0;
@@ -105,9 +106,9 @@ static const struct file *only_one(struct submission *submission, const struct f
     int i;
 
     for (i = 0; i < count && count > 1; i++)
-        refuse(submission, found[i]->path,
-               "%s and %s are both for %s, and neither is taken; keep one", found[0]->path,
-               found[i ? i : 1]->path, purpose);
+        refuse_file(submission, found[i]->path,
+                    "%s and %s are both for %s, and neither is taken; keep one", found[0]->path,
+                    found[i ? i : 1]->path, purpose);
     return count == 1 ? found[0] : NULL;
 }
 
@@ -174,17 +175,17 @@ static void take_flags(struct submission *submission, const struct file *file,
             struct source *source = &submission->sources[i];
 
             if (source->flags)
-                refuse(submission, file->path, "there are two files `flags` for %s; keep one",
-                       step->name);
+                refuse_file(submission, file->path, "there are two files `flags` for %s; keep one",
+                            step->name);
             else if (!is_text(submission, file))
                 continue;
             else if (file->piece->bytes > 4096 || !is_one_line(file->piece->text))
-                refuse(submission, file->path,
-                       "holds more than one line of flags; one line, and comments, are taken");
+                refuse_file(submission, file->path,
+                            "holds more than one line of flags; one line, and comments, are taken");
             else if (!are_known_flags(file->piece->text))
-                refuse(submission, file->path,
-                       "holds another option than -ftz=, -prec-div=, -prec-sqrt=, -fmad=, "
-                       "-maxrregcount= and -use_fast_math; only these are taken");
+                refuse_file(submission, file->path,
+                            "holds another option than -ftz=, -prec-div=, -prec-sqrt=, -fmad=, "
+                            "-maxrregcount= and -use_fast_math; only these are taken");
             else
                 source->flags = copy_text(file->piece);
         }
@@ -243,8 +244,8 @@ static void take_sources(struct submission *submission, const struct file *files
         if (found[i] == lone)
             steps[lone - files] = wanted->only;
         else
-            refuse(submission, found[i]->path, "no name tells which step this is; %s/%s would",
-                   wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
+            refuse_file(submission, found[i]->path, "no name tells which step this is; %s/%s would",
+                        wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
     for (k = 0; k < wanted->catalogue->count; k++) {
         const struct step *step = &wanted->catalogue->steps[k];
         const struct file *file;
@@ -268,8 +269,8 @@ static void take_table(struct submission *submission, const struct file *files, 
     for (i = 0; i < count; i++)
         if (!strcmp(name_base(files[i].path), name)) {
             if (found)
-                refuse(submission, files[i].path, "there is another %s, %s, which is taken", name,
-                       found->path);
+                refuse_file(submission, files[i].path, "there is another %s, %s, which is taken",
+                            name, found->path);
             else if (is_text(submission, &files[i])) {
                 found = &files[i];
                 *text = copy_text(found->piece);
@@ -309,8 +310,8 @@ static void sum(struct submission *submission) {
         sprintf(submission->sha256 + (size_t)2 * i, "%02x", digest[i]);
 }
 
-void choose(struct submission *submission, const struct file *files, int count,
-            const struct wanted *wanted) {
+void choose_files(struct submission *submission, const struct file *files, int count,
+                  const struct wanted *wanted) {
     struct file *usable = calloc((size_t)count + 1, sizeof *usable);
     int i, usable_count = 0;
 
@@ -325,7 +326,7 @@ void choose(struct submission *submission, const struct file *files, int count,
             wrong =
                 "was typed into a form, of which nothing is taken; hand in the source as a file";
         if (wrong)
-            refuse(submission, files[i].path, "%s", wrong);
+            refuse_file(submission, files[i].path, "%s", wrong);
         else
             usable[usable_count++] = files[i];
     }

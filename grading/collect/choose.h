@@ -18,10 +18,10 @@ struct file {
 };
 
 /* Fills sources, answers, predictions, refusals and the sum. What is taken is copied. */
-void choose(struct submission *submission, const struct file *files, int count,
-            const struct wanted *wanted);
+void choose_files(struct submission *submission, const struct file *files, int count,
+                  const struct wanted *wanted);
 
-__attribute__((format(printf, 3, 4))) void refuse(struct submission *submission, const char *path,
-                                                  const char *format, ...);
+__attribute__((format(printf, 3, 4))) void refuse_file(struct submission *submission,
+                                                       const char *path, const char *format, ...);
 
 #endif

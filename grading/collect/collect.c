@@ -119,13 +119,13 @@ static enum outcome give(struct units *units, const struct wanted *wanted,
     for (i = 0; i < units->count; i++) {
         struct unit *unit = &units->units[i];
 
-        choose(&unit->submission, unit->files, unit->count, wanted);
+        choose_files(&unit->submission, unit->files, unit->count, wanted);
         if (unit->is_around && is_empty(&unit->submission))
             continue; /* what there is to say is said of what is in it */
         if (!unit->submission.source_count && !unit->submission.refusal_count)
-            refuse(&unit->submission, unit->submission.origin,
-                   "there is no source of a step in it; %s/%s would be one",
-                   wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
+            refuse_file(&unit->submission, unit->submission.origin,
+                        "there is no source of a step in it; %s/%s would be one",
+                        wanted->catalogue->steps[0].name, wanted->catalogue->steps[0].source);
         if (take(&unit->submission, context))
             break;
     }

@@ -30,7 +30,7 @@ static int by_attempt(const void *left, const void *right) {
 /* Takes everything from a submission and says why. */
 static void empty(struct unit *unit, const char *format, const char *one, const char *other) {
     unit->count = 0;
-    refuse(&unit->submission, unit->submission.origin, format, one, other);
+    refuse_file(&unit->submission, unit->submission.origin, format, one, other);
 }
 
 /* Whether both hold the same files, whatever the archives are called. */
@@ -88,10 +88,11 @@ static void tell_ids_inside(struct units *units) {
             struct unit *unit = &units->units[i];
 
             if (share_id_inside(unit, &units->units[k])) {
-                refuse(&unit->submission, "manifest.tsv",
-                       "the id %.60s inside is in someone else's archive too; this one counts for "
-                       "%.60s, as the export says",
-                       unit->inside, unit->submission.student);
+                refuse_file(
+                    &unit->submission, "manifest.tsv",
+                    "the id %.60s inside is in someone else's archive too; this one counts for "
+                    "%.60s, as the export says",
+                    unit->inside, unit->submission.student);
                 break;
             }
         }

@@ -125,8 +125,9 @@ static void set_people(struct units *units, struct unit *unit, const char *metad
 
     if (!metadata || !owner_gradescope(metadata, unit->submission.student, &hand_in)) {
         name_id(unit->submission.student, unit->submission.origin);
-        refuse(&unit->submission, unit->submission.origin,
-               "submission_metadata.yml does not say whose this is; it belongs beside the folder");
+        refuse_file(
+            &unit->submission, unit->submission.origin,
+            "submission_metadata.yml does not say whose this is; it belongs beside the folder");
         return;
     }
     first = *unit;
@@ -269,7 +270,7 @@ static void sort_files(struct units *units, const struct container *container,
         struct unit *unit = whole_unit(units, container, whose);
 
         if (container->why != WHY_NONE)
-            refuse(&unit->submission, container->path, "%s", why_sentence(container->why));
+            refuse_file(&unit->submission, container->path, "%s", why_sentence(container->why));
     }
 }
 
@@ -284,11 +285,11 @@ static void add_single(struct units *units, const struct container *container,
         return;
     }
     unit = whole_unit(units, container, whose);
-    refuse(&unit->submission, piece->path, "%s",
-           piece->why != WHY_NONE ? why_sentence(piece->why)
-           : name_is_document(piece->path)
-               ? why_sentence(WHY_FORM)
-               : "lies in no student's folder, so that nothing tells whose it is");
+    refuse_file(&unit->submission, piece->path, "%s",
+                piece->why != WHY_NONE ? why_sentence(piece->why)
+                : name_is_document(piece->path)
+                    ? why_sentence(WHY_FORM)
+                    : "lies in no student's folder, so that nothing tells whose it is");
 }
 
 void units_add(struct units *units, struct container *container, const char *name) {

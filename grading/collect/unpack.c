@@ -178,7 +178,7 @@ static void read_entry(struct archive *archive, struct archive_entry *entry,
     free(path);
 }
 
-_Noreturn void unpack(enum level level) {
+_Noreturn void unpack_archive(enum level level) {
     struct progress progress = {.level = level};
     struct archive *archive;
     struct archive_entry *entry;

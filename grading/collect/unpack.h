@@ -50,7 +50,7 @@ enum level { LEVEL_ANY, LEVEL_WORK, LEVEL_INNER };
 
 /* The child: reads the archive in file descriptor 0, writes records to 1 and ends. Needs nothing
  * else, no file and no environment. */
-_Noreturn void unpack(enum level level);
+_Noreturn void unpack_archive(enum level level);
 
 /* A file that was found, with its bytes (to be freed; a 0 follows) or why there are none. */
 typedef void file_found(void *context, char *path, char *text, size_t bytes, int64_t time,

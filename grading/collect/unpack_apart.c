@@ -55,7 +55,7 @@ _Noreturn static void become_reader(int archive, int stream, enum level level, p
     limit(RLIMIT_NPROC, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_DUMPABLE, 0))
         _exit(1);
-    unpack(level);
+    unpack_archive(level);
 }
 
 /* Reads just so many bytes; 0 if they do not come. */

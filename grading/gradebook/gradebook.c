@@ -151,19 +151,19 @@ static enum outcome inspect(struct gradebook *book, const char *path, int *schem
                         access(journal, F_OK) ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, NULL))
         return query_failed(book->db);
     sqlite3_busy_timeout(book->db, 10000);
-    statement = query(book->db, "PRAGMA integrity_check(1)", "");
+    statement = sql_query(book->db, "PRAGMA integrity_check(1)", "");
     while (query_row(statement, &outcome))
         if (strcmp(query_text(statement, 0), "ok"))
             whole = say_damaged(path, query_text(statement, 0));
     if (outcome || whole)
         return outcome ? outcome : whole;
     *schema = 0;
-    if (!query_number(query(book->db, "SELECT count(*) FROM sqlite_master", ""), 1))
+    if (!query_number(sql_query(book->db, "SELECT count(*) FROM sqlite_master", ""), 1))
         return OUTCOME_ACCEPTED;
-    if (query_number(query(book->db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", ""),
-                     0))
+    if (query_number(
+            sql_query(book->db, "SELECT count(*) FROM sqlite_master WHERE name = 'meta'", ""), 0))
         *schema = (int)query_number(
-            query(book->db, "SELECT value FROM meta WHERE key = 'schema'", ""), 0);
+            sql_query(book->db, "SELECT value FROM meta WHERE key = 'schema'", ""), 0);
     if (*schema < 1)
         return complain(OUTCOME_GRADEBOOK,
                         "%s is no gradebook, and left as it is; name another OUT=", path);
@@ -177,7 +177,8 @@ static enum outcome inspect(struct gradebook *book, const char *path, int *schem
 }
 
 static enum outcome read_secret(struct gradebook *book) {
-    sqlite3_stmt *statement = query(book->db, "SELECT value FROM meta WHERE key = 'secret'", "");
+    sqlite3_stmt *statement =
+        sql_query(book->db, "SELECT value FROM meta WHERE key = 'secret'", "");
     enum outcome outcome;
 
     while (query_row(statement, &outcome))

@@ -64,7 +64,7 @@ static sqlite3_stmt *prepare(sqlite3 *db, const char *sql, const char *types, va
     return NULL;
 }
 
-sqlite3_stmt *query(sqlite3 *db, const char *sql, const char *types, ...) {
+sqlite3_stmt *sql_query(sqlite3 *db, const char *sql, const char *types, ...) {
     sqlite3_stmt *statement;
     va_list values;
 

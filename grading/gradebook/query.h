@@ -9,7 +9,7 @@
 /* Prepares a statement; NULL after a failure, which was complained of. `types` has a letter for
  * each value that follows: t a text (NULL is null), i a long, r a double, b bytes and their number,
  * a size_t. What they point to must live as long as the statement. */
-sqlite3_stmt *query(sqlite3 *db, const char *sql, const char *types, ...);
+sqlite3_stmt *sql_query(sqlite3 *db, const char *sql, const char *types, ...);
 
 /* Runs a statement that gives no rows. */
 enum outcome query_do(sqlite3 *db, const char *sql, const char *types, ...);

@@ -54,10 +54,10 @@ static enum outcome add_predictions(struct gradebook *book, const struct catalog
         if (split(line, fields, 5) < 5 || !(step = catalogue_find(catalogue, fields[1])))
             continue;
         late = strcmp(fields[4], "before") != 0;
-        if (late && query_number(query(book->db,
-                                       "SELECT 1 FROM prediction WHERE submission = ? AND "
-                                       "step = ? AND NOT late",
-                                       "it", submission, step->name),
+        if (late && query_number(sql_query(book->db,
+                                           "SELECT 1 FROM prediction WHERE submission = ? AND "
+                                           "step = ? AND NOT late",
+                                           "it", submission, step->name),
                                  0))
             continue;
         outcome = query_do(book->db, "DELETE FROM prediction WHERE submission = ? AND step = ?",
@@ -112,10 +112,10 @@ enum outcome gradebook_add(struct gradebook *book, const struct catalogue *catal
     long known, id;
 
     *added = 0;
-    known =
-        query_number(query(book->db, "SELECT id FROM submission WHERE student = ? AND sha256 = ?",
-                           "tt", submission->student, submission->sha256),
-                     0);
+    known = query_number(sql_query(book->db,
+                                   "SELECT id FROM submission WHERE student = ? AND sha256 = ?",
+                                   "tt", submission->student, submission->sha256),
+                         0);
     if (known)
         return submission->is_told ? set_time(book, known, submission->submitted_utc)
                                    : OUTCOME_ACCEPTED;
@@ -155,11 +155,12 @@ enum outcome gradebook_add_solution(struct gradebook *book, const struct step *s
     if (!(outcome = gradebook_begin(book)))
         outcome = gradebook_end(book, gradebook_add(book, &none, &submission, &added));
     if (!outcome)
-        *entry = query_number(query(book->db,
-                                    "SELECT entry.id FROM entry JOIN submission ON submission = "
-                                    "submission.id WHERE student = '*' AND sha256 = ? AND step = ?",
-                                    "tt", submission.sha256, step->name),
-                              0);
+        *entry =
+            query_number(sql_query(book->db,
+                                   "SELECT entry.id FROM entry JOIN submission ON submission = "
+                                   "submission.id WHERE student = '*' AND sha256 = ? AND step = ?",
+                                   "tt", submission.sha256, step->name),
+                         0);
     free(source->text);
     free(source->flags);
     return outcome;

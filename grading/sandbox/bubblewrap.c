@@ -65,7 +65,7 @@ static void need_user_namespaces(void) {
                    strerror(WIFEXITED(status) ? WEXITSTATUS(status) : EAGAIN));
 }
 
-void bubblewrap(const struct sandbox *sandbox) {
+void bubblewrap_exec(const struct sandbox *sandbox) {
     static struct command command;
     static struct visible list[MOST_VISIBLE];
     static char self[PATH_MAX];

@@ -152,7 +152,7 @@ _Noreturn static void outside(struct sandbox *sandbox) {
     become(sandbox->user, caller);
     environment_clean(sandbox);
     if (!first)
-        bubblewrap(sandbox);
+        bubblewrap_exec(sandbox);
     start(sandbox, 1);
 }
 

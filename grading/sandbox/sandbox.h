@@ -67,7 +67,7 @@ void reach_course(const struct sandbox *sandbox);
 void environment_clean(const struct sandbox *sandbox);
 
 /* Becomes bwrap, which starts this program again as `sandbox inside ...`. */
-_Noreturn void bubblewrap(const struct sandbox *sandbox);
+_Noreturn void bubblewrap_exec(const struct sandbox *sandbox);
 
 /* Confines this process and all it starts by Landlock. Returns 0, or -1 if the kernel has none. */
 int landlock_confine(const struct sandbox *sandbox);

@@ -62,7 +62,7 @@ static void try_everything(void) {
     tell(WHY_NONE, 23, "anna/06_unroll/nbody.cu", strlen(text), text);
 }
 
-_Noreturn void unpack(enum level level) {
+_Noreturn void unpack_archive(enum level level) {
     static const char path[] = "anna/05_tiling/nbody.cu";
     struct rlimit second = {1, 2};
     char order = 0;

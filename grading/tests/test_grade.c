@@ -403,7 +403,7 @@ static void test_left_result(void **state) {
     (void)state;
     assert_grades(0, all);
     assert_int_equal(sqlite3_open("out/gradebook.sqlite", &db), SQLITE_OK);
-    row = query(db, "SELECT entry, result FROM measurement WHERE outcome = 'wrong'", "");
+    row = sql_query(db, "SELECT entry, result FROM measurement WHERE outcome = 'wrong'", "");
     assert_true(query_row(row, NULL));
     mkdir("out/tasks", 0700);
     snprintf(file, sizeof file, "out/tasks/%s-check-0.json", query_text(row, 0));

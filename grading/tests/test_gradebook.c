@@ -31,7 +31,7 @@ static void open_book(void) {
 }
 
 static long number(const char *sql) {
-    return query_number(query(book.db, sql, ""), -1);
+    return query_number(sql_query(book.db, sql, ""), -1);
 }
 
 static void change(const char *sql) {
@@ -146,8 +146,8 @@ static void test_migration_fails(void **state) {
     assert_int_equal(gradebook_open(&book, "out"), OUTCOME_GRADEBOOK);
     sqlite3 *db;
     assert_int_equal(sqlite3_open(path, &db), 0);
-    assert_int_equal(query_number(query(db, "SELECT value FROM meta WHERE key = 'schema'", ""), 0),
-                     1);
+    assert_int_equal(
+        query_number(sql_query(db, "SELECT value FROM meta WHERE key = 'schema'", ""), 0), 1);
     sqlite3_close(db);
 }
 

@@ -48,7 +48,7 @@ static void test_no_verdict(void **state) {
         "The source does not compile: nbody.cu does not define f, as 05 asks");
     assert_nothing(without_verdict("compile", "",
                                    "nbody.c:3:5: warning: no `return`\n"
-                                   "    3 | int error: 3; say(\"x: error: y\");\n"
+                                   "    3 | int error: 3; say_reason(\"x: error: y\");\n"
                                    "printf(\"a.c:3: error: no\");\n"
                                    "nbody.c:9:1: fatal error: no.h: No such file\n"),
                    "compile: nbody.c:9:1: fatal error: no.h");
@@ -333,7 +333,7 @@ static void test_cut(void **state) {
         json_t *whole;
 
         *text = 0;
-        say(text, size, "a\nü€ü€ü€ü€ü€ü€");
+        say_reason(text, size, "a\nü€ü€ü€ü€ü€ü€");
         whole = json_string(text); /* NULL if it is not UTF-8 */
         assert_non_null(whole);
         json_decref(whole);

@@ -255,15 +255,15 @@ static int leave_cluster(void **state) {
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         TEST(test_through_make),        TEST(test_submitter_is_killed), TEST(test_stop),
         TEST(test_nothing_can_be_done), TEST(test_one_cannot_be_done),  TEST(test_node_is_lost),
         TEST(test_no_controller)};
 
-    if (count == 4 && !strcmp(words[1], "task")) {
+    if (argc == 4 && !strcmp(argv[1], "task")) {
         engine_stop_on_signals();
-        return engine_list_do(words[2], atoi(words[3]));
+        return engine_list_do(argv[2], atoi(argv[3]));
     }
     if (shell("grading/tests/slurm_cluster.sh can")) {
         puts("skipped: no Slurm cluster can be started here; its reason stands above");

@@ -145,7 +145,7 @@ static void print_times(int n_i, int n_j) {
     fflush(stdout);
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     cudaDeviceProp device;
     int blocks, kilohertz;
 
@@ -159,9 +159,9 @@ int main(int count, char **words) {
 #else
     (void)adding_up;
 #endif
-    if (count == 3) {
-        print_times(atoi(words[1]), atoi(words[2]));
-    } else if (count == 2 && !strcmp(words[1], "carveout")) {
+    if (argc == 3) {
+        print_times(atoi(argv[1]), atoi(argv[2]));
+    } else if (argc == 2 && !strcmp(argv[1], "carveout")) {
         for (int share = 0; share <= 100; share += 25) {
             for (auto &kernel : kernels)
                 CUDA_CHECK(cudaFuncSetAttribute(
@@ -170,7 +170,7 @@ int main(int count, char **words) {
             print_times(16384, 16384);
         }
     } else {
-        for (int n = 256, last = count == 2 ? atoi(words[1]) : 1048576; n <= last; n *= 2)
+        for (int n = 256, last = argc == 2 ? atoi(argv[1]) : 1048576; n <= last; n *= 2)
             print_times(n, n);
     }
     return 0;

@@ -26,7 +26,7 @@ static double projection(const double got[3], const double right[3]) {
 
 static double median(double *values, int n) {
     sort_ascending(values, n);
-    return percentile(values, n, 0.5);
+    return percentile_of(values, n, 0.5);
 }
 
 static int find_pattern(const struct body *in, const struct answer *answer, const struct body *out,
@@ -56,8 +56,8 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
     if (pattern->wrong) {
         pattern->moved = median(moved, pattern->wrong);
         pattern->kicked = median(kicked, pattern->wrong); /* and sorted */
-        pattern->kicked_low = percentile(kicked, pattern->wrong, 0.25);
-        pattern->kicked_high = percentile(kicked, pattern->wrong, 0.75);
+        pattern->kicked_low = percentile_of(kicked, pattern->wrong, 0.25);
+        pattern->kicked_high = percentile_of(kicked, pattern->wrong, 0.75);
     }
     free(moved);
     return pattern->wrong > 0;

@@ -13,7 +13,7 @@ void sort_ascending(double *values, int n) {
     qsort(values, (size_t)n, sizeof *values, ascending);
 }
 
-double percentile(const double *sorted, int n, double share) {
+double percentile_of(const double *sorted, int n, double share) {
     int rank = (int)ceil(share * n);
     return sorted[rank < 1 ? 0 : rank - 1];
 }
@@ -33,7 +33,7 @@ static double squared(double x, double y, double z) {
 static double median_of(const double *values, double *scratch, int n) {
     memcpy(scratch, values, (size_t)n * sizeof *values);
     sort_ascending(scratch, n);
-    return percentile(scratch, n, 0.5);
+    return percentile_of(scratch, n, 0.5);
 }
 
 struct errors *errors_of(const struct oracle *right, const struct body *in,

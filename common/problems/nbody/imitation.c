@@ -173,7 +173,7 @@ static double median_error(const struct oracle *oracle, const struct body *in,
         errors->sorted[i] = relative_error(errors->kick_error[i], errors->kick[i]) +
                             relative_error(errors->drift_error[i], errors->drift[i]);
     sort_ascending(errors->sorted, errors->n);
-    double median = percentile(errors->sorted, errors->n, 0.5);
+    double median = percentile_of(errors->sorted, errors->n, 0.5);
     free(errors);
     return median;
 }

@@ -104,7 +104,7 @@ double relative_error(double error, double change);
 double body_error(double error, double change, double median_change);
 
 /* By nearest rank, of an array in ascending order; share in (0, 1]. */
-double percentile(const double *sorted, int n, double share);
+double percentile_of(const double *sorted, int n, double share);
 
 void sort_ascending(double *values, int n);
 

@@ -342,8 +342,8 @@ int case_told(const struct judgement *judgements, const struct check_case *cases
     return told;
 }
 
-void conclude(struct verdict *verdict, const struct judgement *judgements,
-              const struct check_case *cases, int count, const char *where) {
+void conclude_cases(struct verdict *verdict, const struct judgement *judgements,
+                    const struct check_case *cases, int count, const char *where) {
     char failed[256] = "", right[256] = "";
     int i, told = case_told(judgements, cases, count);
 

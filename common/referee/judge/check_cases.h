@@ -86,7 +86,7 @@ void keep_worst(struct verdict *verdict, const struct judgement *judgement);
 int case_told(const struct judgement *judgements, const struct check_case *cases, int count);
 
 /* What the cases said, put together. */
-void conclude(struct verdict *verdict, const struct judgement *judgements,
-              const struct check_case *cases, int count, const char *where);
+void conclude_cases(struct verdict *verdict, const struct judgement *judgements,
+                    const struct check_case *cases, int count, const char *where);
 
 #endif

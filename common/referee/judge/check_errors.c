@@ -37,7 +37,7 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
             break;
         keep_worst(verdict, &judgements[i]);
     }
-    conclude(verdict, judgements, cases, count, "");
+    conclude_cases(verdict, judgements, cases, count, "");
     player_end(player);
     return OUTCOME_ACCEPTED;
 }

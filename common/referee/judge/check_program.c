@@ -208,10 +208,10 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     if (told >= 0 && fast && !one_failure && is_of_result(judgements[told].outcome) &&
         !step_expects_rejection(programs->step, program->variant))
         explain_case(programs, program, failed[told], workers, options->seed, &judgements[told]);
-    conclude(verdict, judgements, cases, count,
-             sanitized ? "in the build with sanitizers, "
-             : fast    ? ""
-                       : "in the trace build, ");
+    conclude_cases(verdict, judgements, cases, count,
+                   sanitized ? "in the build with sanitizers, "
+                   : fast    ? ""
+                             : "in the trace build, ");
     verdict->suspected = verdict->outcome == OUTCOME_RACE;
     found = sanitized ? sanitizer_read(player_printed(player), programs->source, message)
                       : OUTCOME_ACCEPTED;

@@ -47,7 +47,7 @@ static int add_entry(struct bench *bench, const struct programs *programs,
                             .serial = serial == ROOT ? bench->entry_count : serial,
                             .threads = threads,
                             .companion = companion};
-    entry->occasion_count = plan(&planned, entry->occasions);
+    entry->occasion_count = plan_occasions(&planned, entry->occasions);
     return entry->occasion_count ? bench->entry_count++ : -1;
 }
 

@@ -48,7 +48,7 @@ static int plan_device_clock(const struct planned *planned, struct occasion occa
     return count;
 }
 
-int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
+int plan_occasions(const struct planned *planned, struct occasion occasions[MOST_SIZES]) {
     int small = !plan_is_timed(planned->backend) || (planned->ladder && !planned->gpu);
     int all = !strcmp(planned->backend, "cuda") ||
               (planned->is_default && !planned->threads && !planned->ladder);

@@ -39,7 +39,7 @@ struct planned {
  * Above `with_errors` there are no errors against fp64. A companion on the CPU of a machine with a
  * GPU stops at `beside`. By the device's clock the default variant is timed at all of `by_device`,
  * in their order, others at the first. With N= there is that size only. */
-int plan(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
+int plan_occasions(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* The largest size that is planned without N=. */
 int plan_largest(const struct sizes *sizes);

@@ -73,11 +73,11 @@ __global__ void copies(const float *from, float *global, int to_shared, int at, 
     __pipeline_memcpy_async(to_shared ? &shared[at] : global, from, bytes);
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     float4 *numbers, host[TILES * THREADS];
     float *sums, all[2 * THREADS];
 
-    fault = count > 1 ? words[1] : "";
+    fault = argc > 1 ? argv[1] : "";
     for (int i = 0; i < TILES * THREADS; i++)
         host[i] = make_float4(i, 1, 2 * i, -i);
     cudaMalloc(&numbers, sizeof host);

@@ -184,8 +184,8 @@ __global__ void counts(int fault) {
     }
 }
 
-int main(int, char **arguments) {
-    int pattern = atoi(arguments[1]), fault = atoi(arguments[2]);
+int main(int, char **argv) {
+    int pattern = atoi(argv[1]), fault = atoi(argv[2]);
     int *data = (int *)calloc(BLOCKS * THREADS, sizeof *data), multiprocessors;
 
     /* Blocks wait for others by blockIdx, as they may where it was asked that all have room. */

@@ -136,10 +136,10 @@ __global__ void adds(float4 *sum) {
     add_vector(sum, make_float4(1, 2, 3, (float)threadIdx.x));
 }
 
-int main(int count, char **words) {
+int main(int argc, char **argv) {
     float4 *sum, total;
 
-    single_ones<<<1, 32>>>(count > 1 ? atoi(words[1]) : 0);
+    single_ones<<<1, 32>>>(argc > 1 ? atoi(argv[1]) : 0);
     whole_matrices<<<2, 64>>>();
     transposes<<<1, 96>>>();
     sums_are_cut_off<<<1, 32>>>();

@@ -164,12 +164,12 @@ __global__ void faults(int fault) {
         __trap();
 }
 
-int main(int count, char **arguments) {
+int main(int argc, char **argv) {
     volatile int *flag;
     int multiprocessors;
 
-    if (count > 1) {
-        int fault = atoi(arguments[1]);
+    if (argc > 1) {
+        int fault = atoi(argv[1]);
         faults<<<1, fault == 5 ? 24 : 32>>>(fault);
         wait_for_kernels();
         return 0;

@@ -228,8 +228,8 @@ static void ask_for_room() {
         exit(2);
 }
 
-int main(int count, char **arguments) {
-    const char *what = count > 1 ? arguments[1] : "";
+int main(int argc, char **argv) {
+    const char *what = argc > 1 ? argv[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
 
     if (!strcmp(what, "tickets")) {

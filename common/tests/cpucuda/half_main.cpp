@@ -1,9 +1,9 @@
 #include "half.h"
 #include "half_reference.h"
 
-int main(int count, char **arguments) {
-    if (count > 1)
-        make_mistake(atoi(arguments[1]));
+int main(int argc, char **argv) {
+    if (argc > 1)
+        make_mistake(atoi(argv[1]));
     test_conversions();
     test_arithmetic();
     test_functions();

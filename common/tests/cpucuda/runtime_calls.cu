@@ -349,6 +349,6 @@ static const struct test_case cases[] = {CASE(launch_error),
                                          CASE(counting),
                                          CASE(counting_roots)};
 
-int main(int count, char **arguments) {
-    return run_case(cases, count, arguments);
+int main(int argc, char **argv) {
+    return run_case(cases, argc, argv);
 }

@@ -137,6 +137,6 @@ static const struct test_case cases[] = {
     CASE(wrong_side), CASE(host_side),      CASE(other_is_pending),
     CASE(wrong_calls)};
 
-int main(int count, char **arguments) {
-    return run_case(cases, count, arguments);
+int main(int argc, char **argv) {
+    return run_case(cases, argc, argv);
 }

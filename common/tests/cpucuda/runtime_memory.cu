@@ -240,6 +240,6 @@ static const struct test_case cases[] = {CASE(right),
                                          CASE(pinned_in_kernel),
                                          CASE(describe)};
 
-int main(int count, char **arguments) {
-    return run_case(cases, count, arguments);
+int main(int argc, char **argv) {
+    return run_case(cases, argc, argv);
 }

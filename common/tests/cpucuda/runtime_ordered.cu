@@ -310,6 +310,6 @@ static const struct test_case cases[] = {
     CASE(untyped_launch),
 };
 
-int main(int count, char **arguments) {
-    return run_case(cases, count, arguments);
+int main(int argc, char **argv) {
+    return run_case(cases, argc, argv);
 }

@@ -336,6 +336,6 @@ static const struct test_case cases[] = {CASE(is_deferred),
                                          CASE(graph_copies),
                                          CASE(graph_default_stream)};
 
-int main(int count, char **arguments) {
-    return run_case(cases, count, arguments);
+int main(int argc, char **argv) {
+    return run_case(cases, argc, argv);
 }
