@@ -1,13 +1,19 @@
 #!/bin/sh
 # steps.sh [ROOT]: what the manifests of the steps in ROOT/steps say, as a table for scripts: a line each,
 # in the order of their names, with tabs between the columns that the first line names; - where nothing
-# is set.
+# is set. `cost` is that of the default variant.
 set -u
 export LC_ALL=C
 cd "${1:-.}/steps" || exit 1
 awk '
-    BEGIN { count = split("step part problem source builds_on expected tolerance title variants", name, " ") }
-    function print_row(   k) {
+    BEGIN { count = split("step part problem source builds_on expected tolerance title variants cost", name, " ") }
+    function print_row(   k, variant) {
+        if (NR > 1) {
+            variant = value["variants"]
+            sub(/ .*/, "", variant)
+            k = value["source"] ~ /[.]cu$/ ? "cost_cuda" : "cost_cpu"
+            value["cost"] = value[(k "_" variant) in value ? k "_" variant : k]
+        }
         for (k = 1; k <= count; k++)
             printf "%s%s", value[name[k]] == "" ? "-" : value[name[k]], k < count ? "\t" : "\n"
         split("", value)

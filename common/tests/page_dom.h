@@ -1,5 +1,5 @@
-/* Makes a report page, loads it in a headless browser, and reads tables of what it then holds. For
- * tests that start in the repository's root and include CMocka before this. */
+/* Makes a report page, reads its tables, and loads it in a headless browser. For tests that start
+ * in the repository's root and include CMocka before this. */
 #ifndef PAGE_DOM_H
 #define PAGE_DOM_H
 
@@ -33,8 +33,7 @@ static inline const char *browser(void) {
     return NULL;
 }
 
-/* What the page holds once its scripts have run, to be freed; `log` gets what the browser printed.
- */
+/* What a browser makes of the page, to be freed; `log` gets what it printed. */
 static inline char *load_page(const char *folder, const char *page, char **log) {
     char command[512], path[128];
 
@@ -87,20 +86,31 @@ static inline int remove_tree(void **state) {
     return remove_folder(folder);
 }
 
-/* Makes the page of results/`machine`.csv, in out/, beside the record of `other`. */
-static inline void make_page(const char *machine, const char *other) {
-    run("mkdir -p $D/out");
-    if (run("$D/common/report/page/page.sh \"$D/results/%s.csv\" $D/out $D/docs/results/%s/%s.csv",
+/* The page of results/`machine`.csv without pictures, made in out/ beside the record of `other`; to
+ * be freed. */
+static inline char *make_page(const char *machine, const char *other) {
+    run("mkdir -p $D/out $D/scratch; : >$D/scratch/drawn; "
+        "$D/common/report/steps.sh $D >$D/scratch/steps.tsv");
+    if (run("$D/common/report/page/page.sh \"$D/results/%s.csv\" $D/out $D/scratch "
+            "$D/docs/results/%s/%s.csv",
             machine, other, other))
         fail_msg("%s", text_of("complained"));
+    return text_of("out/report.html");
+}
+
+/* The same with its pictures, beside all published records. */
+static inline char *draw_page(const char *machine) {
+    if (run("rm -rf $D/out; $D/common/report/pictures/draw.sh $D/results/%s.csv $D/out", machine))
+        fail_msg("%s", text_of("complained"));
+    return text_of("out/report.html");
 }
 
 /* The page as a browser shows it; it had nothing to complain of. */
-static inline char *show_page(void) {
+static inline char *show_page(const char *name) {
     char page[128], *log = NULL;
     if (!browser())
         skip();
-    snprintf(page, sizeof page, "%s/out/report.html", folder);
+    snprintf(page, sizeof page, "%s/%s", folder, name);
     char *dom = load_page(folder, page, &log);
     assert_non_null(dom);
     if (strstr(log, "CONSOLE"))

@@ -16,7 +16,7 @@ static inline void need_gnuplot(void) {
     }
 }
 
-enum { MOST = 64 };
+enum { MOST = 128 };
 
 struct tic {
     double at, value;
@@ -84,8 +84,8 @@ static const char *title_before(const char *svg, const char *at) {
     return title;
 }
 
-static void read_picture(const char *svg, struct picture *picture) {
-    double x, y, y2;
+static inline void read_picture(const char *svg, struct picture *picture) {
+    double x, y, x2, y2;
     char text[32];
     memset(picture, 0, sizeof *picture);
     read_axes(svg, picture);
@@ -99,7 +99,7 @@ static void read_picture(const char *svg, struct picture *picture) {
     for (const char *p = svg; (p = strstr(p, "<path stroke='rgb(153, 153, 153)'")); p++) {
         const char *end = strstr(p, "/>");
         for (const char *q = p; (q = strchr(q, 'M')) && q < end; q++)
-            if (sscanf(q, "M%lf,%lf L%*f,%lf", &x, &y, &y2) == 3 && y == y2)
+            if (sscanf(q, "M%lf,%lf L%lf,%lf", &x, &y, &x2, &y2) == 4 && (x == x2 || y == y2))
                 add(picture, picture->limit, &picture->limits, x, y, "");
     }
 }

@@ -9,19 +9,25 @@
 #include "curves_record.h"
 
 #define RSQRT     "0:16:0:200:1900:21500:122300:11000:218:39474"
+#define BEFORE    "0:0:9:180:1800:22500:129000:12000:240:30879"
 #define HALF      "30:41000:117600:29500:7000:1200:200:20:0:58"
 #define HALF2     "2:8:90:1900:24500:122300:30000:4000:300:13508"
 #define OF_30000  "1:2:3:4:5:6:7:8:9:89955"
 #define OF_131072 "0:0:0:0:2:17:93000:1000:2000:297197"
 
-/* Run b is the one to draw; the last run has too little for any of these pictures. */
+/* Run b is the one to draw; the last run has too little for any of these pictures. 09 gives what 08
+ * does, 10 builds on 09 and is expected to be rejected, 11 has nothing to be put beside. */
 static const struct line decimal_lines[] = {
+    {"b", "07_device", "16", "solution", 30000, 9.5, 0, 0, "accepted", OF_30000},
+    {"b", "07_device", "16", "solution", 65536, 9.5, 0, 0, "accepted", BEFORE},
+    {"b", "07_device", "8", "solution", 65536, 9.5, 0, 0, "accepted", HALF2},
+    {"b", "11_alone", "16", "solution", 65536, 9.5, 0, 0, "accepted", HALF2},
     {"a", "08_rsqrt", "16", "solution", 65536, 9.5, 0, 0, "accepted", HALF},
     {"b", "08_rsqrt", "16", "solution", 30000, 9.5, 0, 0, "accepted", OF_30000},
     {"b", "08_rsqrt", "16", "solution", 65536, 9.5, 0, 0, "accepted", RSQRT},
     {"b", "08_rsqrt", "8", "solution", 65536, 9.5, 0, 0, "accepted", HALF2},
     {"b", "08_rsqrt", "16", "solution", 131072, 9.5, 0, 0, "accepted", OF_131072},
-    {"b", "09_ftz", "16", "solution", 131072, 9.5, 0, 0, "accepted", OF_131072},
+    {"b", "09_ftz", "16", "solution", 65536, 9.5, 0, 0, "accepted", RSQRT},
     {"b", "09_ftz", "16", "solution", 30000, 9.5, 0, 0, "accepted", OF_30000},
     {"b", "10_fp16", "seed", "solution", 65536, 9.5, 0, 0, "decimals:busy", HALF},
     {"b", "10_fp16", "pure_half", "solution", 65536, 9.5, 0, 0, "not-finite", ""},
@@ -31,11 +37,15 @@ static const struct line decimal_lines[] = {
 };
 
 static const struct line size_lines[] = {
-    {"a", "13_later", "x", "solution", 1024, 7.5, 9.5, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 2048, 7.5, 9.5, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 4096, 7.5, 9.5, 0, "accepted", ""},
-    {"a", "13_later", "x", "solution", 8192, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "12_float4", "float4", "solution", 30000, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "12_float4", "float4", "solution", 65536, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "12_float4", "float4", "solution", 131072, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "11_before", "x", "solution", 1024, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "11_before", "x", "solution", 2048, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "11_before", "x", "solution", 4096, 7.5, 9.5, 0, "accepted", ""},
+    {"a", "11_before", "x", "solution", 8192, 7.5, 9.5, 0, "accepted", ""},
     {"b", "12_float4", "float4", "solution", 30000, 1290, 2300, 0, "accepted", ""},
+    {"b", "12_float4", "float4", "solution", 131072, 1777, 2450, 0, "accepted", ""},
     {"b", "12_float4", "soa", "solution", 30000, 1234, 2300, 0, "accepted", ""},
     {"b", "12_float4", "float4", "solution", 65536, 1800, 2400, 0, "accepted", ""},
     {"b", "12_float4", "float4", "student", 131072, 2222, 2400, 0, "accepted", ""},
@@ -46,9 +56,6 @@ static const struct line size_lines[] = {
     {"b", "09_ftz", "16", "solution", 2048, 7.5, 9.5, 0, "accepted", ""},
     {"b", "09_ftz", "16", "solution", 4096, 7.5, 9.5, 0, "accepted", ""},
     {"b", "09_ftz", "16", "solution", 8192, 7.5, 9.5, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 30000, 7.5, 9.5, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 65536, 7.5, 9.5, 0, "accepted", ""},
-    {"c", "12_float4", "float4", "solution", 131072, 7.5, 9.5, 0, "accepted", ""},
 };
 
 /* The catalogue of this test: third and fourth build on second. */
@@ -56,7 +63,11 @@ static const char catalogue[] = "01_first\tI\tnbody\tnbody.cu\t-\taccepted\t1\tt
                                 "02_second\tI\tnbody\tnbody.cu\t01_first\taccepted\t1\tt\n"
                                 "03_third\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
                                 "04_fourth\tI\tnbody\tnbody.cu\t02_second\taccepted\t1\tt\n"
-                                "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n";
+                                "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n"
+                                "08_rsqrt\tI\tnbody\tnbody.cu\t07_device\taccepted\t1\tt\n"
+                                "09_ftz\tI\tnbody\tnbody.cu\t08_rsqrt\taccepted\t1\tt\n"
+                                "10_fp16\tI\tnbody\tnbody.cu\t09_ftz\trejected\t1\tt\n"
+                                "11_alone\tI\tnbody\tnbody.cu\t05_uncounted\taccepted\t1\tt\n";
 
 static const struct line ratio_lines[] = {
     {"a", "03_third", "16", "solution", 30000, 9.5, 0, 6, "accepted", ""},
@@ -121,17 +132,21 @@ static void test_decimals(void **state) {
     begin(decimal_lines, COUNT(decimal_lines));
     draw();
     look("decimals-08");
-    assert_named("Share of step 08's coordinates");
+    assert_named("Share of the coordinates of 08_rsqrt");
     assert_int_equal(occurrences("08_rsqrt,  n = 65536,  cuda"), 1);
-    expect_bars(RSQRT, 65536, 1, 1);
-    assert_int_equal(occurrences(">variant 16<"), 2); /* in the key, and as the series' title */
+    expect_bars(BEFORE, 65536, 1, 2);
+    expect_bars(RSQRT, 65536, 2, 2);
+    assert_int_equal(occurrences(">07_device<"), 2); /* in the key, and as the series' title */
+    assert_int_equal(occurrences(">08_rsqrt<"), 2);
     assert_int_equal(occurrences("No counts"), 0);
-    look("decimals-09");
-    assert_int_equal(occurrences("09_ftz,  n = 131072,  cuda"), 1);
-    expect_bars(OF_131072, 131072, 1, 1);
+    assert_false(is_drawn("decimals-07"));
+    assert_false(is_drawn("decimals-09"));
+    assert_false(is_drawn("decimals-11"));
     look("decimals-10");
-    expect_bars(HALF, 65536, 1, 2);
-    expect_bars(HALF2, 65536, 2, 2);
+    expect_bars(RSQRT, 65536, 1, 3);
+    expect_bars(HALF, 65536, 2, 3);
+    expect_bars(HALF2, 65536, 3, 3);
+    assert_int_equal(occurrences(">09_ftz<"), 2);
     assert_int_equal(occurrences(">seed (verdict: decimals)<"), 2);
     assert_int_equal(occurrences(">half2<"), 2);
     assert_int_equal(occurrences(">No counts: pure_half (verdict: not-finite)<"), 1);
@@ -149,7 +164,7 @@ static void test_sizes(void **state) {
     int marks = 0;
     for (int i = 0; i < COUNT(size_lines); i++) {
         const struct line *line = &size_lines[i];
-        int is_main = line->n == 30000 || line->n == 65536, found = 0;
+        int is_main = line->n == 30000 || line->n == 65536 || line->n == 131072, found = 0;
         char text[16];
 
         if (line->run[0] != 'b' || strcmp(line->variant, "float4") || line->source[1] != 'o')
@@ -301,8 +316,8 @@ static void test_no_rows(void **state) {
         {"b", "03_third", "16", "solution", 30000, 9.5, 20.5, 1.2, "accepted", ""},
         {"b", "04_fourth", "16", "solution", 30000, 9.5, 20.5, 1.3, "accepted", ""},
     };
-    static const char *const names[] = {"decimals-08", "decimals-09", "decimals-10",
-                                        "sizes",       "copies",      "predicted"};
+    static const char *const names[] = {"decimals-03", "decimals-04", "sizes",
+                                        "copies",      "predicted",   "roofline"};
 
     (void)state;
     begin(lines, COUNT(lines));

@@ -56,8 +56,8 @@ static void test_lines(void **state) {
     for (int i = 0; i < COUNT(drawn); i++)
         say_line(&drawn[i]);
     look_at("curves-40-integers");
-    assert_named("Rate of 40_sums and its peers in elements a second");
-    assert_int_equal(occurrences(">rate, billion elements a second (G/s)<"), 1);
+    assert_named("Rate of 40_sums and its peers in elements per second");
+    assert_int_equal(occurrences(">rate, billion elements per second (G/s)<"), 1);
     assert_int_equal(occurrences(">* verdict: accepted:busy<"), 1);
     for (int i = 0; i < COUNT(drawn); i++) {
         const struct line *line = &drawn[i];

@@ -23,27 +23,27 @@ struct row {
     int n, iterations, threads;
     double rate, limit; /* G/s; a rate of 0 leaves all figures of speed empty */
     const char *verdict, *clock;
-    int column;          /* of the ladder, from 1; 0: not drawn there */
+    int place;           /* of its step in the ladder, from 1; 0: not drawn there */
     const char *label;   /* its text in the ladder */
     const char *speedup; /* its text in the scaling picture; 0: not drawn there */
 };
 
 #define FINE "accepted", "referee"
 
-/* No two drawn rates of a column are within 2% of each other. */
-static const struct row rows[] = {
+/* No two drawn rates of a step are within 2% of each other. */
+static struct row rows[] = {
     {"a", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 777, 900, FINE, 0, 0, 0},
     {"b", "cpucuda", "01_serial", "gcc", "solution", 30000, 1, 4, 0, 0, "accepted", "", 0, 0, 0},
     {"b", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 0.523, 0.95, FINE, 1, "0.52", 0},
     {"b", "cpu", "01_serial", "gcc", "solution", 65536, 1, 1, 0.57, 0.95, FINE, 1, "0.57", 0},
     {"b", "cpu", "01_serial", "clang", "solution", 30000, 1, 1, 1.83, 3, FINE, 0, 0, 0},
-    {"b", "cpu", "01_serial", "gcc", "student", 30000, 1, 1, 333, 0.95, FINE, 0, 0, 0},
+    {"b", "cpu", "01_serial", "gcc", "student", 30000, 1, 1, 333, 0.95, FINE, 1, "333", 0},
     {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 8, 3.91, 7, FINE, 2, "3.91", "7.52"},
     {"b", "cpu", "02_openmp", "guided", "solution", 30000, 10, 8, 3.5, 7, FINE, 0, 0, 0},
     {"b", "cpu", "02_openmp", "static", "solution", 30000, 1, 1, 0.52, 0.95, FINE, 0, 0, "1.00"},
     {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 2, 1.02, 1.9, FINE, 0, 0, "1.96"},
     {"b", "cpu", "02_openmp", "static", "solution", 30000, 10, 4, 2.04, 3.8, FINE, 0, 0, "3.92"},
-    {"b", "cpu", "02_openmp", "static", "student", 30000, 10, 4, 1.2, 3.8, FINE, 0, 0, 0},
+    {"b", "cpu", "02_openmp", "static", "student", 30000, 10, 4, 1.2, 3.8, FINE, 2, "1.20", 0},
     {"b", "cuda", "03_cuda_naive", "1024", "solution", 30000, 10, 1, 124, 900, FINE, 3, "124", 0},
     {"b", "cuda", "03_cuda_naive", "1024", "solution", 30000, 10, 1, 160, 900, "accepted", "device",
      0, 0, 0},
@@ -55,7 +55,7 @@ static const struct row rows[] = {
     {"b", "cuda", "12_float4", "float4", "solution", 65536, 10, 1, 2116, 2480, FINE, 4, "2116", 0},
 };
 #define ROWS (sizeof rows / sizeof rows[0])
-enum { COLUMNS = 4 };
+enum { STEPS = 4 };
 
 static char folder[] = "/tmp/pictures.XXXXXX";
 
@@ -147,30 +147,61 @@ static int marks_of(const struct picture *picture, const struct row *row, double
     return found;
 }
 
-static void test_ladder(void **state) {
-    (void)state;
-    draw_rows();
+/* The line of a row in the ladder: by steps, sizes and programs, half a line between steps. */
+static double line_of(const struct row *row) {
+    double line = 0.5 * (row->place - 1);
+    for (size_t i = 0; i < ROWS; i++) {
+        const struct row *other = &rows[i];
+        if (other->place && (other->place < row->place ||
+                             (other->place == row->place &&
+                              (other->n < row->n ||
+                               (other->n == row->n && other != row && other->source[1] == 'o')))))
+            line++;
+    }
+    return line;
+}
+
+/* Every row of the ladder has a mark on its line, at its rate, with its value on the left, and a
+ * limit; and there is nothing else. */
+static void check_ladder(void) {
     struct picture picture;
     read_picture(read_text("out/ladder.svg", NULL), &picture);
-    assert_true(picture.y_tics >= 2);
+    assert_true(picture.x_tics >= 2);
     int marks = 0, limits = 0;
-    double width = (picture.right - picture.left) / COLUMNS;
+    for (size_t i = 0; i < ROWS; i++)
+        marks += rows[i].place > 0;
     for (size_t i = 0; i < ROWS; i++) {
-        if (!rows[i].column)
+        char title[32];
+        if (!rows[i].place)
             continue;
-        marks++;
-        limits += rows[i].limit > 0;
-        double from = picture.left + (rows[i].column - 1) * width, to = from + width;
-        assert_int_equal(marks_of(&picture, &rows[i], rows[i].rate, from, to, rows[i].label), 1);
-        int lines = 0;
+        snprintf(title, sizeof title, "n = %d%s", rows[i].n,
+                 rows[i].source[1] == 't' ? ", yours" : "");
+        double y = picture.top + (line_of(&rows[i]) + 0.75) / (marks + 0.5 * STEPS + 0.5) *
+                                     (picture.bottom - picture.top);
+        int found = 0, lines = 0;
+        for (int k = 0; k < picture.marks; k++) {
+            const struct place *mark = &picture.mark[k], *label = &picture.label[k];
+            found += fabs(mark->y - y) < 2 && near(value_at(picture.x, mark->x), rows[i].rate) &&
+                     !strcmp(mark->text, title) && !strcmp(label->text, rows[i].label) &&
+                     fabs(label->y - mark->y) < 6 && label->x < mark->x && label->x > mark->x - 12;
+        }
+        if (found != 1)
+            fail_msg("%s at %d: %d marks", rows[i].step, rows[i].n, found);
         for (int k = 0; k < picture.limits; k++)
-            lines += picture.limit[k].x > from && picture.limit[k].x < to &&
-                     near(value_at(picture.y, picture.limit[k].y), rows[i].limit);
-        assert_true(rows[i].limit > 0 ? lines >= 1 : 1);
+            lines += fabs(picture.limit[k].y - y) < 9 &&
+                     near(value_at(picture.x, picture.limit[k].x), rows[i].limit);
+        assert_int_equal(lines, rows[i].limit > 0);
+        limits += lines;
     }
     assert_int_equal(picture.marks, marks);
     assert_int_equal(picture.labels, marks);
     assert_int_equal(picture.limits, limits);
+}
+
+static void test_ladder(void **state) {
+    (void)state;
+    draw_rows();
+    check_ladder();
     char *svg = read_text("out/ladder.svg", NULL);
     assert_non_null(strstr(svg, "cpu &amp; &lt;co>  +  gpu's"));
     assert_non_null(strstr(svg, "2025-01-02T03:04:05Z"));
@@ -212,11 +243,12 @@ static int occurrences(const char *text, const char *part) {
     return count;
 }
 
-/* A run of one step alone: the ladder is its, the other pictures stay those of the run before. */
+/* A run of one step at one size: the ladder has its new row in the place of the old one, and the
+ * rows of the run before; the other pictures stay those of the run before. */
 static void test_last_run(void **state) {
     (void)state;
     need_gnuplot();
-    struct row last = rows[3];
+    struct row kept = rows[3], last = rows[3];
     last.run = "c";
     last.rate = 0.61;
     write_record(ROWS, &last);
@@ -226,10 +258,10 @@ static void test_last_run(void **state) {
     assert_string_equal(read_text("said", NULL),
                         "closing.svg\nladder.svg\nreport.html\nscaling.svg\nvariants-01.svg\n"
                         "variants-02.svg\n");
-    struct picture picture;
-    read_picture(read_text("out/ladder.svg", NULL), &picture);
-    assert_int_equal(picture.marks, 1);
-    assert_int_equal(marks_of(&picture, &last, 0.61, picture.left, picture.right, "0.61"), 1);
+    rows[3].rate = 0.61;
+    rows[3].label = "0.61";
+    check_ladder();
+    rows[3] = kept;
     check_scaling();
     char *svg = read_text("out/variants-01.svg", NULL);
     assert_int_equal(occurrences(svg, " x)</text>"), 2);

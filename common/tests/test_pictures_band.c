@@ -54,19 +54,19 @@ static void write_own(void) {
     fclose(file);
 }
 
-/* The rates that bands reach from and to, by the ladder's axis, from left to right. */
+/* The rates that bands reach from and to, by the ladder's axis, from the top down. */
 static int read_bands(const char *svg, double low[], double high[]) {
     struct picture ladder;
     int count = 0;
     read_picture(svg, &ladder);
-    assert_true(ladder.y_tics >= 2);
+    assert_true(ladder.x_tics >= 2);
     for (const char *p = svg; (p = strstr(p, "<polygon fill = 'rgb(243, 223, 162)'")); p++) {
         double from, to;
         assert_true(count < MOST);
         p = strstr(p, "points");
-        assert_int_equal(sscanf(p, "points = '%*f,%lf %*f,%*f %*f,%lf", &from, &to), 2);
-        low[count] = value_at(ladder.y, from);
-        high[count++] = value_at(ladder.y, to);
+        assert_int_equal(sscanf(p, "points = '%lf,%*f %lf,%*f", &from, &to), 2);
+        low[count] = value_at(ladder.x, from);
+        high[count++] = value_at(ladder.x, to);
     }
     return count;
 }

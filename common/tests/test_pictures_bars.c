@@ -169,8 +169,8 @@ static void test_run_of_one_step(void **state) {
     assert_string_equal(picture.bar[2].label, "600 x");
 }
 
-/* The rate over n is no rung of the ladder: 65536 and 131072 have one mark a step, other sizes
- * none. */
+/* The rate over n is no rung of the ladder: each of three sizes has one mark per step, and one for
+ * the learner's program; other sizes have none. */
 static void test_rungs(void **state) {
     struct picture ladder;
     (void)state;
@@ -178,12 +178,14 @@ static void test_rungs(void **state) {
     draw();
     char *svg = read_text("out/ladder.svg");
     read_picture(svg, &ladder);
-    assert_int_equal(ladder.marks, 3 * STEPS);
+    assert_int_equal(ladder.marks, 6 * STEPS);
     assert_null(strstr(svg, "undrawn"));
-    for (int k = 0; k < ladder.marks; k++)
-        assert_string_equal(ladder.mark[k].text, k < STEPS       ? "n = 30000"
-                                                 : k < 2 * STEPS ? "n = 65536"
-                                                                 : "n = 131072");
+    for (int k = 0; k < ladder.marks; k++) {
+        char title[32];
+        snprintf(title, sizeof title, "n = %d%s", sizes[k / STEPS / 2],
+                 k / STEPS % 2 ? ", yours" : "");
+        assert_string_equal(ladder.mark[k].text, title);
+    }
     free(svg);
 }
 
@@ -235,7 +237,7 @@ static void expect_ladder_of_speedups(void) {
         double speedup = i == 5 ? 777 : rate_of(i, 2) / rate_of(0, 2);
         char label[32];
         snprintf(label, sizeof label, "%s x%s", short_number(speedup), i == 9 ? "*" : "");
-        expect_bar(i, "n = 131072:  seconds an iteration of 01_serial over those of each step",
+        expect_bar(i, "n = 131072:  seconds per iteration of 01_serial over those of each step",
                    steps[i].step, label, speedup, 0);
     }
 }
@@ -297,8 +299,8 @@ static void test_other_problem(void **state) {
     assert_string_equal(picture.bar[0].name, "40_sums");
     assert_string_equal(picture.bar[1].name, "41_tree");
     char *svg = read_text("out/variants-40.svg");
-    assert_non_null(strstr(svg, ">billion elements a second (G/s)<"));
-    assert_non_null(strstr(svg, "<desc>Rate of every variant of 40_sums in elements a second<"));
+    assert_non_null(strstr(svg, ">billion elements per second (G/s)<"));
+    assert_non_null(strstr(svg, "<desc>Rate of every variant of 40_sums in elements per second<"));
     free(svg);
 }
 
@@ -315,7 +317,7 @@ static void test_units(void **state) {
         fclose(file);
         draw();
         char *svg = read_text("out/variants-40.svg");
-        snprintf(axis, sizeof axis, ">billion %s a second (G/s)<", (*problem)->unit);
+        snprintf(axis, sizeof axis, ">billion %s per second (G/s)<", (*problem)->unit);
         assert_non_null(strstr(svg, axis));
         free(svg);
     }

@@ -1,59 +1,43 @@
 #!/bin/sh
-# page.sh RECORD.csv OUTDIR OTHER.csv...: writes OUTDIR/report.html, one file with the record in it and
-# the scripts that draw it: page/page.html with its marks @style@, @data@ and @script@ filled. Beside
-# the record stand its facts and the learner's predictions.tsv, both if there are any; the others are
-# records of other machines. draw.sh calls this and has looked at all of them. A page that cannot be
-# written leaves the old one as it was.
+# page.sh RECORD.csv OUTDIR SCRATCH OTHER.csv...: writes OUTDIR/report.html, one file without a script:
+# page.html with its marks @style@ and @content@ filled. SCRATCH has steps.tsv, `drawn`, a line for each
+# picture in OUTDIR with its alternative text, and NAME.gp of each, with its numbers. Beside the record
+# stand its facts and the learner's predictions.tsv, both if there are any; the others are records of
+# other machines. draw.sh calls this and has looked at all of them. A page that cannot be written leaves
+# the old one as it was.
 set -u
 export LC_ALL=C
 
 here=$(dirname "$0")
 record=$1
 out=$2
-shift 2
+scratch=$3
+shift 3
+machine=$(basename "$record" .csv)
+units=$here/../units.tsv
+export scratch out machine units
 
-# Whatever a record holds, it is text: the browser turns these back.
-escape() {
-    sed -e 's/&/\&amp;/g' -e 's/</\&lt;/g' -e 's/>/\&gt;/g' -e 's/"/\&quot;/g'
-}
-
-# embed FILE SUMMARY ATTRIBUTES: the file's text, folded; scripts read it where the reader can, too.
-embed() {
-    # The browser leaves out a first line break.
-    printf '<details><summary>%s</summary>\n<pre tabindex="0" %s>\n' \
-        "$(printf '%s' "$2" | escape)" "$3"
-    escape <"$1"
-    echo "</pre></details>"
-}
-
-data() {
-    machine=$(basename "$record" .csv | escape)
-    facts=${record%.csv}-facts.csv
-    predictions=$(dirname "$record")/predictions.tsv
-    embed "$record" "$(basename "$record"), a row a measurement" \
-        "id=\"record-csv\" data-machine=\"$machine\""
-    [ ! -e "$facts" ] || embed "$facts" "$(basename "$facts"), a row a fact" 'id="facts-csv"'
-    [ ! -e "$predictions" ] || embed "$predictions" "predictions.tsv, yours" 'id="predictions-tsv"'
-    "$here/../steps.sh" "$here/../../.." | embed /dev/stdin "the steps, by their manifests" 'id="steps-tsv"'
-    for other in "$@"; do
-        embed "$other" "$(basename "$other"), another machine's" \
-            "data-other=\"$(basename "$other" .csv | escape)\""
-    done
-}
-
-script() {
-    for part in text record chart ladder steps roofline predictions curves decimals memory machine \
-        page; do
-        cat "$here/$part.js" || return
-    done
-}
+# The records before their facts.
+count=$#
+predictions=$(dirname "$record")/predictions.tsv
+set -- "$record" "$@"
+while [ "$count" -ge 0 ]; do
+    set -- "$@" "$1"
+    [ ! -e "${1%.csv}-facts.csv" ] || set -- "$@" "${1%.csv}-facts.csv"
+    shift
+    count=$((count - 1))
+done
+set -- FS=, "$@"
+[ ! -e "$predictions" ] || set -- "$predictions" "$@"
+set -- 'FS=\t' "$scratch/steps.tsv" "$@"
 
 page() {
     while IFS= read -r line; do
         case $line in
         @style@) cat "$here/page.css" ;;
-        @data@) data "$@" ;;
-        @script@) script ;;
+        @content@)
+            awk -f "$here/../pictures/record.awk" -f "$here/../pictures/chosen.awk" -f "$here/html.awk" \
+                -f "$here/page.awk" "$@" ;;
         *) printf '%s\n' "$line" ;;
         esac || return
     done <"$here/page.html"

@@ -8,6 +8,7 @@ function add_panel(title, axis) {
 
 # A bar of the last panel. `other`: it is there to compare with, and is drawn light.
 function add_bar(value, name, text, other) {
+    table = table "#| " panel_title[panels] "\t" name "\t" text "\n"
     panel_rows[panels] = panel_rows[panels] sprintf("%d\t%.9g\t%s\t%s\t%d\n", panel_bars[panels]++,
         value, name, text, other)
     longest_name = length(name) > longest_name ? length(name) : longest_name
@@ -20,6 +21,7 @@ function print_bars(title, subtitle,    k) {
     for (k = 1; k <= panels; k++)
         print panel_rows[k] "\n"
     print "EOD"
+    printf "#| at\tprogram\t#value\n%s", table
     print "panels = " panels "; longest_name = " longest_name "; longest_text = " longest_text
     print "array panel_title[panels]; array panel_axis[panels]; array bars[panels]"
     for (k = 1; k <= panels; k++)

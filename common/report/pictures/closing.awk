@@ -26,7 +26,7 @@ pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() {
             speedup[at("step")] = serial[last_run, at("n")] / at("seconds_median") * \
                 at("iterations")
         text[at("step")] = short(speedup[at("step")]) " x" star(at("verdict"))
-        title = machine()
+        title = this_machine()
         run_time = at("time_utc")
     }
     if (at("variant") ~ /^without_/ && n >= without_n) {
@@ -46,7 +46,7 @@ END {
     if (!step_count)
         exit
     sort(steps, step_count)
-    add_panel("n = " largest ":  seconds an iteration of " root " over those of each step",
+    add_panel("n = " largest ":  seconds per iteration of " root " over those of each step",
         "speed-up over " root)
     for (k = 1; k <= step_count; k++)
         add_bar(speedup[steps[k]], steps[k], text[steps[k]], 0)

@@ -2,7 +2,7 @@
 # has them; a block of rows for each direction and kind of memory.
 
 pass == 1 {
-    machines[at("run")] = machine()
+    machines[at("run")] = this_machine()
     times[at("run")] = at("time_utc")
 }
 
@@ -26,16 +26,18 @@ END {
         exit
     sort(sizes, count)
     kinds = split("in_pinned out_pinned in_pageable out_pageable", kind, " ")
+    split("in, pinned;out, pinned;in, pageable;out, pageable", name, ";")
     print "$rows << EOD"
     for (k = 1; k <= kinds; k++) {
         for (s = 1; s <= count; s++)
             if (value = of(kind[k], sizes[s])) {
                 other = of(kind[k + (k % 2 ? 1 : -1)], sizes[s])
+                table = table "#| " name[k] "\t" sizes[s] "\t" value "\n"
                 print sizes[s] "\t" value "\t" short(value) "\t" (value > other ? 1 : -1)
             }
         print "\n"
     }
-    print "EOD"
+    print "EOD\n#| copy\t#bytes\t#GB/s\n" table
     print "main_sizes = '" main_sizes "'"
     print "machine = " quoted(last_run in machines ? machines[last_run] : "run " last_run)
     print "run_time = " quoted(times[last_run])

@@ -6,7 +6,7 @@
 array mark[4] = [7, 6, 5, 4]
 array kind[4] = ["in, pinned", "out, pinned", "in, pageable", "out, pageable"]
 
-eval terminal(860, 540)
+eval terminal(760, 540)
 stats $rows using 1 name "bytes" nooutput
 stats $rows using 2 name "rate" nooutput
 set logscale x 2
@@ -27,7 +27,7 @@ set title machine . "\n" . run_time offset 0, 0.9 noenhanced textcolor rgb ink
 set key at graph 0.5, graph 1.03 center bottom
 set tmargin 5
 set xlabel "bytes copied at once" textcolor rgb ink
-set ylabel "bandwidth, billion bytes a second (GB/s)" textcolor rgb ink
+set ylabel "bandwidth, billion bytes per second (GB/s)" textcolor rgb ink
 
 # A step copies 24 n bytes each way.
 do for [i = 1:words(main_sizes)] {

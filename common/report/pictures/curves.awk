@@ -21,7 +21,7 @@ pass == 1 && is_drawn() {
     # A CPU's limit is its own memory's, and not what the others are held against.
     if (at("backend") != "cpu" && at("limit_gps") > 0)
         add_point("measured limit", n, at("limit_gps"), "accepted")
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
 }
 
@@ -53,11 +53,15 @@ END {
     print "$rows << EOD"
     for (k = 1; k <= drawn_count; k++) {
         for (s = 1; s <= size_count; s++)
-            if ((drawn[k], sizes[s]) in rate)
+            if ((drawn[k], sizes[s]) in rate) {
                 print sizes[s] "\t" rate[drawn[k], sizes[s]] "\t" star(said[drawn[k], sizes[s]])
+                table = table "#| " drawn[k] "\t" sizes[s] "\t" rate[drawn[k], sizes[s]] "\t" \
+                    said[drawn[k], sizes[s]] "\n"
+            }
         print "\n"
     }
     print "EOD"
+    printf "#| line\t#n\t#G/s\tverdict\n%s", table
     print "count = " drawn_count "; array name[count]; array place[count]"
     for (k = 1; k <= drawn_count; k++)
         print "name[" k "] = " quoted(drawn[k] ",  " short(last[drawn[k]])) \

@@ -2,7 +2,7 @@
 # star; a block a line), count (of the lines), name and place (of the colour; 0: the limit), unit (what
 # the rate counts), heading, machine, run_time, verdicts.
 
-eval terminal(860, 540)
+eval terminal(760, 540)
 stats $rows using 1 name "n" nooutput
 stats $rows using 2 name "rate" nooutput
 set logscale x 2
@@ -18,7 +18,7 @@ set format y "%g"
 set title heading . "\n" . machine . "\n" . run_time offset 0, 0.2 noenhanced textcolor rgb ink
 set key outside right center vertical title "rate at its largest n" left
 set xlabel "n" textcolor rgb ink
-set ylabel "rate, billion " . unit . " a second (G/s)" textcolor rgb ink
+set ylabel "rate, billion " . unit . " per second (G/s)" textcolor rgb ink
 set bmargin verdicts eq "" ? 3.5 : 5
 set label verdicts at screen 0.99, screen 0.025 right noenhanced textcolor rgb ink
 

@@ -1,46 +1,54 @@
-# The first wrong decimals of `step` (08) in the last run that has them, at `size` if that was
-# measured, else at the largest: of the default variant, or with `all` of every variant, a block of
-# rows each. The bench has no counts for a result that is not finite: such a variant is named.
+# The first wrong decimals of `step` and of the step it builds on, `before`, in the last run that has
+# those of both: where they differ, or with `all`, where the step is expected to be rejected, a block of
+# rows for the default of `before` and one for the step's, or for every variant of it. At `size` if that
+# was measured, else at the largest. The bench has no counts for a result that is not finite: such a
+# variant is named.
 
 function wanted(    key) {
     key = at("run") SUBSEP at("step")
-    return index(at("step"), step "_") == 1 && at("source") == "solution" &&
-        (all || at("variant") == default_variant[key])
+    return at("source") == "solution" && of_problem() && ((at("step") == step && all) || \
+        ((at("step") == step || at("step") == before) && at("variant") == default_variant[key]))
 }
 
 pass == 1 {
     note_default()
-    if (wanted() && at("decimals") != "")
-        last_run = at("run")
+    if (wanted() && at("decimals") != "") {
+        has[at("run"), at("step")] = 1
+        if ((at("run"), step) in has && ((at("run"), before) in has || all))
+            last_run = at("run")
+    }
 }
 
 pass == 2 && last_run != "" && at("run") == last_run && wanted() {
     n = at("n") + 0
-    variant_count = add_once(is_variant, variants, variant_count, at("variant"))
-    verdict[at("variant"), n] = at("verdict")
+    name = at("step") == before ? before : all ? at("variant") : step
+    series_count = add_once(is_series, list, series_count, name)
+    verdict[name, n] = at("verdict")
     # What follows a colon is about the time.
-    sub(/:.*/, "", verdict[at("variant"), n])
+    sub(/:.*/, "", verdict[name, n])
     if (at("decimals") == "")
         next
-    counts[at("variant"), n] = at("decimals")
+    counts[name, n] = at("decimals")
+    if (at("step") == before)
+        next
     if (chosen != size && (n == size || n > chosen))
         chosen = n
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
     heading = at("step") ",  n = " chosen ",  " at("backend")
 }
 
 END {
-    if (!chosen)
+    if (!chosen || (!all && (counts[before, chosen] == "" || counts[step, chosen] == counts[before, chosen])))
         exit
     print "$rows << EOD"
-    for (v = 1; v <= variant_count; v++) {
-        key = variants[v] SUBSEP chosen
+    for (v = 1; v <= series_count; v++) {
+        key = list[v] SUBSEP chosen
         if (!(key in verdict))
             continue
         says = verdict[key] == "accepted" ? "" : " (verdict: " verdict[key] ")"
-        if (!(key in counts)) {
-            missing = missing (missing == "" ? "No counts: " : ", ") variants[v] says
+        if (!(key in counts) || counts[key] == "") {
+            missing = missing (missing == "" ? "No counts: " : ", ") list[v] says
             continue
         }
         split(counts[key], count, ":")
@@ -49,10 +57,13 @@ END {
             print k "\t" percent "\t" (count[k] > 0 ? short(percent) : "0")
         }
         print "\n"
-        names = names (series++ ? "\t" : "") variants[v] says
+        gsub(/:/, "\t", counts[key])
+        table = table "#| " list[v] "\t" counts[key] "\n"
+        names = names (series++ ? "\t" : "") list[v] says
     }
     print "EOD"
-    print "series = " series + 0 "; names = \"" (series == 1 ? "variant " : "") names "\""
+    print "#| program\t#1\t#2\t#3\t#4\t#5\t#6\t#7\t#8\t#9\t#later\n" table
+    print "series = " series + 0 "; names = \"" names "\""
     print "heading = " quoted(heading) "; missing = " quoted(missing)
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
 }

@@ -11,7 +11,7 @@ place(k, i) = k + (i - (series + 1) / 2.0) * slot
 upright = series > 1
 turn = upright ? "left rotate by 90 offset 0, 0.4" : "center offset 0, 0.7"
 
-eval terminal(940, 490)
+eval terminal(760, 490)
 # More than two names with their verdicts take two lines.
 key_lines = series > 2 ? 2 : 1
 set title heading . "\n" . machine . "\n" . run_time offset 0, 1.2 * key_lines - 0.3 noenhanced \

@@ -3,7 +3,7 @@
 # was not measured at that n, over its rate at 131072: weak scaling, one curve.
 
 pass == 1 {
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
 }
 
@@ -28,6 +28,8 @@ function curve(variant, n, weak,    d, s, one, efficiency, lines) {
             if (!(one > 0))
                 continue
             efficiency = rate[variant, sizes[s], devices[d]] / one / devices[d]
+            table = table "#| " variant ", n = " sizes[s] "\t" devices[d] "\t" \
+                rate[variant, sizes[s], devices[d]] "\t" short(100 * efficiency) "%\n"
             lines = lines devices[d] "\t" efficiency "\t" short(100 * efficiency) "%\n"
         }
     return lines
@@ -53,6 +55,7 @@ END {
         look[curves] = size_count + 1 " " v
     }
     print "EOD"
+    print "#| curve\t#devices\t#G/s\t#efficiency\n" table
     print "array names[" curves "]; array hue[" curves "]; array dash[" curves "]"
     for (k = 1; k <= curves; k++) {
         split(look[k], word, " ")

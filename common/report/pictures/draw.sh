@@ -1,10 +1,11 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR [timeline]: writes a record's page, report.html (page.sh), and draws its
-# pictures, each if it has rows for it:
-#   ladder.svg, scaling.svg, devices.svg, closing.svg
+# draw.sh RECORD.csv OUTDIR [timeline]: draws a record's pictures, each if it has rows for it, and writes
+# its page, report.html (page.sh), with all of them:
+#   ladder.svg, roofline.svg, scaling.svg, devices.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
-#   decimals-08.svg  first wrong decimals of a step
+#   decimals-08.svg  first wrong decimals of a step, where they differ from those of the step it builds
+#                    on; of one that is expected to be rejected, of all its variants
 #   sizes.svg        the last step's rate over n
 #   curves-21-integers.svg  the same of a step of another problem than N-body, on one distribution,
 #                    with variants, peers and the measured limit
@@ -12,11 +13,11 @@
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
 #                    need not be there
-# A step's pictures are of its problem; other rates are of the problem `nbody` alone.
+# A step's pictures are of its problem; other rates are of N-body.
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/problems/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
 # header, 13 empty, cut off or damaged, 1 gnuplot failed. Nothing is written before all files have
-# been looked at.
+# been looked at. Without gnuplot the page has tables alone.
 set -u
 export LC_ALL=C
 
@@ -57,28 +58,26 @@ check_predictions() {
 }
 
 # draw KIND PICTURE ALTERNATIVE_TEXT FILES: KIND.awk selects from the files what KIND.gp draws, or
-# bars.gp where there is none.
+# bars.gp where there is none; of each picture it leaves the data and a line in `drawn`, for the page.
 draw() {
     kind=$1
     name=$2
     text=$3
     shift 3
-    awk -f "$here/record.awk" -f "$here/band.awk" -f "$here/bars.awk" -f "$here/$kind.awk" "$@" \
-        >"$scratch/$kind.gp" || fail 1 "awk could not select the rows of $name.svg"
-    [ -s "$scratch/$kind.gp" ] || return 0
+    case $kind in ladder | roofline | sizes) rows=chosen ;; *) rows=bars ;; esac
+    awk -f "$here/record.awk" -f "$here/$rows.awk" -f "$here/$kind.awk" "$@" \
+        >"$scratch/$name.gp" || fail 1 "awk could not select the rows of $name.svg"
+    [ -s "$scratch/$name.gp" ] || return 0
     plot=$here/$kind.gp
     [ -e "$plot" ] || plot=$here/bars.gp
-    plot "$name" "$text" "$scratch/$kind.gp" "$plot"
+    plot "$name" "$text" "$scratch/$name.gp" "$plot"
+    printf '%s\t%s\n' "$name" "$text" >>"$scratch/drawn"
 }
 
-# unit_of PROBLEM: what its rate counts, as common/problems/ has it.
+# unit_of PROBLEM: what its rate counts.
 unit_of() {
-    case $1 in
-    reduce | scan) echo elements ;;
-    radix_sort) echo keys ;;
-    spmv) echo nonzeros ;;
-    *) echo interactions ;;
-    esac
+    awk -F'\t' -v problem="$1" '$1 == problem { unit = $2 } END { print unit ? unit : "interactions" }' \
+        "$here/../units.tsv"
 }
 
 # draw_steps FILES: the pictures of one step each.
@@ -88,10 +87,15 @@ draw_steps() {
         problem=${row#*,}
         unit=$(unit_of "$problem")
         before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
-        draw step "step-${step%%_*}" "Seconds an iteration of $step beside those of $before" \
+        all=$(awk -F'\t' -v step="$step" '$1 == step && $6 == "rejected"' "$scratch/steps.tsv")
+        draw step "step-${step%%_*}" "Seconds per iteration of $step beside those of $before" \
             problem="$problem" step="$step" before="$before" "$@"
-        draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit a second" \
+        draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit per second" \
             problem="$problem" unit="$unit" step="$step" "$@"
+        # 65536 bodies are the homework's.
+        draw decimals "decimals-${step%%_*}" \
+            "Share of the coordinates of $step by their first wrong decimal" \
+            problem="$problem" step="$step" before="$before" size=65536 all="${all:+1}" "$@"
     done
 }
 
@@ -103,12 +107,13 @@ draw_other_curves() {
         problem=${row#*,}
         unit=$(unit_of "${problem%,*}")
         draw curves "curves-${step%%_*}-$distribution" \
-            "Rate of $step and its peers in $unit a second against n, on $distribution, and the limit" \
+            "Rate of $step and its peers in $unit per second against n, on $distribution, and the limit" \
             unit="$unit" step="$step" distribution="$distribution" "$record"
     done
 }
 
 draw_timelines() {
+    [ -e "$facts" ] || return 0
     machine=$(basename "$record" .csv)
     for step in $(awk -F, '$4 ~ /^timeline_n[0-9]+_[0-9]+_/ { print $2 }' "$facts" | sort -u); do
         draw timeline "$machine-timeline-${step%%_*}" "When the copies and kernels of $step ran" \
@@ -116,25 +121,31 @@ draw_timelines() {
     done
 }
 
-# draw_curves FILES: histograms and curves. 65536 bodies are the homework's.
-draw_curves() {
+# draw_all OTHER_RECORDS
+draw_all() {
     sizes="30000 65536 131072"
-    for step in 08 09; do
-        draw decimals "decimals-$step" \
-            "Share of step $step's coordinates by their first wrong decimal" \
-            step="$step" size=65536 "$@"
-    done
-    draw decimals decimals-10 \
-        "Share of step 10's coordinates by their first wrong decimal, variant by variant" \
-        step=10 size=65536 all=1 "$@"
-    draw sizes sizes "Rate of the last step in interactions a second against the number of bodies" \
+    # The scripts count files by their first lines.
+    of_run=$facts
+    [ -e "$facts" ] || { of_run=$scratch/facts.csv && echo "$facts_header" >"$of_run"; }
+    set -- "FS=$(printf '\t')" "$scratch/steps.tsv" FS=, "$record" "$of_run" "$@"
+    draw ladder ladder "Rate of every step in interactions per second, beside its measured limit" "$@"
+    draw roofline roofline "Rate of every CUDA step against its issue slots, under their limit" "$@"
+    draw sizes sizes "Rate of the last step in interactions per second against the number of bodies" \
         main_sizes="$sizes" "$@"
+    set -- "$record" "$record" "$of_run"
+    draw scaling scaling "Speed-up over one thread against the number of threads" "$@"
+    draw devices devices "Efficiency against the number of devices" "$@"
+    draw closing closing \
+        "Speed-up of every step over the first, and what the last step keeps without each idea" \
+        root="$(awk -F'\t' '$3 == "nbody" && $5 == "-" { print $1; exit }' "$scratch/steps.tsv")" "$@"
+    draw_steps "$@"
     draw_other_curves
     draw copies copies "Bandwidth of copies to and from the GPU against their size in bytes" \
         main_sizes="$sizes" "$@"
     draw predicted predicted \
         "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
-        "$facts" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
+        "$of_run" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
+    draw_timelines
 }
 
 [ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
@@ -164,26 +175,15 @@ if [ -z "$timeline" ]; then
 fi
 [ ! -e "$facts" ] || check "$facts" "$facts_header" ,
 mkdir -p "$out" || fail 10 "$out cannot be made"
-[ -n "$timeline" ] || "$here/../page/page.sh" "$record" "$out" "$@" || exit
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
+: >"$scratch/drawn"
+"$here/../steps.sh" "$root" >"$scratch/steps.tsv"
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"
-    exit 0
+elif [ -n "$timeline" ]; then
+    draw_timelines
+else
+    draw_all "$@"
 fi
-scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
-"$here/../steps.sh" "$root" >"$scratch/steps.tsv"
-# The scripts count files by their first lines.
-[ -e "$facts" ] || { facts=$scratch/facts.csv && echo "$facts_header" >"$facts"; }
-
-if [ -z "$timeline" ]; then
-    set -- "$record" "$record" "$facts" "$@"
-    draw ladder ladder "Rate of every step in interactions a second, beside its measured limit" "$@"
-    draw scaling scaling "Speed-up over one thread against the number of threads" "$@"
-    draw devices devices "Efficiency against the number of devices" "$@"
-    draw closing closing \
-        "Speed-up of every step over the first, and what the last step keeps without each idea" \
-        root="$(awk -F'\t' '$3 == "nbody" && $5 == "-" { print $1; exit }' "$scratch/steps.tsv")" "$@"
-    draw_steps "$@"
-    draw_curves "$@"
-fi
-draw_timelines
+[ -n "$timeline" ] || "$here/../page/page.sh" "$record" "$out" "$scratch" "$@"

@@ -1,33 +1,5 @@
-# The default variant of every step in the ladder's last run; a block of rows a size. A size that
-# only one of several steps was timed at is left out: the last step's rate over n has a picture of
-# its own.
-
-pass == 1 && of_problem() {
-    last_run = at("run")
-    note_default()
-}
-
-pass == 2 && at("run") == last_run && of_default_setup() &&
-at("variant") == default_variant[last_run, at("step")] {
-    if ((at("n") + 0, at("step")) in drawn)
-        next
-    drawn[at("n") + 0, at("step")] = 1
-    steps_at[at("n") + 0]++
-    step_count = add_once(is_step, steps, step_count, at("step"))
-    size_count = add_once(is_size, sizes, size_count, at("n") + 0)
-    rows++
-    step[rows] = at("step")
-    size[rows] = at("n") + 0
-    rate[rows] = at("rate_gps")
-    limit[rows] = at("limit_gps")
-    verdict[rows] = at("verdict")
-    title = machine()
-    run_time = at("time_utc")
-}
-
-pass > 3 && (last_run, at("step")) in default_variant {
-    note_other_machine(default_variant[last_run, at("step")])
-}
+# Every step of N-body at the sizes that most were timed at (chosen.awk): a line a row, the learner's own
+# below the solution's, blocks of rows by size and program. Behind them the rates of other machines.
 
 # Widens the axis to hold a value; NaN where there is none.
 function within(value) {
@@ -38,37 +10,58 @@ function within(value) {
     return value
 }
 
+function add_line(row, step, s, whose,    rate, behind, end) {
+    if (row == "")
+        return
+    behind = band(step, sizes[s])
+    split(behind, end, "\t")
+    if (behind !~ /NaN/) {
+        within(end[1])
+        within(end[2])
+    }
+    rate = within(field(row, "rate_gps"))
+    is_drawn[step] = 1
+    table = table "#| " step "\t" (whose == "" ? "solution" : "yours") "\t" sizes[s] "\t" rate "\t" \
+        field(row, "limit_gps") "\t" field(row, "speedup_serial") "\t" field(row, "first_wrong_decimal") "\t" \
+        field(row, "run") "\n"
+    block[s, whose] = block[s, whose] y++ "\t" rate "\t" within(field(row, "limit_gps")) "\t" \
+        short(rate) star(field(row, "verdict")) "\t" behind "\n"
+    if (field(row, "time_utc") > run_time) {
+        run_time = field(row, "time_utc")
+        title = machine_of(row)
+    }
+}
+
 END {
-    if (!rows)
-        exit
-    sort(steps, step_count)
-    sort(sizes, size_count)
-    for (s = 1; s <= size_count; s++)
-        if (step_count == 1 || steps_at[sizes[s]] > 1)
-            sizes[++rungs] = sizes[s]
-    print "$rows << EOD"
-    for (s = 1; s <= rungs; s++) {
-        for (k = 1; k <= step_count; k++)
-            for (r = 1; r <= rows; r++)
-                if (size[r] == sizes[s] && step[r] == steps[k]) {
-                    band(steps[k], sizes[s])
-                    print k "\t" rate[r] "\t" within(limit[r]) "\t" \
-                        short(rate[r]) star(verdict[r]) "\t" \
-                        within(band_low) "\t" within(band_high)
-                    within(rate[r])
-                }
-        print "\n"
-    }
-    print "EOD"
+    sort(step_list, step_count)
+    sort(machines, machine_count)
+    size_count = ladder_sizes("", sizes)
     for (k = 1; k <= step_count; k++) {
-        lines = gsub(/_/, "\\n", steps[k]) + 1
-        tic_lines = lines > tic_lines ? lines : tic_lines
-        tics = tics (k > 1 ? ", " : "") "\"" steps[k] "\" " k
+        step = step_list[k]
+        first = y
+        for (s = 1; is_nbody(step) && s <= size_count; s++) {
+            add_line(chosen("", step, "solution", sizes[s]), step, s, "")
+            add_line(chosen("", step, "student", sizes[s]), step, s, ", yours")
+        }
+        if (!(step in is_drawn))
+            continue
+        tics = tics (tics == "" ? "" : ", ") "\"" step "\" " (first + y - 1) / 2
+        borders = borders " " y - 0.25
+        y += 0.5
     }
-    for (s = 1; s <= rungs; s++)
-        names = names (s > 1 ? " " : "") sizes[s]
-    print "set xtics (" tics ")"
-    print "steps = " step_count "; tic_lines = " tic_lines "; sizes = '" names "'"
+    if (tics == "")
+        exit
+    print "$rows << EOD"
+    for (s = 1; s <= size_count; s++)
+        for (k = 0; k < 2; k++)
+            if ((s, whose = k ? ", yours" : "") in block) {
+                print block[s, whose] "\n"
+                names = names (names == "" ? "" : "\t") "n = " sizes[s] whose
+                places = places " " s - 10 * k
+            }
+    print "EOD\n#| step\tprogram\t#n\t#G/s\t#limit, G/s\t#× serial\t#first wrong decimal\t" "run\n" table
+    print "set ytics scale 0 noenhanced (" tics ")"
+    print "lines = " y "; names = \"" names "\"; places = '" places "'; borders = '" borders "'"
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "lowest = " lowest "; highest = " highest
     print "verdicts = " quoted(verdicts) "; band_machines = " quoted(band_machines())

@@ -1,4 +1,4 @@
-# The cycle model of all-pairs forces with T_sub threads a body: equations 2 to 7 of Miki, Takahashi
+# The cycle model of all-pairs forces with T_sub threads per body: equations 2 to 7 of Miki, Takahashi
 # and Mori (2012). Lines of n_i, n_j, T_sub and seconds, separated by tabs; of T_sub C_acc cycles are
 # spent on adding up.
 #

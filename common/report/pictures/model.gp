@@ -12,7 +12,7 @@ do for [e = 0:30:2] {
 }
 set title heading noenhanced textcolor rgb ink
 set xlabel "number of bodies n" textcolor rgb ink
-set ylabel "rate, billion interactions a second (G/s)" textcolor rgb ink
+set ylabel "rate, billion interactions per second (G/s)" textcolor rgb ink
 plot for [i = 1:words(threads)] square using 2:($1 == word(threads, i) + 0 ? $4 : 1/0) with lines \
          lw 1.5 lc rgb colour[pick(i)] notitle, \
      for [i = 1:words(threads)] square using 2:($1 == word(threads, i) + 0 ? $3 : 1/0) with points \

@@ -1,6 +1,6 @@
 #!/bin/sh
 # model.sh FILE OUTDIR [NAME=VALUE ...]: fits the cycle model (model.awk) to measured times of a step
-# with 1, 2, 4, 8 and 16 threads a body, prints what it found and every time beside the model's, and
+# with 1, 2, 4, 8 and 16 threads per body, prints what it found and every time beside the model's, and
 # draws model.svg; with times of other kernels also the ratio of theirs to these, and ratios.svg.
 # FILE is a record, of which the variants exchange_1 to exchange_16 of the last run that has them are
 # taken, those of the device's clock if there are any; or a table NAME.tsv of n_i, n_j, T_sub and
@@ -82,7 +82,7 @@ cat "$scratch/found"
 printf 'n_i\tn_j\tT_sub\tseconds\tmodel\n'
 model predict "$scratch/times" | tee "$scratch/both"
 
-# The times of other kernels by those of exchange, with as many threads a body: the paper's figure 3.
+# The times of other kernels by those of exchange, with as many threads per body: the paper's figure 3.
 awk -F'\t' -v OFS='\t' '$1 != $2 { next }
     NF < 5 || $5 == "exchange" { own[$1, $3] = $4; next }
     { other[++count] = $0 }
@@ -125,14 +125,14 @@ numbers() {
 awk -F'\t' '$1 == $2 { print $3 "\t" $1 "\t" $1 * $2 / $4 / 1e9 "\t" $1 * $2 / $5 / 1e9 }' \
     "$scratch/both" | sort -n -k1,1 -k2,2 >"$scratch/square"
 [ ! -s "$scratch/square" ] || draw model \
-    "Rate over n with 1 to 16 threads a body, measured and by the cycle model" <<END
+    "Rate over n with 1 to 16 threads per body, measured and by the cycle model" <<END
 heading = 'C_cal = $C_cal, L = $L, C_ker = $C_ker cycles'
 threads = '$(numbers "$scratch/square")'
 square = '$scratch/square'
 END
 grep block "$scratch/ratios" >"$scratch/rows"
 [ ! -s "$scratch/rows" ] || draw ratios \
-    "Speed-up of the exchange over rows of threads, with 1 to 16 threads a body" <<END
+    "Speed-up of the exchange over rows of threads, with 1 to 16 threads per body" <<END
 threads = '$(numbers "$scratch/rows")'
 ratios = '$scratch/rows'
 END

@@ -1,4 +1,4 @@
-# Times with T_sub threads a body, for model.sh: n_i, n_j, T_sub, seconds, of the last run that has
+# Times with T_sub threads per body, for model.sh: n_i, n_j, T_sub, seconds, of the last run that has
 # variants exchange_1 and so on, "# step", the step of these, and "# clock" in Hz, the mean of its rows.
 
 function is_time() {

@@ -35,7 +35,7 @@ slots_of(at("step")) > 0 && slots_of(before[at("step")]) > 0 {
     predicted[at("step")] = slots_of(before[at("step")]) / slots_of(at("step"))
     measured[at("step"), at("n") + 0] = at("speedup_previous")
     text[at("step"), at("n") + 0] = label(at("speedup_previous"))
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
 }
 
@@ -47,12 +47,16 @@ END {
     print "$rows << EOD"
     for (s = 1; s <= size_count; s++) {
         for (k = 1; k <= step_count; k++)
-            if ((steps[k], sizes[s]) in measured)
+            if ((steps[k], sizes[s]) in measured) {
                 print k "\t" measured[steps[k], sizes[s]] "\t" text[steps[k], sizes[s]] "\t" s
+                table = table "#| " steps[k] "\t" sizes[s] "\t" short(predicted[steps[k]]) "\t" \
+                    measured[steps[k], sizes[s]] "\n"
+            }
         print "\n"
         names = names (s > 1 ? " " : "") sizes[s]
     }
     print "EOD"
+    print "#| step\t#n\t#predicted by slots\t#measured\n" table
     print "$predicted << EOD"
     for (k = 1; k <= step_count; k++) {
         print k "\t" predicted[steps[k]] "\t" short(predicted[steps[k]])

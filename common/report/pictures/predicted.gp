@@ -4,7 +4,7 @@
 # verdicts.
 
 count = words(sizes)
-width = 940.0
+width = 760.0
 height = 175 + 56 * steps
 eval terminal(width, height)
 across(i) = 1 - (45 + 84 * (count - i)) / width
@@ -12,7 +12,7 @@ down(y) = 1 - y / height
 set lmargin at screen 185 / width
 set rmargin at screen across(0) - 66 / width
 set tmargin at screen down(105.0)
-set bmargin at screen (verdicts eq "" ? 68.0 : 84.0) / height
+set bmargin at screen (verdicts eq "" ? 68.0 : 92.0) / height
 unset key
 
 stats $rows using 2 name "rate" nooutput
@@ -23,7 +23,7 @@ set logscale x
 set xrange [(low < 1 ? low : 1) / 1.1:(high > 1 ? high : 1) * 1.1]
 set yrange [steps + 0.5:0.5]
 set grid noytics xtics lc rgb light lw 1
-set xtics (0.25, 0.5, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7, 10, 20, 50)
+set xtics (0.25, 0.5, 0.6, 0.8, 1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 7, 10, 20, 50)
 set for [i = 1:steps - 1] arrow from graph 0, first i + 0.5 to screen 0.99, first i + 0.5 nohead \
     lc rgb light back
 set arrow from 1, graph 0 to 1, graph 1 nohead dt 2 lc rgb grey back

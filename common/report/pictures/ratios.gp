@@ -1,6 +1,6 @@
-# Times of rows of threads by those of the exchange, over n, a colour for each number of threads a body:
+# Times of rows of threads by those of the exchange, over n, a colour for each number of threads per body:
 # full points with the softening first in both, open ones with it last in the rows. Given: the file
-# `ratios` (threads a body, n, kernel, ratio) and `threads`, the numbers of threads in it.
+# `ratios` (threads per body, n, kernel, ratio) and `threads`, the numbers of threads in it.
 
 eval terminal(860, 540)
 set logscale x 2

@@ -1,11 +1,12 @@
-# Read before every picture's own script, with the files RECORD RECORD FACTS, and after them other
-# machines' records: the record is read twice, since which rows are drawn depends on later ones.
-# `pass` counts the files; at(name) is a field of the current row.
+# Read before every picture's own script, with the files RECORD RECORD FACTS: the record is read twice,
+# since which rows are drawn depends on later ones. `pass` counts the files; at(name) is a field of the
+# current row. A line "#| ..." that a script prints is a row of the table beside its picture.
 
 BEGIN { FS = "," }
 
 FNR == 1 {
     pass++
+    split("", column)
     for (i = 1; i <= NF; i++)
         column[$i] = i
     next
@@ -79,9 +80,8 @@ function quoted(s) {
     return "'" s "'"
 }
 
-function machine(    s) {
-    s = at("host") ":  " at("cpu")
-    return s (at("gpu") == "" ? "" : "  +  " at("gpu"))
+function this_machine() {
+    return at("host") ":  " at("cpu") (at("gpu") == "" ? "" : "  +  " at("gpu"))
 }
 
 # Sorts list[1..count]; numbers by value, strings by letter.

@@ -41,7 +41,7 @@ pass == 2 && last_run != "" && at("run") == last_run && is_scaling() {
     axis_count = add_once(is_axis, axis, axis_count, at("threads") + 0)
     speedup[rows] = alone[key] / seconds_an_iteration()
     text[rows] = label(speedup[rows])
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
 }
 
@@ -63,12 +63,15 @@ END {
     print "$rows << EOD"
     for (s = 1; s <= size_count; s++) {
         for (r = 1; r <= rows; r++)
-            if (size[r] == sizes[s])
+            if (size[r] == sizes[s]) {
                 printf "%s\t%s\t%s\n", threads[r], speedup[r], text[r]
+                table = table "#| " sizes[s] "\t" threads[r] "\t" text[r] "\n"
+            }
         print "\n"
         names = names (s > 1 ? " " : "") sizes[s]
     }
     print "EOD"
+    printf "#| #n\t#threads\t#times as fast as one thread\n%s", table
     print "$loops << EOD"
     for (k = 1; k <= loop_count; k++) {
         position = loop[loops[k], "position_seconds"]

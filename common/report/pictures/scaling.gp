@@ -51,7 +51,7 @@ if (bars > 0) {
     set lmargin at screen 0.2
     set tmargin at screen (lower - 30.0) / height
     set bmargin at screen 12.0 / height
-    set title "position loop: share of both loops' time, and time in an iteration (the step's own clock)" \
+    set title "position loop: share of both loops' time, and time per iteration (the step's own clock)" \
         offset 0, -0.5 textcolor rgb ink
     unset xlabel
     unset ylabel

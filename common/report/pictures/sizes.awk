@@ -1,41 +1,22 @@
-# The rate of one step's default variant at every size, in the last run that has a step at more sizes
-# than the three of every record (`main_sizes`); of several such steps the last one.
-
-function is_wanted(    key) {
-    key = at("run") SUBSEP at("step")
-    return of_default_setup() && at("variant") == default_variant[key]
-}
-
-pass == 1 {
-    note_default()
-    key = at("run") SUBSEP at("step")
-    if (!is_wanted() || (key, at("n")) in is_there)
-        next
-    is_there[key, at("n")] = 1
-    if (++size_counts[key] <= 3)
-        next
-    last_step = at("run") == last_run && last_step > at("step") ? last_step : at("step")
-    last_run = at("run")
-}
-
-pass == 2 && last_run != "" && at("run") == last_run && at("step") == last_step && is_wanted() {
-    n = at("n") + 0
-    count = add_once(is_size, sizes, count, n)
-    rate[n] = at("rate_gps")
-    limit[n] = at("limit_gps")
-    text[n] = label(at("rate_gps"))
-    heading = at("step") ",  variant " at("variant")
-    title = machine()
-    run_time = at("time_utc")
-}
-
-pass > 3 && count && at("step") == last_step {
-    note_other_machine(default_variant[last_run, last_step])
-}
+# The rate of a step's default variant at every size (chosen.awk): of the last step of N-body that was
+# timed at more sizes than the three of every record (`main_sizes`). Behind it the rates of other
+# machines.
 
 END {
-    if (!count)
+    sort(step_list, step_count)
+    sort(machines, machine_count)
+    for (k = 1; k <= step_count; k++) {
+        size_count = 0
+        for (n in sizes_kept)
+            size_count += is_nbody(step_list[k]) && chosen("", step_list[k], "solution", n) != ""
+        if (size_count > 3)
+            step = step_list[k]
+    }
+    if (step == "")
         exit
+    for (n in sizes_kept)
+        if (chosen("", step, "solution", n) != "")
+            sizes[++count] = n + 0
     sort(sizes, count)
     main_count = split(main_sizes, main, " ")
     print "$rows << EOD"
@@ -46,13 +27,21 @@ END {
             is_main = is_main || main[m] == n
         # 30000 stands so close to 32768 that its value goes one line lower.
         line = s < count && sizes[s + 1] < 1.25 * n ? 2 : 1
-        band(last_step, n)
-        print n "\t" rate[n] "\t" (limit[n] > 0 ? limit[n] : "NaN") "\t" text[n] "\t" is_main \
-            "\t" line "\t" (band_low ? band_low : "NaN") "\t" (band_high ? band_high : "NaN")
+        row = chosen("", step, "solution", n)
+        rate = field(row, "rate_gps")
+        limit = field(row, "limit_gps")
+        print n "\t" rate "\t" (limit > 0 ? limit : "NaN") "\t" \
+            short(rate) star(field(row, "verdict")) "\t" is_main "\t" line "\t" band(step, n)
+        table = table "#| " n "\t" rate "\t" limit "\t" field(row, "limit_share") "\t" field(row, "verdict") "\n"
+        if (field(row, "time_utc") > run_time) {
+            run_time = field(row, "time_utc")
+            title = machine_of(row)
+        }
     }
     print "EOD"
+    printf "#| #n\t#G/s\t#limit, G/s\t#share of limit\tverdict\n%s", table
     print "main_sizes = '" main_sizes "'"
-    print "heading = " quoted(heading)
+    print "heading = " quoted(step ",  variant " default_of(step, "solution"))
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
     print "verdicts = " quoted(verdicts) "; band_machines = " quoted(band_machines())
 }

@@ -2,7 +2,7 @@
 # (n, rate, limit, label, whether a main size, how many lines below its label stands, band's lowest and
 # highest), main_sizes, heading, machine, run_time, verdicts, band_machines.
 
-eval terminal(860, 540)
+eval terminal(760, 540)
 stats $rows using 1 name "n" nooutput
 stats $rows using 2 name "rate" nooutput
 stats $rows using (valid(3) && $3 > $2 ? $3 : $2) name "top" nooutput
@@ -24,7 +24,7 @@ do for [e = -6:9] {
 }
 # As many powers of two as have room.
 octaves = log(n_max / n_min * 1.5 ** 2) / log(2)
-stride = ceil(8.0 * strlen(sprintf("%d", n_max)) * octaves / 740)
+stride = ceil(8.0 * strlen(sprintf("%d", n_max)) * octaves / 640)
 set xtics ()
 do for [e = 0:30:stride] {
     set xtics add (sprintf("%d", 2**e) 2**e)
@@ -35,7 +35,7 @@ set key at graph 0.5, graph 1.03 center bottom
 set tmargin 6
 set bmargin verdicts . band_machines eq "" ? 3.5 : 5
 set xlabel "number of bodies n" textcolor rgb ink
-set ylabel "rate, billion interactions a second (G/s)" textcolor rgb ink
+set ylabel "rate, billion interactions per second (G/s)" textcolor rgb ink
 eval band_key(band_machines)
 set label verdicts at screen 0.99, screen 0.025 right noenhanced textcolor rgb ink
 

@@ -1,4 +1,4 @@
-# `step` and the step it builds on, `before`, in the last run of their problem: seconds an iteration of both
+# `step` and the step it builds on, `before`, in the last run of their problem: seconds per iteration of both
 # default variants; a panel a size that both have.
 
 function is_drawn() {
@@ -21,7 +21,7 @@ pass == 2 && is_drawn() {
     if (at("step") == step)
         speedup[n] = at("speedup_previous")
     size_count = add_once(is_size, sizes, size_count, n)
-    title = machine()
+    title = this_machine()
     run_time = at("time_utc")
 }
 
@@ -38,7 +38,7 @@ END {
         if (!((step, n) in seconds) || !((before, n) in seconds))
             continue
         ratio = speedup[n] != "" ? speedup[n] : seconds[before, n] / seconds[step, n]
-        add_panel("n = " n ":  " short(ratio) " times as fast", "seconds an iteration")
+        add_panel("n = " n ":  " short(ratio) " times as fast", "seconds per iteration")
         add_step(before, n, 1)
         add_step(step, n, 0)
     }

@@ -41,9 +41,10 @@ END {
             names = names " " name[k]
         }
         whole = end[k] > whole ? end[k] : whole
+        table = table sprintf("#| %s\t%.4g\t%.4g\n", name[k], begin[k], end[k])
         printf "%d\t%d\t%.9g\t%.9g\n", place[name[k]] <= 2, place[name[k]], begin[k], end[k]
     }
-    print "EOD"
+    print "EOD\n#| copy or kernel\t#begins at ms\t#ends at ms\n" table
     if (!(whole > 0))
         whole = 1
     print "names = '" names "'; whole = " whole

@@ -3,7 +3,7 @@
 
 # In each row dark and light, so that neighbours differ in grey, too.
 array shade[6] = ["#0072B2", "#8CCBEE", "#F0A030", "#000000", "#CCCCCC", "#8A3A00"]
-eval terminal(900, 300)
+eval terminal(760, 300)
 set tmargin 6
 set bmargin 5
 set lmargin 11

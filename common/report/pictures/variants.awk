@@ -24,7 +24,7 @@ pass == 2 && at("run") == last_run && is_variant_of_step() && count[last_run, at
     rate[n, at("variant")] = at("rate_gps")
     text[n, at("variant")] = label(at("rate_gps"))
     word[n, at("variant")] = at("verdict") == "accepted" ? "" : ",  " at("verdict")
-    title = machine()
+    title = this_machine()
     subtitle = at("time_utc") ",  variants of " step
 }
 
@@ -39,7 +39,7 @@ END {
     for (s = 1; s <= size_count; s++) {
         n = sizes[s]
         add_panel("n = " n ":  rate, and against the default, " default,
-            "billion " unit " a second (G/s)")
+            "billion " unit " per second (G/s)")
         for (k = 1; k <= variant_count; k++) {
             variant = variants[k]
             if (!((n, variant) in rate))
