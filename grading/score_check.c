@@ -180,7 +180,7 @@ void score_right(const struct judged *judged, struct item *item) {
 }
 
 int has_idea(const struct judged *judged) {
-    return is(verdict_on(judged, "idea"), "outcome", "accepted");
+    return is(verdict_on(judged, "technique"), "outcome", "accepted");
 }
 
 void look_for_substance(struct judged *judged) {
@@ -362,7 +362,7 @@ static int failed_in_trace(const struct judged *judged, struct item *item) {
 }
 
 void score_idea(const struct judged *judged, struct item *item) {
-    const json_t *verdict = verdict_on(judged, "idea");
+    const json_t *verdict = verdict_on(judged, "technique");
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
     char *text = item->explanation;
     size_t size = sizeof item->explanation;
@@ -370,16 +370,16 @@ void score_idea(const struct judged *judged, struct item *item) {
     if (!verdict && failed_in_trace(judged, item))
         return;
     if (!verdict || !outcome) {
-        internal(item, "verdict on the step's idea");
+        internal(item, "verdict of the technique check");
     } else if (is_skipped(verdict)) {
         say_reason(text, size, "Not looked at on this machine, so it counts neither way: %s.",
                    message ? message : "");
         item_leave_out(item, ITEM_LEFT_OUT);
     } else if (!strcmp(outcome, "accepted")) {
-        say_reason(text, size, "The step's idea is there.");
+        say_reason(text, size, "The technique check found the step's idea.");
         item_earn(item, 1);
     } else {
-        say_reason(text, size, "The step's idea is missing: %s.",
+        say_reason(text, size, "The technique check did not find the step's idea: %s.",
                    message && *message ? message : outcome);
         item_earn(item, 0);
     }

@@ -37,7 +37,8 @@
     X(32, WRONG, "wrong", "the output differs from the right answer by more than the tolerance")   \
     X(33, DECIMALS, "decimals", "more than 1% of coordinates are wrong at decimal 1 or 2")         \
     X(34, TIMED_OUTPUT, "timed-output", "the output of a timed run is wrong")                      \
-    X(35, IDEA, "idea", "the result is right, but the step's idea is missing")                     \
+    X(35, IDEA, "idea",                                                                            \
+      "the result is right, but the technique check did not find the step's idea")                 \
     X(36, RACE, "race", "two threads touch the same memory without order")                         \
     X(37, MEMORY, "memory", "a memory or undefined-behaviour error was found")                     \
     X(38, EXPECTED, "expected", "a variant that should be rejected was accepted")                  \

@@ -498,8 +498,8 @@ static void test_no_sanitizers(void **state) {
     result = run("PATH=$PWD/build/poor:$PATH build/referee check --step 02 --variant static");
     assert_code(result, 0);
     assert_says(result.out,
-                "memory   skipped\n      this compiler comes without AddressSanitizer\n");
-    assert_says(result.out, "races    skipped\n");
+                "memory    skipped\n      this compiler comes without AddressSanitizer\n");
+    assert_says(result.out, "races     skipped\n");
     assert_says(result.out, "\n02_openmp static accepted; not checked: memory (this compiler comes "
                             "without AddressSanitizer), races (");
     result_free(result);

@@ -258,7 +258,7 @@ static void test_nothing_to_run_it(void **state) {
     assert_code(run("cp solutions/05_tiling/nbody.cu steps/05_tiling"), 0);
     result = run("%s", check);
     assert_code(result, OUTCOME_UNCHECKED);
-    assert_says(result.out, "soa              results  skipped\n"
+    assert_says(result.out, "soa              results   skipped\n"
                             "      a C++ compiler is not installed\n");
     assert_says(result.out,
                 "\n05_tiling NOT CHECKED: nothing here can run it; `sh common/setup.sh` "

@@ -60,7 +60,7 @@ static void test_variant_with_its_own_source(void **state) {
 
     (void)state;
     assert_code(result, 0);
-    assert_says(result.out, "\n  aos              results  accepted");
+    assert_says(result.out, "\n  aos              results   accepted");
     result_free(result);
     assert_int_equal(system("cp solutions/05_tiling/nbody.cu steps/05_tiling/nbody.cu"), 0);
     result = run("build/referee check --step 05 --n 33");

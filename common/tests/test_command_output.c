@@ -206,8 +206,8 @@ static void test_a_program_that_hangs(void **state) {
 
     (void)state;
     assert_code(result, OUTCOME_HUNG);
-    assert_says(result.out, "memory   not run\n      not run, since the default variant does not");
-    assert_says(result.out, "gcc_O0           results  not run\n  gcc_O2 ");
+    assert_says(result.out, "memory    not run\n      not run, since the default variant does not");
+    assert_says(result.out, "gcc_O0           results   not run\n  gcc_O2 ");
     assert_says(result.out, "s, in a run of ");
     assert_says(result.out, "and was ended at build/hangs.c:");
     assert_null(strstr(result.out, "as above"));
@@ -360,7 +360,7 @@ static void test_wrapped_and_coloured(void **state) {
                 0);
     snprintf(command, sizeof command, "{ stty cols 60 <&2; TERM=xterm NO_COLOR= %s >&2; }", check);
     assert_code(run_on_terminal(command, shown, sizeof shown), OUTCOME_NOT_FINITE);
-    assert_says(shown, "results  \033[31mFAILED\033[0m\r\n      n = 100 (uniform): ");
+    assert_says(shown, "results   \033[31mFAILED\033[0m\r\n      n = 100 (uniform): ");
     for (line = strtok(shown, "\r\n"); line; line = strtok(NULL, "\r\n")) {
         assert_true(strncmp(line, "      ", 6) || strlen(line) <= 60);
         messages += !strncmp(line, "      ", 6);
@@ -369,7 +369,7 @@ static void test_wrapped_and_coloured(void **state) {
 
     snprintf(command, sizeof command, "{ TERM=xterm NO_COLOR=1 %s >&2; }", check);
     assert_code(run_on_terminal(command, shown, sizeof shown), OUTCOME_NOT_FINITE);
-    assert_says(shown, "results  FAILED\r\n");
+    assert_says(shown, "results   FAILED\r\n");
 }
 
 /* The last line of a part of a check says what was accepted and what was not looked at. */
@@ -398,9 +398,9 @@ static void test_one_program_twice(void **state) {
                 0);
     result = run("%s", check);
     assert_code(result, OUTCOME_IDEA);
-    assert_says(result.out, "dynamic          results  accepted");
+    assert_says(result.out, "dynamic          results   accepted");
     snprintf(text, sizeof text, same, "dynamic");
-    assert_says(result.out, "guided           idea     FAILED\n      ");
+    assert_says(result.out, "guided           technique FAILED\n      ");
     assert_says(result.out, text);
     result_free(result);
 

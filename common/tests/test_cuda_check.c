@@ -48,9 +48,9 @@ static void test_a_right_step(void **state) {
     (void)state;
     assert_code(result, 0);
     assert_says(result.out, "backend cpucuda, seed 5");
-    assert_says(result.out, "results  accepted");
-    assert_says(result.out, "memory   accepted");
-    assert_says(result.out, "races    accepted");
+    assert_says(result.out, "results   accepted");
+    assert_says(result.out, "memory    accepted");
+    assert_says(result.out, "races     accepted");
     assert_says(result.out, "skipped\n      nvcc is not installed");
     assert_string_equal(result.err, "");
     result_free(result);

@@ -255,7 +255,7 @@ static int solution_is_accepted(void) {
             print_error("%s: %s\n", check.verdicts[i].aspect, check.verdicts[i].message);
             return 0;
         }
-    return check.outcome == OUTCOME_ACCEPTED && !verdict_on("idea")->skipped &&
+    return check.outcome == OUTCOME_ACCEPTED && !verdict_on("technique")->skipped &&
            !verdict_on("plain")->skipped && !verdict_on("address")->skipped;
 }
 
@@ -286,8 +286,8 @@ static void the_predecessor_lacks_the_idea(void **state) {
     (void)state;
     check_file("solutions/01_serial/nbody.c", ALL_SIZES);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
-    assert_int_equal(verdict_on("idea")->outcome, OUTCOME_IDEA);
-    assert_non_null(strstr(verdict_on("idea")->message, "one thread did"));
+    assert_int_equal(verdict_on("technique")->outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on("technique")->message, "one thread did"));
     assert_int_equal(check.outcome, OUTCOME_IDEA);
 }
 
@@ -300,8 +300,8 @@ static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
            "#pragma omp single", path);
     check_file(path, ALL_SIZES);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
-    assert_int_equal(verdict_on("idea")->outcome, OUTCOME_IDEA);
-    assert_non_null(strstr(verdict_on("idea")->message, "one thread did"));
+    assert_int_equal(verdict_on("technique")->outcome, OUTCOME_IDEA);
+    assert_non_null(strstr(verdict_on("technique")->message, "one thread did"));
 }
 
 int main(void) {

@@ -63,7 +63,7 @@ static const struct verdict *verdict_on(const struct check *check, const char *v
 }
 
 static void a_check_has_all_its_parts(void **state) {
-    static const char *const aspects[] = {"plain", "idea", "address"};
+    static const char *const aspects[] = {"plain", "technique", "address"};
     static struct check check;
     const struct options options = {.seed = 1};
     const struct verdict *wrong;
@@ -129,7 +129,7 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     check_rejected(wrong, &check);
     assert_int_equal(check.outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_WRONG);
-    assert_int_equal(verdict_on(&check, "O2", "idea")->outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(verdict_on(&check, "O2", "technique")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on(&check, "O2", "address")->outcome, OUTCOME_ACCEPTED);
     assert_string_equal(verdict_on(&check, "O2", "address")->message, "");
     check_rejected(right, &check);
@@ -140,7 +140,7 @@ static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
     check_rejected(right, &check);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_EXPECTED);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
-    assert_non_null(strstr(verdict_on(&check, "O2", "idea")->message, " -O2"));
+    assert_non_null(strstr(verdict_on(&check, "O2", "technique")->message, " -O2"));
     toy.techniques = toy_problem.techniques;
 }
 
@@ -169,7 +169,7 @@ static void the_largest_run_is_observed(void **state) {
     toy.techniques = largest;
     toy.device_distributions = device_distributions;
     assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
-    assert_string_equal(verdict_on(&check, "O2", "idea")->message, "");
+    assert_string_equal(verdict_on(&check, "O2", "technique")->message, "");
     toy = toy_problem;
 }
 

@@ -27,7 +27,7 @@ struct task {
  *                              it printed nothing that can be read
  * `check --json 1` prints
  *   {"step", "source", "backend", "seed", "outcome", "code",
- *    "verdicts": [{"variant", "aspect" (results, cuda, compiled, memory, races, trace, idea),
+ *    "verdicts": [{"variant", "aspect" (results, cuda, compiled, memory, races, trace, technique),
  * "outcome", "skipped", "expected" (rejected as the catalogue expects), "error_l2", "error_p99",
  *      "error_max", "first_wrong_decimal", "message",
  *      "cases": [{"n", "distribution", "outcome", "message"}]}],

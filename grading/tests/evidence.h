@@ -89,7 +89,7 @@ static inline json_t *right_check(void) {
     json_array_append_new(verdicts, accepted("one", "results", 1));
     json_array_append_new(verdicts, accepted("one", "memory", 1));
     json_array_append_new(verdicts, accepted("one", "races", 1));
-    json_array_append_new(verdicts, accepted("one", "idea", 1));
+    json_array_append_new(verdicts, accepted("one", "technique", 1));
     json_array_append_new(verdicts, accepted("two", "results", 0));
     return json_pack("{s:i, s:s, s:s, s:s, s:s, s:{s:s, s:s, s:i, s:o, s:o, s:s}}", "entry", 12,
                      "kind", "check", "outcome", "accepted", "limit", "", "words", "", "referee",

@@ -47,7 +47,7 @@ static const char honest[] =
     "\"outcome\": \"%s\", \"code\": %s, \"verdicts\": [%s, %s, %s, %s], \"memory\": null, "
     "\"note\": \"\"}' $5 $7 $seed $outcome $code \"$(verdict results $outcome \"$outcome\" "
     "\"$cases\")\" \"$(verdict memory accepted '' '')\" \"$(verdict races accepted '' '')\" "
-    "\"$(verdict idea accepted '' '')\"\n"
+    "\"$(verdict technique accepted '' '')\"\n"
     "exit $code\n";
 
 static void hand_in(const char *student, const char *step, const char *verdict) {

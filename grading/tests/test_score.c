@@ -41,7 +41,7 @@ static void test_right(void **state) {
     assert_earned("memory", 16, "No fault was found.");
     assert_earned("races", 32, "No fault was found.");
     assert_earned("accuracy", 64, "1.0e-06");
-    assert_earned("idea", 128, "is there");
+    assert_earned("idea", 128, "found the step");
     assert_earned("traffic", 256, "1 times the bytes");
     assert_left_out("speed", ITEM_LEFT_OUT, "was not measured");
     assert_earned("prediction", 1024, "1.5 times");
@@ -149,7 +149,7 @@ static void test_multiples(void **state) {
         spoil(results, 8, 8, "wrong", "off");
         spoil(results, 11, 13, "wrong", "off");
     }
-    forget(check, "one", "idea");
+    forget(check, "one", "technique");
     json_object_set_new(referee(check), "memory", json_null());
     spoil(verdict(check, "one", "memory"), 0, 8, "memory", "line 40 reads past its array");
     spoil(verdict(check, "one", "races"), 0, 8, "wrong", "off");
@@ -273,17 +273,17 @@ static void test_idea(void **state) {
     json_t *check = right_check();
 
     (void)state;
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "n = 4096: 12 bytes an interaction");
+    spoil(verdict(check, "one", "technique"), 0, -1, "idea", "n = 4096: 12 bytes an interaction");
     score("05", (struct evidence){0}, check);
-    assert_earned("idea", 0, "missing: n = 4096: 12 bytes an interaction.");
+    assert_earned("idea", 0, "did not find the step's idea: n = 4096: 12 bytes an interaction.");
     assert_earned("accuracy", 64, "");
     assert_earned("races", 32, "");
     check = right_check();
-    forget(check, "one", "idea");
+    forget(check, "one", "technique");
     score("05", (struct evidence){0}, check);
     assert_left_out("idea", ITEM_LEFT_OUT, "not your program's doing");
     check = right_check();
-    forget(check, "one", "idea");
+    forget(check, "one", "technique");
     json_array_append_new(json_object_get(referee(check), "verdicts"), accepted("one", "trace", 1));
     spoil(verdict(check, "one", "trace"), 0, -1, "crashed", "signal 11");
     json_object_set_new(referee(check), "memory", json_null());
@@ -291,7 +291,7 @@ static void test_idea(void **state) {
     assert_earned("idea", 0, "once the build that traces memory runs: signal 11.");
     assert_earned("traffic", 0, "signal 11.");
     check = right_check();
-    json_object_set_new(verdict(check, "one", "idea"), "skipped", json_true());
+    json_object_set_new(verdict(check, "one", "technique"), "skipped", json_true());
     score("05", (struct evidence){0}, check);
     assert_left_out("idea", ITEM_LEFT_OUT, "Not looked at on this machine");
 }

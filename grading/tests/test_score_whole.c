@@ -226,7 +226,7 @@ static void test_unfinished(void **state) {
         const char *step = i ? "91" : "05";
 
         check = right_check();
-        spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
+        spoil(verdict(check, "one", "technique"), 0, -1, "idea", "nothing is unrolled");
         score(step, (struct evidence){0}, json_incref(check));
         without_fences = sum_of(points_of);
         put(referee(check), "note", note);
@@ -234,7 +234,7 @@ static void test_unfinished(void **state) {
         assert_true(sum_of(points_of) == without_fences && without_fences > 64);
         assert_earned("compiles", 1, note);
         check = right_check();
-        spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is unrolled");
+        spoil(verdict(check, "one", "technique"), 0, -1, "idea", "nothing is unrolled");
         score(step, (struct evidence){.untouched = 1}, check);
         assert_true(sum_of(points_of) == 1);
         assert_earned("races", 0, "Its code is that of the skeleton");
@@ -268,7 +268,7 @@ static void test_expected(void **state) {
     check = right_check(); /* what computes anything at all is rejected too */
     expect_rejection(check, "one");
     expect_rejection(check, "two");
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "nothing is half");
+    spoil(verdict(check, "one", "technique"), 0, -1, "idea", "nothing is half");
     score("10", evidence, check);
     assert_earned("decimals", 8, "");
     assert_earned("speed", 0, "inaccurate on purpose");
@@ -306,7 +306,7 @@ static void test_course(void **state) {
     assert_true(sum_of(possible_of) == 75);
     assert_true(course_share("05", slow, right_check()) == 0.75);
     check = right_check(); /* the step before */
-    spoil(verdict(check, "one", "idea"), 0, -1, "idea", "no tile");
+    spoil(verdict(check, "one", "technique"), 0, -1, "idea", "no tile");
     share = course_share("05", before, check);
     assert_true(share > 0.3 && share < 0.5);
     check = right_check(); /* a skeleton */

@@ -52,7 +52,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
     int follows;
 
     snprintf(verdict.variant, sizeof verdict.variant, "%s", program->variant);
-    snprintf(verdict.aspect, sizeof verdict.aspect, "idea");
+    snprintf(verdict.aspect, sizeof verdict.aspect, "technique");
     if (!step_is_cuda(programs->step))
         observed->root_lanes = root_lanes(program->path);
     observed->flags = program->flags;
@@ -74,7 +74,7 @@ static void check_idea(const struct programs *programs, const struct program *pr
  * the step's macros may come from elsewhere, and is judged by its default variant. */
 static int take_same(const struct programs *programs, const struct program *program,
                      const struct options *options, struct check *check) {
-    struct verdict verdict = {.outcome = OUTCOME_IDEA, .aspect = "idea"};
+    struct verdict verdict = {.outcome = OUTCOME_IDEA, .aspect = "technique"};
     const struct program *same;
     char macro[64];
     int i, foreign = 1;

@@ -132,7 +132,7 @@ static void print_text(const struct programs *programs, const struct options *op
                            : verdict->outcome                              ? "FAILED"
                                                                            : "accepted";
 
-        printf("  %-16s %-8s ", verdict->variant, aspect_name(verdict->aspect));
+        printf("  %-16s %-9s ", verdict->variant, aspect_name(verdict->aspect));
         print_verdict(stdout, word);
         if (holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
             printf("  error %.1e (at most %.1e over %s)", verdict->error_l2, verdict->error_max,

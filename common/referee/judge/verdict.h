@@ -18,7 +18,7 @@ struct case_verdict {
 /* The verdict on one program. */
 struct verdict {
     char variant[40];
-    char aspect[16]; /* a build of programs.h, or idea */
+    char aspect[16]; /* a build of programs.h, or technique */
     enum outcome outcome;
     int skipped;   /* not looked at; the message says why */
     int unrun;     /* not run, and failed like another that was */
