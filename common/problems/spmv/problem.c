@@ -36,7 +36,7 @@ static const struct check_case cases[] = {
     {"dense_row", 3, 40},
     {"dense_row", 255, 257},
     {"dense_row", 65536},
-    {"surface", 301, 4093, ONE_OF},
+    {"surface", 2051, 4093, ONE_OF},
     {"lengths", 71, 1023, ONE_OF},
     {"power_law", 65539, 131071, ONE_OF},
     {NULL, 0},
