@@ -1,7 +1,7 @@
 # How any step is built. A step's Makefile includes its manifest and this file. What of a manifest is meant for
 # make (the maintainer guide has all of it):
 #   flags, variants, variant_X   of every variant; their names, the default first; the flags of one
-#   source_X                     the variant's own source, solutions/NN_name/source_X; else it is a build of `source`
+#   source_X                     the variant's own source, steps/NN_name/source_X or solutions/NN_name/source_X; else it is a build of `source`
 #   compiler_X                   the variant's compiler, if it is not $(CC); for C
 #   with_X                       what the variant needs and not every machine has: mpi, nccl or cusparse for
 #                                CUDA C, avx512 for C

@@ -76,6 +76,12 @@ static void test_variant_with_its_own_source(void **state) {
                                     "solutions/05_tiling/variants/aos.cu, which is not in this "
                                     "copy of the course; leave VARIANT out\n");
     result_free(result);
+    /* One that is given with the step is in every copy. */
+    result = run("mv solutions/22_scan build/ && build/referee check --step 22 --n 300 "
+                 "--variant conflicts; code=$?; mv build/22_scan solutions && exit $code");
+    assert_code(result, 0);
+    assert_says(result.out, "22_scan: steps/22_scan/work_efficient.cu, ");
+    result_free(result);
 }
 
 static void test_refused(void **state) {

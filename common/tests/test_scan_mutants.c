@@ -14,44 +14,57 @@
 #include "files.h"
 #include "catalogue_of_steps.h"
 
-/* Writes the solution with an edit and `head` before it; FILE= of the referee. */
-static const char *edited(const char *head, const char *from, const char *to) {
-    static const char path[] = "build/tests/scan.cu";
-    char *text = read_file("solutions/22_scan/scan.cu", NULL), *at, *changed;
+/* The text with `to` in the place of `from`; frees it. */
+static char *with(char *text, const char *from, const char *to) {
+    char *at = text ? strstr(text, from) : NULL, *changed;
 
-    assert_non_null(text);
-    if (!(at = strstr(text, from)))
-        fail_msg("the solution has no \"%s\"", from);
-    assert_true(
-        asprintf(&changed, "%s%.*s%s%s", head, (int)(at - text), text, to, at + strlen(from)) > 0);
-    write_file(path, changed);
+    if (!at)
+        fail_msg("there is no \"%s\"", from);
+    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
     free(text);
-    free(changed);
+    return changed;
+}
+
+/* Writes the file with an edit, and items.h in its place; FILE= of the referee. */
+static const char *edited(const char *file, const char *from, const char *to) {
+    static const char path[] = "build/tests/scan.cu";
+    char *text = read_file(file, NULL), *kit = read_file("common/kit/items.h", NULL);
+
+    assert_non_null(kit);
+    if (text && strstr(text, "#include \"items.h\"\n"))
+        text = with(text, "#include \"items.h\"\n", kit);
+    else /* as its variant, an element a thread */
+        text = with(text, "#include",
+                    "#undef VECTOR\n#undef VECTORS\n#define VECTOR 1\n"
+                    "#define VECTORS 1\n#include");
+    text = with(text, from, to);
+    write_file(path, text);
+    free(text);
+    free(kit);
     return path;
 }
 
-#define AS_HILLIS_STEELE                                                                           \
-    "#undef VECTORS\n#define VECTORS 1\n#define VECTOR 1\n#define JOIN THREE_KERNELS\n"            \
-    "#define TEXTBOOK HILLIS_STEELE\n"
+#define STEP          "solutions/22_scan/scan.cu"
+#define HILLIS_STEELE "steps/22_scan/hillis_steele.cu"
 
 static void mutants_are_rejected_for_their_reason(void **state) {
     static const struct {
-        const char *head, *from, *to;
+        const char *file, *from, *to;
         int n;
         enum outcome outcome;
         const char *phrase;
     } mutants[] = {
-        {AS_HILLIS_STEELE, "__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
-        {AS_HILLIS_STEELE, "__syncthreads(); /* all have written */", "", 300, OUTCOME_RACE, ""},
+        {HILLIS_STEELE, "__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
+        {HILLIS_STEELE, "__syncthreads(); /* all have written */", "", 300, OUTCOME_RACE, ""},
         /* Whether a tile looks back so early depends on two workers: at one size it may never. */
-        {"", "status_of(w) == prefix", "status_of(w) >= aggregate", 0, OUTCOME_WRONG,
+        {STEP, "status_of(w) == prefix", "status_of(w) >= aggregate", 0, OUTCOME_WRONG,
          "its aggregate, taken for that"},
-        {"", "is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
-        {"", "n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
+        {STEP, "is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
+        {STEP, "n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
          "does the grid end at the last full block"},
         /* Words that the pass before left count as written: all cases, since it takes a tile that
            looks back before the one ahead of it has written. */
-        {"", "scan->tiles.pass++", "scan->tiles.pass = 1", 0, OUTCOME_WRONG,
+        {STEP, "tiles.pass = ++scan->made", "tiles.pass = 1", 0, OUTCOME_WRONG,
          "does not count every block before it, once"},
     };
     static struct programs programs;
@@ -60,7 +73,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
     (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {.file =
-                                            edited(mutants[m].head, mutants[m].from, mutants[m].to),
+                                            edited(mutants[m].file, mutants[m].from, mutants[m].to),
                                         .variant = "chosen",
                                         .n = mutants[m].n,
                                         .seed = 1};

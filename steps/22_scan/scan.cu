@@ -1,49 +1,6 @@
 /* Step 22: the scan of an array in one pass: each block scans a tile in registers and learns from
  * the tiles before it what they come to ("decoupled look-back", Merrill and Garland 2016). */
-#include <limits.h>
-#include <stdlib.h>
-
-#include "cuda_check.h"
-#include "scan.h"
-
-#ifndef JOIN
-#define JOIN ONE_PASS /* how the tiles come together */
-#endif
-#define ONE_PASS      1 /* each block looks back at the tiles before its own */
-#define CHAINED       2 /* the same, but each tile is told only of the one before it */
-#define THREE_KERNELS 3 /* scan of the tiles, scan of their totals, addition */
-
-/* TEXTBOOK: the scan of a block in shared memory, with VECTOR = VECTORS = 1 */
-#define HILLIS_STEELE  1
-#define WORK_EFFICIENT 2
-
-#ifndef VECTOR
-#define VECTOR 4 /* elements a load; VECTORS: loads a thread */
-#endif
-#ifndef APART
-#define APART 16 /* words from one tile's to the next one's: a line of 128 bytes */
-#endif
-enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
-#define BLOCKS    (1024 / THREADS) /* that registers shall leave room for on a multiprocessor */
-#define ALL_LANES 0xffffffffu
-
-/* How two elements are combined, and what changes nothing. */
-struct sum {
-    __device__ static int nothing() {
-        return 0;
-    }
-    __device__ static int of(int a, int b) {
-        return (int)((unsigned)a + (unsigned)b);
-    }
-};
-struct maximum {
-    __device__ static int nothing() {
-        return INT_MIN;
-    }
-    __device__ static int of(int a, int b) {
-        return max(a, b);
-    }
-};
+#include "items.h"
 
 /* What is known of a tile, as one word, so that a load sees all of it or nothing: a value in the
  * low half; in the high half 2 x pass if it is that of the tile alone, its aggregate, and 1 more if
@@ -71,19 +28,9 @@ __device__ volatile word *word_of(struct tiles tiles, int tile) {
     return tiles.words + (size_t)tile * APART;
 }
 
-struct scan {
-    struct scan_parameters parameters;
-    const int *in;
-    int *out;
-    int *elements;      /* n; scanned in place */
-    struct tiles tiles; /* unless JOIN is THREE_KERNELS */
-    int *totals;        /* of the tiles, of their tiles, and so on; if it is */
-};
-
 /* What the threads' vectors come to, in order of lanes within vector k of a warp, then of k, then
  * of warps: each becomes what lies before it in the tile. Returns the total of the tile. */
 template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
-#if !defined(TEXTBOOK)
     __shared__ int of_warps[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
@@ -103,56 +50,6 @@ template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
     /* end of until solved */
     /* end of part 2 */
     return total;
-#elif TEXTBOOK == HILLIS_STEELE /* log2 THREADS turns, in each of which all threads work */
-    __shared__ int x[THREADS];
-    int t = threadIdx.x;
-
-    x[t] = totals[0];
-    __syncthreads();
-    for (int offset = 1; offset < THREADS; offset *= 2) {
-        int left = t >= offset ? x[t - offset] : Op::nothing();
-        __syncthreads(); /* all have read */
-        x[t] = Op::of(left, x[t]);
-        __syncthreads(); /* all have written */
-    }
-    totals[0] = t > 0 ? x[t - 1] : Op::nothing();
-    return x[THREADS - 1];
-#else /* up a tree of totals, and down again with what lies before each of its nodes */
-#ifdef CONFLICTS
-#define AT(i) (i)
-#else
-#define AT(i) ((i) + (i) / WARP) /* a word of padding in 32 keeps strides of 2^d off one bank */
-#endif
-    __shared__ int x[AT(THREADS)];
-    int t = threadIdx.x, total;
-
-    x[AT(t)] = totals[0];
-    for (int d = 1; d < THREADS; d *= 2) {
-        int right = (t + 1) * 2 * d - 1;
-
-        __syncthreads();
-        if (right < THREADS)
-            x[AT(right)] = Op::of(x[AT(right - d)], x[AT(right)]);
-    }
-    __syncthreads();
-    total = x[AT(THREADS - 1)];
-    __syncthreads();
-    if (t == 0)
-        x[AT(THREADS - 1)] = Op::nothing();
-    for (int d = THREADS / 2; d > 0; d /= 2) {
-        int right = (t + 1) * 2 * d - 1;
-
-        __syncthreads();
-        if (right < THREADS) {
-            int left = x[AT(right - d)];
-            x[AT(right - d)] = x[AT(right)];
-            x[AT(right)] = Op::of(x[AT(right)], left);
-        }
-    }
-    __syncthreads();
-    totals[0] = x[AT(t)];
-    return total;
-#endif
 }
 
 /* A number for the block: whoever has one below it has begun, so that nobody waits for a block that
@@ -210,67 +107,11 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
     return before;
 }
 
-/* Where vector k of this thread begins in the array. */
-__device__ int place_of(int tile, int k) {
-    int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-
-    return tile * TILE + ((warp * VECTORS + k) * WARP + lane) * VECTOR;
-}
-
-/* A vector in one access. */
-__device__ void load(const int *from, int to[VECTOR]) {
-    if (VECTOR == 4) {
-        int4 v = *(const int4 *)from;
-        to[0] = v.x, to[1] = v.y, to[2] = v.z, to[3] = v.w;
-    } else {
-        to[0] = *from;
-    }
-}
-
-__device__ void store(int *to, const int from[VECTOR]) {
-    if (VECTOR == 4)
-        *(int4 *)to = make_int4(from[0], from[1], from[2], from[3]);
-    else
-        *to = from[0];
-}
-
-/* The tile's elements; of the last tile some may not be there. */
-__device__ void load_tile(const int *x, int n, int tile, int nothing, int to[VECTORS][VECTOR]) {
-    if ((tile + 1) * TILE <= n) {
-#pragma unroll
-        for (int k = 0; k < VECTORS; k++)
-            load(x + place_of(tile, k), to[k]);
-    } else {
-#pragma unroll
-        for (int i = 0; i < VECTORS * VECTOR; i++) {
-            int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
-            to[k][j] = at < n ? x[at] : nothing;
-        }
-    }
-}
-
-__device__ void store_tile(int *x, int n, int tile, const int from[VECTORS][VECTOR]) {
-    if ((tile + 1) * TILE <= n) {
-#pragma unroll
-        for (int k = 0; k < VECTORS; k++)
-            store(x + place_of(tile, k), from[k]);
-    } else {
-#pragma unroll
-        for (int i = 0; i < VECTORS * VECTOR; i++) {
-            int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
-            if (at < n)
-                x[at] = from[k][j];
-        }
-    }
-}
-
-/* Scans x[0] to x[n - 1] in place; with THREE_KERNELS each tile for itself, with its total in
- * totals[tile]. */
+/* Scans x[0] to x[n - 1] in place. */
 template <typename Op>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-    scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles, int *totals) {
-    int tile = JOIN == THREE_KERNELS ? (int)blockIdx.x : take_number(tiles.taken);
-    int own[VECTORS][VECTOR], before[VECTORS], total, prefix = Op::nothing();
+    scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles) {
+    int own[VECTORS][VECTOR], before[VECTORS], tile = take_number(tiles.taken);
 
     load_tile(x, n, tile, Op::nothing(), own);
 #pragma unroll
@@ -279,11 +120,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int j = 1; j < VECTOR; j++)
             before[k] = Op::of(before[k], own[k][j]);
     }
-    total = scan_totals<Op>(before);
-    if (JOIN != THREE_KERNELS)
-        prefix = find_prefix<Op>(tiles, tile, total);
-    else if (threadIdx.x == 0)
-        totals[tile] = total;
+    int total = scan_totals<Op>(before), prefix = find_prefix<Op>(tiles, tile, total);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int *of = own[k];
@@ -296,96 +133,33 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     store_tile(x, n, tile, own);
 }
 
-#if JOIN == THREE_KERNELS
-/* Adds to each tile what lies before it. */
-template <typename Op> __global__ void add_before(int *x, int n, const int *before) {
-    int of[VECTORS][VECTOR];
-
-    load_tile(x, n, blockIdx.x, Op::nothing(), of);
-#pragma unroll
-    for (int k = 0; k < VECTORS; k++)
-        for (int j = 0; j < VECTOR; j++)
-            of[k][j] = Op::of(before[blockIdx.x], of[k][j]);
-    store_tile(x, n, blockIdx.x, of);
-}
-#endif
-
-static int tiles_of(int n) {
-    return n / TILE + (n % TILE > 0);
-}
-
-/* Where the totals of a level of n elements end, and the next level's begin: at a vector. */
-static int room_for(int n) {
-    return (tiles_of(n) + 3) / 4 * 4;
-}
-
-struct scan *scan_create(const struct scan_parameters *parameters, const int *in, int *out) {
-    struct scan *scan = (struct scan *)calloc(1, sizeof *scan);
-    size_t n = parameters->n, words = tiles_of(parameters->n) * APART * sizeof(word);
-
-    if (!scan)
-        return NULL;
-    scan->parameters = *parameters;
-    scan->in = in;
-    scan->out = out;
-    CUDA_CHECK(cudaMalloc(&scan->elements, max(n, (size_t)1) * sizeof(int)));
-    if (JOIN == THREE_KERNELS) {
-        size_t totals = 4;
-
-        for (int level = parameters->n; level > 1; level = tiles_of(level))
-            totals += room_for(level);
-        CUDA_CHECK(cudaMalloc(&scan->totals, totals * sizeof(int)));
-    } else {
-        CUDA_CHECK(cudaMalloc((void **)&scan->tiles.words, words + sizeof *scan->tiles.taken));
-        CUDA_CHECK(cudaMemset((void *)scan->tiles.words, 0, words + sizeof *scan->tiles.taken));
-        scan->tiles.taken = (unsigned *)((char *)scan->tiles.words + words);
-        CUDA_CHECK(cudaDeviceSynchronize());
-    }
-    return scan;
-}
-
-/* n elements from x on; `totals` has room for those of their tiles. */
-template <typename Op>
-static void make_pass(const struct scan *scan, int *x, int n, int is_exclusive, int *totals) {
-    int tiles = tiles_of(n);
+template <typename Op> static void make_pass(const struct scan *scan, struct tiles tiles) {
+    int n = scan->parameters.n;
 
     if (n == 0)
         return;
-    scan_tiles<Op><<<tiles, THREADS>>>(x, n, is_exclusive, scan->tiles, totals);
+    scan_tiles<Op>
+        <<<tiles_of(n), THREADS>>>(scan->elements, n, scan->parameters.is_exclusive, tiles);
     CUDA_CHECK(cudaGetLastError());
-#if JOIN == THREE_KERNELS
-    if (tiles > 1) { /* their scan may need three kernels itself */
-        make_pass<Op>(scan, totals, tiles, 1, totals + room_for(n));
-        add_before<Op><<<tiles, THREADS>>>(x, n, totals);
-        CUDA_CHECK(cudaGetLastError());
-    }
-#endif
 }
 
 void scan_passes(struct scan *scan, int passes) {
-    const struct scan_parameters *own = &scan->parameters;
+    struct tiles tiles;
 
+    tiles.words = (volatile word *)scan->scratch;
+    tiles.taken = (unsigned *)(tiles.words + (size_t)tiles_of(scan->parameters.n) * APART);
     for (int pass = 0; pass < passes; pass++) {
-        scan->tiles.pass++;
-        if (own->of_maxima)
-            make_pass<maximum>(scan, scan->elements, own->n, own->is_exclusive, scan->totals);
+        tiles.pass = ++scan->made;
+        if (scan->parameters.of_maxima)
+            make_pass<maximum>(scan, tiles);
         else
-            make_pass<sum>(scan, scan->elements, own->n, own->is_exclusive, scan->totals);
+            make_pass<sum>(scan, tiles);
     }
 }
 
-int scan_run(struct scan *scan, int passes) {
-    size_t bytes = scan->parameters.n * sizeof(int);
+/* scan_run and scan_destroy are those of items.h. */
+struct scan *scan_create(const struct scan_parameters *parameters, const int *in, int *out) {
+    size_t words = (size_t)tiles_of(parameters->n) * APART;
 
-    CUDA_CHECK(cudaMemcpy(scan->elements, scan->in, bytes, cudaMemcpyHostToDevice));
-    scan_passes(scan, passes);
-    CUDA_CHECK(cudaMemcpy(scan->out, scan->elements, bytes, cudaMemcpyDeviceToHost));
-    return 0;
-}
-
-void scan_destroy(struct scan *scan) {
-    CUDA_CHECK(cudaFree(scan->elements));
-    CUDA_CHECK(cudaFree(scan->totals));
-    CUDA_CHECK(cudaFree((void *)scan->tiles.words));
-    free(scan);
+    return create_scan(parameters, in, out, words * sizeof(word) + sizeof(unsigned));
 }

@@ -30,11 +30,16 @@ int programs_leave_one_out(const struct step *step) {
     return is_source(path);
 }
 
-int own_source(const struct step *step, const char *variant, char file[MOST_VALUE]) {
-    char name[80];
+int own_source(const struct step *step, const char *variant, char path[96]) {
+    char name[80], file[MOST_VALUE];
 
     snprintf(name, sizeof name, "source_%s", variant);
-    return manifest_value(step->manifest, name, file);
+    if (!manifest_value(step->manifest, name, file))
+        return 0;
+    snprintf(path, 96, "steps/%s/%.44s", step->name, file);
+    if (!is_source(path))
+        name_beside(step, file, path);
+    return 1;
 }
 
 const char *programs_source(const struct programs *programs, const struct program *program) {
@@ -79,18 +84,15 @@ enum outcome programs_file(const char *path) {
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution) {
     const char *of;
-    char passed[512], file[MOST_VALUE];
+    char passed[512], own[96] = "";
 
-    if (options->variant && !options->file && own_source(step, options->variant, file)) {
-        char path[96];
-
+    if (options->variant && !options->file && own_source(step, options->variant, own)) {
         solution = 1;
-        name_beside(step, file, path);
-        if (!is_source(path))
+        if (!is_source(own))
             return complain(OUTCOME_NO_VARIANT,
                             "VARIANT=%s of %s is built from %s, which is not in this copy of the "
                             "course; leave VARIANT out",
-                            options->variant, step->name, path);
+                            options->variant, step->name, own);
     }
     of = options->of ? options->of : solution ? "solutions" : "steps";
 
@@ -101,6 +103,12 @@ enum outcome programs_choose(struct programs *programs, const struct step *step,
     if (options->file) {
         snprintf(programs->source, sizeof programs->source, "%s", options->file);
         return programs_file(options->file);
+    }
+    if (!strncmp(own, "steps/", 6)) { /* the course's, in every copy */
+        snprintf(programs->source, sizeof programs->source, "%s", own);
+        programs->only = options->variant;
+        programs->solution = 1;
+        return OUTCOME_ACCEPTED;
     }
     snprintf(programs->source, sizeof programs->source, "%s/%s/%s", of, step->name, step->source);
     if (!options->of && !solution && !is_source(programs->source)) {
@@ -205,7 +213,7 @@ int programs_has(const struct programs *programs, const char *variant) {
 }
 
 enum outcome programs_no_variant(const struct programs *programs, const char *variant) {
-    char names[512] = "", variants[MOST_VALUE], word[64], file[MOST_VALUE], path[96];
+    char names[512] = "", variants[MOST_VALUE], word[64], path[96];
     const char *at = variants;
     int i;
 
@@ -220,11 +228,9 @@ enum outcome programs_no_variant(const struct programs *programs, const char *va
     }
     manifest_value(programs->step->manifest, "variants", variants);
     while (next_word(&at, word))
-        if (own_source(programs->step, word, file) && !programs_has(programs, word)) {
-            name_beside(programs->step, file, path);
-            if (is_source(path))
-                snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", word);
-        }
+        if (own_source(programs->step, word, path) && !programs_has(programs, word) &&
+            is_source(path))
+            snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", word);
     return complain(OUTCOME_NO_VARIANT, "VARIANT=%s: %s has no such variant; it has %s", variant,
                     programs->step->name, names);
 }

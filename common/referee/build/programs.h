@@ -26,6 +26,7 @@ struct programs {
     char source[512]; /* the file, as messages name it */
     char why[544];    /* why this file, in brackets; empty if it was asked for */
     const char *arch; /* what to compile for; NULL: for the GPU that is there */
+    const char *only; /* the one variant that the file is, if it is given with the step; or NULL */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
     int peers;        /* what the solution is measured beside is built too, where it is timed */
@@ -40,7 +41,7 @@ struct programs {
  * the step's leave-one-out program are among its variants if it has one:
  * solutions/NN_name/leave_one_out.cu, which with each name of the manifest's list `without`
  * lacks one idea; variant without_name. A
- * VARIANT with a source of its own is the solution's, whoever asks. */
+ * VARIANT with a source of its own is the course's, whoever asks. */
 enum outcome programs_choose(struct programs *programs, const struct step *step,
                              const struct options *options, int solution);
 
@@ -71,9 +72,9 @@ enum outcome programs_file(const char *path);
 /* The path of a file beside the step's solution. */
 void name_beside(const struct step *step, const char *name, char path[96]);
 
-/* The variant's own source, if the manifest names one: a file beside the solution. Returns whether
- * it does. */
-int own_source(const struct step *step, const char *variant, char file[MOST_VALUE]);
+/* The path of the variant's own source, if the manifest names one: a file that is given with the
+ * step, or one beside the solution. Returns whether it does. */
+int own_source(const struct step *step, const char *variant, char path[96]);
 
 /* The name of the leave-one-out program's file, and whether the step has it. */
 const char *leave_one_out(const struct step *step);

@@ -205,33 +205,31 @@ static enum outcome build(struct programs *programs, const char *source, const c
     return read_rows(programs, table, source);
 }
 
-/* Adds the programs of a file beside the solution; `kind` tells step.mk what they are. */
-static enum outcome build_beside(struct programs *programs, const char *name, const char *variant,
+/* Adds the programs of a file of the course's, in the step's folder or beside its solution; `kind`
+ * tells step.mk what they are. */
+static enum outcome build_beside(struct programs *programs, const char *source, const char *variant,
                                  const char *kind, const char *builds) {
-    const struct step *step = programs->step;
-    char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX], source[96];
+    char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX];
 
-    name_beside(step, name, source);
     if (!getcwd(here, sizeof here) || !realpath(source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", source, strerror(errno));
-    snprintf(folder, sizeof folder, "%s/build/beside/%s/%s", here, step->name, name);
+    snprintf(folder, sizeof folder, "%s/build/beside/%s", here, strchr(source, '/') + 1);
     return build(programs, source, folder, real, builds, variant, kind);
 }
 
 /* Adds the variants with a source of their own, or the one that is asked for. */
 static enum outcome build_variants(struct programs *programs, const char *builds,
                                    const char *variant) {
-    char variants[MOST_VALUE], word[64], file[MOST_VALUE], source[96];
+    char variants[MOST_VALUE], word[64], source[96];
     const char *at = variants;
     enum outcome outcome = OUTCOME_ACCEPTED;
 
     manifest_value(programs->step->manifest, "variants", variants);
     while (!outcome && next_word(&at, word)) {
-        if ((variant && strcmp(variant, word)) || !own_source(programs->step, word, file))
+        if ((variant && strcmp(variant, word)) || !own_source(programs->step, word, source))
             continue;
-        name_beside(programs->step, file, source);
-        if (is_source(source)) /* a handout has none */
-            outcome = build_beside(programs, file, word, "ABLATE=", builds);
+        if (is_source(source)) /* a handout has none of the solution's */
+            outcome = build_beside(programs, source, word, "ABLATE=", builds);
     }
     return outcome;
 }
@@ -239,7 +237,11 @@ static enum outcome build_variants(struct programs *programs, const char *builds
 static enum outcome build_leave_one_out(struct programs *programs, const char *builds) {
     const char *name = leave_one_out(programs->step);
     int count = programs->count;
-    enum outcome outcome = build_beside(programs, name, NULL, "ABLATE=1", builds);
+    char source[96];
+    enum outcome outcome;
+
+    name_beside(programs->step, name, source);
+    outcome = build_beside(programs, source, NULL, "ABLATE=1", builds);
 
     if (!outcome && programs->count == count)
         outcome = complain(OUTCOME_USAGE,
@@ -259,8 +261,7 @@ static enum outcome build_peers(struct programs *programs, int gpu) {
     for (i = 0; i < 1 + gpu && !outcome; i++) {
         name_beside(programs->step, names[i], source);
         if (is_source(source))
-            outcome =
-                build_beside(programs, names[i], NULL, "PEERS=1", i ? "cuda device" : "plain");
+            outcome = build_beside(programs, source, NULL, "PEERS=1", i ? "cuda device" : "plain");
     }
     return outcome;
 }
@@ -361,10 +362,11 @@ static enum outcome lock_build(int *lock) {
 }
 
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
-    char folder[PATH_MAX], real[PATH_MAX], file[MOST_VALUE];
+    char folder[PATH_MAX], real[PATH_MAX], own[96];
     enum outcome outcome = OUTCOME_ACCEPTED;
     int lock = -1;
 
+    variant = programs->only ? programs->only : variant;
     if (!realpath(programs->source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
     choose_folder(programs, real, folder);
@@ -372,7 +374,7 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
     if (!is_strange(programs) && (outcome = lock_build(&lock)))
         return outcome;
     programs->count = 0;
-    if (!variant || !own_source(programs->step, variant, file))
+    if (!variant || !own_source(programs->step, variant, own))
         outcome = build(programs, "", folder, real, builds, variant, "ABLATE=");
     if (!outcome && (programs->solution || programs->peers))
         outcome = build_variants(programs, builds, variant);
