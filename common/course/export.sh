@@ -79,10 +79,15 @@ for step in $steps; do
 done
 
 # What the harness has of kernels holds tiles and barriers: the Makefile unpacks it, and headers that
-# none of these steps includes stay here.
+# nothing there includes stay here, and then those that they alone included.
 find "$copy/common/problems" "$copy/common/referee" -name '*.cu' -exec gzip -n {} + || exit 1
-for header in $(cd "$copy/common/kit" && grep -l __global__ ./*.h); do
-    grep -rqF "\"${header#./}\"" "$copy/steps" || rm "$copy/common/kit/$header"
+gone=yes
+while [ -n "$gone" ]; do
+    gone=
+    for header in $(cd "$copy/common/kit" && grep -l __global__ ./*.h); do
+        grep -rqF "\"${header#./}\"" "$copy/steps" "$copy/common/kit" ||
+            { rm "$copy/common/kit/$header" && gone=yes; }
+    done
 done
 
 (cd "$copy" && find . -mindepth 1 | sed 's,^\./,,') >"$scratch/paths"
