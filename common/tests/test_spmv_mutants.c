@@ -13,21 +13,31 @@ static const struct step *step(void) {
     return catalogue_find(&catalogue, "24_spmv");
 }
 
-/* Writes the solution with an edit; FILE= of the referee. */
-static const char *edited(const char *from, const char *to, const char *kernel) {
-    static const char path[] = "build/tests/spmv.cu", choice[] = "#define KERNEL TILES";
-    char *text = read_file("solutions/24_spmv/spmv.cu", NULL), *at, *chosen, *changed;
+#define TILES "" /* of the solution; else a kernel of rows.cu */
 
-    assert_non_null(text);
-    if (!(at = strstr(text, from)))
-        fail_msg("the solution has no \"%s\"", from);
+/* The text with `to` in the place of `from`; frees it. */
+static char *with(char *text, const char *from, const char *to) {
+    char *at = text ? strstr(text, from) : NULL, *changed;
+
+    if (!at)
+        fail_msg("there is no \"%s\"", from);
     assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    assert_non_null(at = strstr(changed, choice));
-    assert_true(asprintf(&chosen, "%.*s#define KERNEL %s%s", (int)(at - changed), changed, kernel,
-                         at + strlen(choice)) > 0);
-    write_file(path, chosen);
     free(text);
-    free(changed);
+    return changed;
+}
+
+/* Writes the file with products.h in its place and an edit; FILE= of the referee. */
+static const char *edited(const char *from, const char *to, const char *kernel) {
+    static const char path[] = "build/tests/spmv.cu";
+    char *text = read_file(*kernel ? "steps/24_spmv/rows.cu" : "solutions/24_spmv/spmv.cu", NULL);
+    char *kit = read_file("common/kit/products.h", NULL), *chosen;
+
+    assert_non_null(kit);
+    text = with(with(text, "#include \"products.h\"\n", kit), from, to);
+    assert_true(asprintf(&chosen, "#define KERNEL %s\n#define LANES 1\n%s", kernel, text) > 0);
+    write_file(path, *kernel ? chosen : text);
+    free(text);
+    free(kit);
     free(chosen);
     return path;
 }
@@ -58,48 +68,48 @@ static void wrong_results_have_a_cause(void **state) {
         enum outcome outcome;
         const char *phrase;
     } mutants[] = {
-        {"", "", "TILES", "power_law", 1000, OUTCOME_ACCEPTED, ""},
+        {"", "", TILES, "power_law", 1000, OUTCOME_ACCEPTED, ""},
         /* The last row is left out. */
-        {"if (row >= a.rows)", "if (row >= a.rows - 1)", "THREAD_A_ROW", "surface", 1000,
+        {"if (row >= a.rows)", "if (row >= a.rows - 1)", "thread_a_row", "surface", 1000,
          OUTCOME_NOT_FINITE, "y[999], the last, still holds x[999]"},
-        {"lane == 0 && row < rows", "lane == 0 && row < rows - 1", "TILES", "surface", 100,
+        {"lane == 0 && row < rows", "lane == 0 && row < rows - 1", TILES, "surface", 100,
          OUTCOME_NOT_FINITE, "y[99], the last, still holds x[99]"},
         /* Columns are off by one. */
-        {"? 0 : loaded[i]]", "? 0 : min(loaded[i] + 1, a.rows - 1)]", "TILES", "surface", 1000,
+        {"? 0 : loaded[i]]", "? 0 : min(loaded[i] + 1, a.rows - 1)]", TILES, "surface", 1000,
          OUTCOME_WRONG, "each column is taken for the one behind it"},
         /* The cache's window is off by one. */
-        {"= x[row];", "= x[min(row + 1, a.rows - 1)];", "CACHED", "surface", 1000, OUTCOME_WRONG,
-         "window of its block of 256 rows, the element behind it is taken"},
+        {"= x[row];", "= x[min(row + 1, a.rows - 1)];", "thread_a_row_cached", "surface", 1000,
+         OUTCOME_WRONG, "window of its block of 256 rows, the element behind it is taken"},
         /* There is no barrier between filling the cache and using it. */
-        {"__syncthreads();\n    if (row >= a.rows)", "if (row >= a.rows)", "CACHED", "surface",
-         1000, OUTCOME_NOT_FINITE, "is there a barrier between filling it and reading it"},
+        {"__syncthreads();\n    if (row >= a.rows)", "if (row >= a.rows)", "thread_a_row_cached",
+         "surface", 1000, OUTCOME_NOT_FINITE,
+         "is there a barrier between filling it and reading it"},
         /* What a tile holds of a row that goes on is not added; nor all of many tiles; or it is not
            there. */
-        {"y[row] += sum;", "y[row] += 0 * sum;", "TILES", "surface", 1000, OUTCOME_WRONG,
+        {"y[row] += sum;", "y[row] += 0 * sum;", TILES, "surface", 1000, OUTCOME_WRONG,
          "multiple of 1792 items, nonzeros and ends of rows, lacks what lies before the cut"},
-        {"tile + 1 < last, carries", "false, carries", "TILES", "dense_row", 9000, OUTCOME_WRONG,
+        {"tile + 1 < last, carries", "false, carries", TILES, "dense_row", 9000, OUTCOME_WRONG,
          "multiples of 1792 items, nonzeros and ends of rows, only its first and its last piece"},
-        {"next <= rows", "next < rows", "TILES", "dense_row", 9000, OUTCOME_NOT_FINITE,
+        {"next <= rows", "next < rows", TILES, "dense_row", 9000, OUTCOME_NOT_FINITE,
          "every piece of a row that is added up later"},
-        {"row <= rows;", "row < rows;", "TILES", "surface", 1000, OUTCOME_WRONG,
+        {"row <= rows;", "row < rows;", TILES, "surface", 1000, OUTCOME_WRONG,
          "multiple of 1792 items, nonzeros and ends of rows, lacks what lies before the cut"},
         /* Rows that are long for their group are left out; so are all but one of a warp's. */
-        {"is_long && lane == 0", "false", "TILES", "power_law", 1000, OUTCOME_WRONG,
+        {"is_long && lane == 0", "false", TILES, "power_law", 1000, OUTCOME_WRONG,
          "rows of fewer than 33 nonzeros are wrong only where they are computed from a longer one"},
-        {"left &= left - 1", "left = 0", "TILES", "power_law", 1000, OUTCOME_WRONG,
+        {"left &= left - 1", "left = 0", TILES, "power_law", 1000, OUTCOME_WRONG,
          "longer one; who adds up long rows, and what if two lanes of a warp have one?"},
         /* Of a group's sum only what lane 0 has counts: a tile of 224 rows has a lane a row. */
-        {"sum = sum_of_lanes(sum, group);", "", "TILES", "surface", 1000, OUTCOME_WRONG,
+        {"sum = sum_of_lanes(sum, group);", "", TILES, "surface", 1000, OUTCOME_WRONG,
          "what is different in the last tile: fewer items and rows, and so more lanes"},
-        {"sum = sum_of_lanes(sum, group);", "", "TILES", "lengths", 1000, OUTCOME_WRONG, ""},
+        {"sum = sum_of_lanes(sum, group);", "", TILES, "lengths", 1000, OUTCOME_WRONG, ""},
         /* A lane goes on by a warp, in a group of one. */
-        {"!is_long; k += group", "!is_long; k += WARP", "TILES", "stencil_3d", 1000, OUTCOME_WRONG,
+        {"!is_long; k += group", "!is_long; k += WARP", TILES, "stencil_3d", 1000, OUTCOME_WRONG,
          "of a row the first nonzero counts, and no other; how far do lanes go on"},
-        {"!is_long; k += group", "!is_long; k += 2 * group", "TILES", "stencil_3d", 20000,
+        {"!is_long; k += group", "!is_long; k += 2 * group", TILES, "stencil_3d", 20000,
          OUTCOME_WRONG, "and those behind it in steps of 2; how far do lanes go on"},
         /* A piece of a row over many tiles is added twice. */
-        {"carries, tile + 1, last", "carries, tile, last", "TILES", "dense_row", 9000,
-         OUTCOME_WRONG,
+        {"carries, tile + 1, last", "carries, tile, last", TILES, "dense_row", 9000, OUTCOME_WRONG,
          "who adds up the pieces of a row over several tiles, and is each of them added once?"},
     };
 
@@ -129,18 +139,17 @@ static void what_threads_share_and_runs_leave_is_watched(void **state) {
         enum outcome outcome;
         const char *phrase;
     } mutants[] = {
-        {"__syncthreads();\n\n    int group", "int group", "TILES", "surface", 300, OUTCOME_RACE,
+        {"__syncthreads();\n\n    int group", "int group", TILES, "surface", 300, OUTCOME_RACE,
          "shared variable `items`"},
         /* One thread beyond the tiles, one item beyond the matrix. */
-        {"if (tile <= tiles)", "if (tile <= tiles + 1)", "TILES", "surface", 300, OUTCOME_MEMORY,
+        {"if (tile <= tiles)", "if (tile <= tiles + 1)", TILES, "surface", 300, OUTCOME_MEMORY, ""},
+        {"row = tile < tiles", "row = tile <= tiles", TILES, "surface", 300, OUTCOME_MEMORY, ""},
+        {"i * THREADS, count - 1)", "i * THREADS, count)", TILES, "surface", 300, OUTCOME_MEMORY,
          ""},
-        {"row = tile < tiles", "row = tile <= tiles", "TILES", "surface", 300, OUTCOME_MEMORY, ""},
-        {"i * THREADS, count - 1)", "i * THREADS, count)", "TILES", "surface", 300, OUTCOME_MEMORY,
-         ""},
-        {"column < begin + THREADS", "column <= begin + THREADS", "CACHED", "surface", 300,
-         OUTCOME_MEMORY, ""},
+        {"column < begin + THREADS", "column <= begin + THREADS", "thread_a_row_cached", "surface",
+         300, OUTCOME_MEMORY, ""},
         /* After an odd number of passes the next run begins with the other vector. */
-        {"product->pass = 0;", "", "TILES", NULL, 300, OUTCOME_WRONG,
+        {"product->pass = 0;", "", TILES, NULL, 300, OUTCOME_WRONG,
          "right in the first run of an object, wrong in the second"},
     };
     static struct programs programs;
@@ -177,7 +186,7 @@ static void cases_have_long_rows(void **state) {
 
     (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
-        const struct options options = {.file = edited(mutants[m].from, mutants[m].to, "TILES"),
+        const struct options options = {.file = edited(mutants[m].from, mutants[m].to, TILES),
                                         .seed = 1};
         const struct program *program;
 
@@ -216,7 +225,7 @@ static void carries_added_in_any_order_show(void **state) {
     assert_true(other_products(edited("if (leads)\n        y[row] += sum;",
                                       "(void)sum;\n    if (row < a.rows)\n"
                                       "        atomicAdd(&y[row], carries[tile]);",
-                                      "TILES")) > 0);
+                                      TILES)) > 0);
 }
 
 int main(void) {

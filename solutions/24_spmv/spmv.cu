@@ -1,110 +1,9 @@
 /* Step 24: y = A x for a sparse matrix whose rows may be of any lengths. Ends of rows and nonzeros
  * are one list, merged, of which every block gets an equal piece (Merrill and Garland 2016). */
-#include <stdlib.h>
+#include "products.h"
 
-#include "cuda_check.h"
-#include "spmv.h"
-
-#ifndef KERNEL
-#define KERNEL TILES
-#endif
-#define TILES        0
-#define THREAD_A_ROW 1
-#define CACHED       2
-#define WARP_A_ROW   3
-
-#ifndef ITEMS
-#define ITEMS 7 /* of the merged list, a thread */
-#endif
-
-enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * ITEMS };
-enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more */
-
-/* Threads that registers shall leave room for on a multiprocessor, which has 2048, 1024 or 1536. */
-#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 800 || __CUDA_ARCH__ == 900)
-#define RESIDENT 1792
-#elif defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
-#define RESIDENT 1024
-#else
-#define RESIDENT 1536
-#endif
-
-static const unsigned ALL = 0xffffffff;
-
-struct product {
-    struct csr_matrix host, matrix; /* where it comes from; on the device */
-    const float *x;
-    float *y;
-    float *vectors[2]; /* pass p goes from [p % 2] to the other one */
-    int pass;
-    int tiles;      /* of TILE items each, of rows + nonzeros in all */
-    int *tile_rows; /* tiles + 1: rows that end before the tile */
-    float *carries; /* a tile: its part of the row that goes on in the next one */
-};
-
-__global__ void thread_a_row(struct csr_matrix a, const float *x, float *y) {
-    int row = blockIdx.x * THREADS + threadIdx.x;
-    float sum = 0;
-
-    if (row >= a.rows)
-        return;
-    for (int k = a.row_starts[row]; k < a.row_starts[row + 1]; k++)
-        sum += a.values[k] * x[a.columns[k]];
-    y[row] = sum;
-}
-
-/* The same, with the part of x that belongs to the block's rows in shared memory. */
-__global__ void thread_a_row_cached(struct csr_matrix a, const float *x, float *y) {
-    __shared__ float cache[THREADS];
-    int begin = blockIdx.x * THREADS, row = begin + threadIdx.x;
-    float sum = 0;
-
-    if (row < a.rows)
-        cache[threadIdx.x] = x[row];
-#ifdef NEIGHBOUR /* a row's end is the start of the next thread's */
-    __shared__ int starts[THREADS + 1];
-
-    if (row <= a.rows)
-        starts[threadIdx.x] = a.row_starts[row];
-    if (threadIdx.x == THREADS - 1 && row < a.rows)
-        starts[THREADS] = a.row_starts[row + 1];
-#endif
-    __syncthreads();
-    if (row >= a.rows)
-        return;
-#ifdef NEIGHBOUR
-    int k = starts[threadIdx.x], end = starts[threadIdx.x + 1];
-#else
-    int k = a.row_starts[row], end = a.row_starts[row + 1];
-#endif
-    for (; k < end; k++) {
-        int column = a.columns[k];
-        bool is_cached = column >= begin && column < begin + THREADS;
-
-        sum += a.values[k] * (is_cached ? cache[column - begin] : x[column]);
-    }
-    y[row] = sum;
-}
-
-/* The sum over a group of lanes, a power of two; each of them has it. */
-__device__ float sum_of_lanes(float mine, int lanes) {
-    for (int half = lanes / 2; half > 0; half /= 2)
-        mine += __shfl_xor_sync(ALL, mine, half);
-    return mine;
-}
-
-__global__ void warp_a_row(struct csr_matrix a, const float *x, float *y) {
-    int row = (blockIdx.x * THREADS + threadIdx.x) / WARP, lane = threadIdx.x % WARP;
-    float sum = 0;
-
-    if (row >= a.rows)
-        return;
-    for (int k = a.row_starts[row] + lane; k < a.row_starts[row + 1]; k += WARP)
-        sum += a.values[k] * x[a.columns[k]];
-    sum = sum_of_lanes(sum, WARP);
-    if (lane == 0)
-        y[row] = sum;
-}
+enum { TILE = THREADS * ITEMS }; /* items of the merged list */
+enum { LONG = 32 };              /* nonzeros a lane; the whole warp takes rows that have more */
 
 /* Of the merged list of ends of rows and nonzeros 0, 1, 2 ..., in which an end e stands before
  * nonzero e: how many of the first `items` are ends. */
@@ -250,93 +149,23 @@ __global__ void add_carries(struct csr_matrix a, const int *tile_rows, const flo
         y[row] += sum;
 }
 
-static int divide_up(int a, int b) {
-    return a / b + (a % b > 0);
-}
-
-template <typename T> static T *allocate(size_t count) {
-    T *memory;
-
-    CUDA_CHECK(cudaMalloc(&memory, max(count, (size_t)1) * sizeof(T)));
-    return memory;
-}
-
-template <typename T> static void copy_in(const T *to, const T *from, size_t count) {
-    CUDA_CHECK(cudaMemcpy((void *)to, from, count * sizeof(T), cudaMemcpyHostToDevice));
-}
-
-struct product *product_create(const struct csr_matrix *matrix, const float *x, float *y) {
-    struct product *product = (struct product *)calloc(1, sizeof *product);
-    size_t rows = matrix->rows, nonzeros = matrix->nonzeros;
-
-    if (!product)
-        return NULL;
-    product->host = product->matrix = *matrix;
-    product->x = x;
-    product->y = y;
-    product->matrix.row_starts = allocate<int>(rows + 1);
-    product->matrix.columns = allocate<int>(nonzeros);
-    product->matrix.values = allocate<float>(nonzeros);
-    product->vectors[0] = allocate<float>(rows);
-    product->vectors[1] = allocate<float>(rows);
-    product->tiles = divide_up(matrix->rows + matrix->nonzeros, TILE);
-    product->tile_rows = allocate<int>(product->tiles + 1);
-    product->carries = allocate<float>(product->tiles);
-    return product;
+static void prepare(struct product *product) {
+    find_tiles<<<divide_up(product->tiles + 1, THREADS), THREADS>>>(product->matrix, product->tiles,
+                                                                    product->tile_rows);
+    CUDA_CHECK(cudaGetLastError());
 }
 
 static void multiply(const struct product *product, const float *x, float *y) {
     struct csr_matrix a = product->matrix;
-    int blocks = divide_up(a.rows, THREADS), tiles = product->tiles;
+    int tiles = product->tiles;
 
-    if (KERNEL == THREAD_A_ROW)
-        thread_a_row<<<blocks, THREADS>>>(a, x, y);
-    else if (KERNEL == CACHED)
-        thread_a_row_cached<<<blocks, THREADS>>>(a, x, y);
-    else if (KERNEL == WARP_A_ROW)
-        warp_a_row<<<divide_up(a.rows, WARPS), THREADS>>>(a, x, y);
-    else {
-        sum_tiles<<<tiles, THREADS>>>(a, product->tile_rows, x, y, product->carries);
-        add_carries<<<divide_up(tiles, THREADS), THREADS>>>(a, product->tile_rows, product->carries,
-                                                            tiles, y);
-    }
+    sum_tiles<<<tiles, THREADS>>>(a, product->tile_rows, x, y, product->carries);
+    add_carries<<<divide_up(tiles, THREADS), THREADS>>>(a, product->tile_rows, product->carries,
+                                                        tiles, y);
     CUDA_CHECK(cudaGetLastError());
 }
 
-void product_passes(struct product *product, int passes) {
-    for (; passes > 0; passes--, product->pass++)
-        multiply(product, product->vectors[product->pass % 2],
-                 product->vectors[(product->pass + 1) % 2]);
-}
-
-int product_run(struct product *product, int passes) {
-    const struct csr_matrix *from = &product->host, *to = &product->matrix;
-
-    if (from->rows == 0)
-        return 0;
-    copy_in(to->row_starts, from->row_starts, from->rows + 1);
-    copy_in(to->columns, from->columns, from->nonzeros);
-    copy_in(to->values, from->values, from->nonzeros);
-    copy_in(product->vectors[0], product->x, from->rows);
-    if (KERNEL == TILES) {
-        find_tiles<<<divide_up(product->tiles + 1, THREADS), THREADS>>>(*to, product->tiles,
-                                                                        product->tile_rows);
-        CUDA_CHECK(cudaGetLastError());
-    }
-    product->pass = 0;
-    product_passes(product, passes);
-    CUDA_CHECK(cudaMemcpy(product->y, product->vectors[passes % 2], from->rows * sizeof(float),
-                          cudaMemcpyDeviceToHost));
-    return 0;
-}
-
-void product_destroy(struct product *product) {
-    CUDA_CHECK(cudaFree((void *)product->matrix.row_starts));
-    CUDA_CHECK(cudaFree((void *)product->matrix.columns));
-    CUDA_CHECK(cudaFree((void *)product->matrix.values));
-    CUDA_CHECK(cudaFree(product->vectors[0]));
-    CUDA_CHECK(cudaFree(product->vectors[1]));
-    CUDA_CHECK(cudaFree(product->tile_rows));
-    CUDA_CHECK(cudaFree(product->carries));
-    free(product);
+/* product_run, product_passes and product_destroy are those of products.h. */
+struct product *product_create(const struct csr_matrix *matrix, const float *x, float *y) {
+    return create_product(matrix, x, y, TILE);
 }
