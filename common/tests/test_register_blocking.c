@@ -22,30 +22,62 @@ struct edit {
     const char *from, *to;
 };
 
+/* The text with `to` in the place of `from`; frees it. */
+static char *with(char *text, const char *from, const char *to) {
+    char *at = text ? strstr(text, from) : NULL, *changed;
+
+    if (!at)
+        fail_msg("the solution has no \"%s\"", from);
+    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
+    free(text);
+    return changed;
+}
+
+/* The macros of a variant whose source is its own, as lines before it. */
+static char *defined(const struct step *step, const char *variant, char *text) {
+    char name[64], flags[MOST_VALUE] = "", lines[2 * MOST_VALUE] = "", *changed, *flag, *rest;
+
+    snprintf(name, sizeof name, "variant_%s", variant);
+    assert_true(manifest_value(step->manifest, name, flags));
+    for (flag = strtok_r(flags, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest)) {
+        char *value = strchr(flag, '=');
+
+        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "#define %.*s %s\n",
+                 value ? (int)(value - flag - 2) : 99, flag + 2, value ? value + 1 : "1");
+    }
+    assert_true(asprintf(&changed, "%s%s", lines, text) > 0);
+    free(text);
+    return changed;
+}
+
 /* Builds a variant of a step's solution, edited; `edits` ends with {NULL, NULL}. */
-static const struct program *built_of(const char *step, const char *variant,
+static const struct program *built_of(const char *step_name, const char *variant,
                                       const struct edit *edits) {
     static const char path[] = "build/tests/blocking/nbody.cu";
     static struct programs programs;
     const struct options options = {.file = path};
-    char name[128], *text, *at, *edited;
+    const struct step *step = catalogue_find(&catalogue, step_name);
+    char name[128], *text, *kit = read_file("common/kit/blocking.h", NULL);
     const struct program *program;
+    int is_own = own_source(step, variant, name);
 
-    snprintf(name, sizeof name, "solutions/%s/nbody.cu", step);
+    if (!is_own)
+        snprintf(name, sizeof name, "solutions/%s/nbody.cu", step_name);
     text = read_file(name, NULL);
-    assert_non_null(text);
-    for (; edits->from; edits++) {
-        if (!(at = strstr(text, edits->from)))
-            fail_msg("the solution has no \"%s\"", edits->from);
-        assert_true(asprintf(&edited, "%.*s%s%s", (int)(at - text), text, edits->to,
-                             at + strlen(edits->from)) > 0);
-        free(text);
-        text = edited;
+    assert_true(text && kit);
+    if (strstr(text, "#include \"blocking.h\"\n"))
+        text = with(text, "#include \"blocking.h\"\n", kit);
+    free(kit);
+    for (; edits->from; edits++)
+        text = with(text, edits->from, edits->to);
+    if (is_own) {
+        text = defined(step, variant, text);
+        variant = "chosen";
     }
     mkdir("build/tests/blocking", 0777);
     write_file(path, text);
     free(text);
-    assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, step), &options, 0), 0);
+    assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", variant), 0);
     if (!(program = programs_find(&programs, variant, "plain")))
         skip(); /* no C++ compiler */
@@ -129,7 +161,8 @@ static void atomic_additions_do_not(void **state) {
          "__device__ static void add_at(float3 *at, float x, float y, float z) {\n"
          "    atomicAdd(&at->x, x);\n    atomicAdd(&at->y, y);\n    atomicAdd(&at->z, z);\n}\n"
          "/* What the bodies j of part"},
-        {"forces[(size_t)blockIdx.y * n + i] = make_float3(", "add_at(&forces[i], "},
+        {"forces[(size_t)blockIdx.y * n + i] = total[b]",
+         "add_at(&forces[i], total[b].x, total[b].y, total[b].z)"},
         {"part < parts", "part < parts && part < 1"},
         {"    bodies[i] = body;",
          "    bodies[i] = body;\n    ((float3 *)forces)[i] = make_float3(0, 0, 0);"},
