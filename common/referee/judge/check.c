@@ -306,7 +306,7 @@ static enum outcome check_all(struct beside *beside, struct programs *programs,
         return outcome;
     if (options->variant && !programs_has(programs, options->variant))
         return programs_no_variant(programs, options->variant);
-    first = programs->list[0].variant;
+    first = programs->only ? "" : programs->list[0].variant;
     planned = options->variant ? 4 : programs->count + 3;
     for (i = 0; i < programs->count; i++) {
         const struct program program = programs->list[i];
@@ -353,7 +353,7 @@ static enum outcome check_all(struct beside *beside, struct programs *programs,
             (outcome = check_races(programs, &program, options, &verdict, check)))
             return outcome;
     }
-    if (strstr(builds, "cuda") && !programs_find(programs, first, "cuda") &&
+    if (*first && strstr(builds, "cuda") && !programs_find(programs, first, "cuda") &&
         !programs_find(programs, first, "compiled"))
         skip(check, programs->step, first, "cuda", "nvcc is not installed");
     if (!check->outcome && !looked_at(check))
