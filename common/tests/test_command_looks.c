@@ -83,6 +83,10 @@ static void test_variant_with_its_own_source(void **state) {
     assert_says(result.out, "22_scan: steps/22_scan/work_efficient.cu, ");
     assert_null(strstr(result.out, "memory")); /* as of any variant but the default */
     result_free(result);
+    result = run("build/referee check --step 15 --n 33 --variant exchange_4");
+    assert_code(result, 0);
+    assert_says(result.out, "\n  exchange_4       races     accepted");
+    result_free(result);
 }
 
 static void test_refused(void **state) {

@@ -25,7 +25,7 @@ __device__ static inline float eight_products(float x) {
 #define THREADS 256
 #endif
 
-#include "nbody.cu"
+#include "variants/papers.cu"
 
 #include <stdio.h>
 #include <string.h>

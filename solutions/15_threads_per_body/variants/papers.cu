@@ -1,0 +1,188 @@
+/* Step 15 through tiles, as in the papers: with ONE_BODY one body a thread and tiles of 256, whose
+ * sums come together by rows of a block (GPU Gems 3), by an exchange through shared memory (Miki
+ * 2012) or by shuffles. */
+#ifndef LANES
+#define LANES 32 /* neighbours of a warp that share a body: 1, 2, 4, 8, 16 or 32 */
+#endif
+#ifndef TILE
+#define TILE 256
+#endif
+#ifndef ROWS
+#define ROWS 1
+#endif
+
+#include "launches.h"
+
+#define ALL_LANES 0xffffffffu
+
+enum {
+    SOURCES = 512,  /* bodies j of a row, or it is not worth its sums */
+    COMPONENTS = 4, /* of a force: x, y, z; the fourth is nothing */
+#ifdef EXCHANGE
+    QUADS = LANES > COMPONENTS ? LANES / COMPONENTS : 1
+#else
+    QUADS = 1
+#endif
+};
+
+/* Adds up the VALUES values of each of the LANES lanes of a group into `sums`, without a barrier of
+ * the block. */
+template <int VALUES> __device__ void add_up(float *values, int lane, float *sums) {
+#ifdef EXCHANGE
+    /* Code 1 of Miki (2012): the lanes of a quad add to different components at any time. That one
+     * turn ends before the next begins was once given; now __syncwarp makes it so. */
+    float *quad = sums + lane / COMPONENTS * VALUES;
+
+#pragma unroll
+    for (int body = 0; body < VALUES; body += COMPONENTS) {
+#ifdef LOCAL_MEMORY
+        const float *own = values + body; /* so the index reaches into the sums of the loop */
+#else
+        float own[COMPONENTS] = {values[body], values[body + 1], values[body + 2],
+                                 values[body + 3]};
+#endif
+
+        for (int turn = 0; turn < COMPONENTS; turn++) {
+            int c = (lane ^ turn) % COMPONENTS;
+            quad[body + c] = own[c] + (turn % LANES ? quad[body + c] : 0);
+            __syncwarp();
+        }
+    }
+    for (int half = QUADS / 2; half > 0; half /= 2) {
+        for (int k = lane % COMPONENTS; lane / COMPONENTS < half && k < VALUES; k += COMPONENTS)
+            quad[k] += quad[half * VALUES + k];
+        __syncwarp();
+    }
+#else
+    enum { KEPT = VALUES > LANES ? VALUES / LANES : 1 };
+
+#pragma unroll
+    for (int distance = LANES / 2; distance > 0; distance /= 2) {
+        int half = VALUES * distance / LANES; /* of what this lane is still concerned with */
+        bool upper = lane & distance;
+
+#pragma unroll
+        for (int k = 0; k < VALUES / 2; k++) {
+            if (k >= half)
+                break;
+            float low = values[k], high = values[k + half];
+
+            float other = __shfl_xor_sync(ALL_LANES, upper ? low : high, distance);
+            values[k] = other + (upper ? high : low);
+        }
+        if (half == 0)
+            values[0] += __shfl_xor_sync(ALL_LANES, values[0], distance);
+    }
+#pragma unroll
+    for (int k = 0; k < KEPT; k++)
+        if (lane * VALUES % LANES == 0) /* more lanes than values: neighbours hold the same */
+            sums[lane * VALUES / LANES + k] = values[k];
+    __syncwarp();
+#endif
+}
+
+/* One iteration of the bodies of a block: the force on each, a unit of its mass, is the sum of
+ * m_j r_ij / (r_ij^2 + softening)^(3/2), where its own term is zero; v += dt F, next = x + dt v. */
+template <int BODIES, int HAS_MASSES>
+__device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block) {
+    enum { VALUES = COMPONENTS * BODIES };
+    __shared__ float sums[THREADS / LANES][QUADS * VALUES];
+    int lane = threadIdx.x % LANES, worker = threadIdx.x / LANES;
+    int group = worker % job.groups, row = worker / job.groups;
+    int first = (block * job.groups + group) * BODIES;
+    float x[BODIES], y[BODIES], z[BODIES], values[VALUES] = {};
+
+#pragma unroll
+    for (int b = 0; b < BODIES; b++) {
+        int i = first + b < job.n ? first + b : job.n - 1;
+        const float *own = &positions[i].x; /* one by one: step 14 says why not as a vector */
+
+        x[b] = own[0], y[b] = own[1], z[b] = own[2];
+    }
+    int share = row * LANES + lane;
+    int shares = job.rows * LANES;
+    __shared__ float4 tile[TILE];
+
+    for (int start = 0; start < job.sources; start += TILE) {
+        int length = min(job.sources - start, TILE);
+
+        __syncthreads();
+        for (int slot = threadIdx.x; slot < length; slot += blockDim.x)
+            tile[slot] = positions[start + slot];
+        __syncthreads();
+#pragma unroll 4
+        for (int j = share; j < length; j += shares) {
+            float4 other = tile[j];
+
+#pragma unroll
+            for (int b = 0; b < BODIES; b++) {
+                float dx = other.x - x[b];
+                float dy = other.y - y[b];
+                float dz = other.z - z[b];
+#ifdef SOFTENING_LAST
+                float inverse = rsqrtf(dx * dx + dy * dy + dz * dz + job.softening);
+#else
+                float inverse = rsqrtf(job.softening + dx * dx + dy * dy + dz * dz);
+#endif
+                float weighted = HAS_MASSES ? other.w * inverse : inverse;
+                float scale = weighted * (inverse * inverse);
+
+                values[COMPONENTS * b] += dx * scale;
+                values[COMPONENTS * b + 1] += dy * scale;
+                values[COMPONENTS * b + 2] += dz * scale;
+            }
+        }
+    }
+    add_up<VALUES>(values, lane, sums[worker]);
+    if (job.rows > 1)
+        __syncthreads();
+    for (int k = lane; row == 0 && k < VALUES; k += LANES) {
+        int i = first + k / COMPONENTS, component = k % COMPONENTS;
+        float force = 0;
+
+        for (int r = 0; r < job.rows; r++)
+            force += sums[r * job.groups + group][k];
+        if (i < job.n && component == 3)
+            job.potentials[i] = force;
+        if (i < job.n && component < 3) {
+            float *x = &job.bodies[i].x + component, *v = x + 3;
+
+            *v += job.dt * force;
+            *x += job.dt * *v;
+            (&next[i].x)[component] = *x;
+        }
+    }
+}
+
+/* Each of `at_once` blocks gets as many bodies: up to 8 a thread, then as many groups as that
+ * takes; the warps that are left are rows. */
+static void choose(struct job *job) {
+    enum { GROUPS = THREADS / LANES };
+
+#ifdef ONE_BODY
+    job->bodies_a_thread = 1;
+    job->rows = ROWS;
+    job->groups = GROUPS / ROWS;
+#else
+    int bodies = divide_up(job->n, job->at_once); /* a block */
+
+    job->bodies_a_thread = bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
+    job->groups = min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
+    job->rows = min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
+#endif
+    job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
+}
+
+/* By the logarithm of the bodies a thread, and whether there are masses. */
+static iterate_kernel *const kernels[][2] = {
+    {iterate<1, 0>, iterate<1, 1>},
+#ifndef ONE_BODY
+    {iterate<2, 0>, iterate<2, 1>},
+    {iterate<4, 0>, iterate<4, 1>},
+    {iterate<8, 0>, iterate<8, 1>},
+#endif
+};
+
+static iterate_kernel *kernel_for(int bodies_a_thread, int has_masses) {
+    return kernels[__builtin_ctz(bodies_a_thread)][has_masses];
+}
