@@ -116,8 +116,7 @@ static void test_texts(void **state) {
 static void test_a_range(void **state) {
     (void)state;
     TELLS("make -s handout OUT=build/part STEPS=01-05", "5 steps");
-    shell(
-        "! ls build/part/common/kit/sort.h build/part/common/kit/third_law.h 2>/dev/null");
+    shell("! ls build/part/common/kit/sort.h build/part/common/kit/third_law.h 2>/dev/null");
     shell("ls build/whole/common/kit/sort.h build/whole/common/kit/third_law.h >/dev/null");
     shell("[ \"$(ls build/part/steps | tr '\\n' ' ')\" = '01_serial 02_openmp 03_cuda_naive 04_soa "
           "05_tiling ' ] && [ $(ls build/part/steps/.skeletons | wc -l) = 5 ]");

@@ -25,10 +25,8 @@ typedef __half sum;
 typedef float sum;
 #endif
 
-/* All bodies: an array of n numbers for each component. */
-struct bodies {
-    number *x, *y, *z, *vx, *vy, *vz;
-};
+#define NUMBER number /* of bodies.h */
+#include "bodies.h"
 
 struct simulation {
     struct parameters parameters;
@@ -132,25 +130,6 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     bodies.z[i] += dt * bodies.vz[i];
 }
 
-/* The six arrays in one piece of memory. */
-static struct bodies arrays(number *memory, size_t n) {
-    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
-                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
-    return bodies;
-}
-
-static void to_arrays(number *arrays, const struct body *bodies, int n) {
-    for (int i = 0; i < n; i++)
-        for (int component = 0; component < 6; component++)
-            arrays[component * n + i] = (&bodies[i].x)[component];
-}
-
-static void from_arrays(struct body *bodies, const number *arrays, int n) {
-    for (int i = 0; i < n; i++)
-        for (int component = 0; component < 6; component++)
-            (&bodies[i].x)[component] = arrays[component * n + i];
-}
-
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
@@ -177,7 +156,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     size_t bytes = parameters.n * 6 * sizeof(number);
     int blocks = (parameters.n + THREADS - 1) / THREADS;
 
-    to_arrays(host.x, simulation->in, parameters.n);
+    transpose(host.x, &simulation->in->x, parameters.n, 6);
     CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
         update_velocities<<<blocks, THREADS>>>(device, parameters);
@@ -186,7 +165,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
         CUDA_CHECK(cudaGetLastError());
     }
     CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-    from_arrays(simulation->out, host.x, parameters.n);
+    transpose(&simulation->out->x, host.x, 6, parameters.n);
     return 0;
 }
 

@@ -1,26 +1,8 @@
 /* Step 12: a body's coordinates in one vector; and as the ladder's end, a grid that fits the GPU.
  */
-#include <math.h>
-#include <stdlib.h>
-
-#include "cuda_check.h"
-#include "nbody.h"
+#include "vectors.h"
 
 static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
-
-typedef VECTOR vector; /* float4, or float3 */
-
-struct bodies {
-    vector *position, *velocity; /* in one piece of memory */
-};
-
-struct simulation {
-    struct parameters parameters;
-    const struct body *in;
-    struct body *out;
-    struct bodies host, device;
-    int threads; /* per block */
-};
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
  * own term is zero, so it needs no test. One thread per body.
@@ -103,59 +85,22 @@ static int threads_for(int n) {
     /* end of part 4 */
 }
 
-struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
-                                     struct body *out) {
-    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = 2 * n * sizeof(vector);
-    vector *host, *device;
-
-    if (!simulation)
-        return NULL;
-    CUDA_CHECK(cudaMallocHost(&host, bytes));
-    CUDA_CHECK(cudaMalloc(&device, bytes));
-    simulation->parameters = *parameters;
-    simulation->in = in;
-    simulation->out = out;
-    simulation->host = (struct bodies){host, host + n};
-    simulation->device = (struct bodies){device, device + n};
-    simulation->threads = threads_for(parameters->n);
-    return simulation;
-}
-
+/* What is created, loaded, stored and destroyed is in vectors.h. */
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
-    const struct body *in = simulation->in;
-    struct body *out = simulation->out;
-    size_t bytes = 2 * parameters.n * sizeof(vector);
+    struct bodies device = simulation->device;
     int threads = simulation->threads;
     int blocks = (parameters.n + threads - 1) / threads;
 
-    for (int i = 0; i < parameters.n; i++) {
-        host.position[i] = (vector){in[i].x, in[i].y, in[i].z};
-        host.velocity[i] = (vector){in[i].vx, in[i].vy, in[i].vz};
-    }
-    CUDA_CHECK(cudaMemcpy(device.position, host.position, bytes, cudaMemcpyHostToDevice));
+    load(simulation);
     for (int iteration = 0; iteration < iterations; iteration++) {
         update_velocities<<<blocks, threads>>>(device, parameters);
         CUDA_CHECK(cudaGetLastError());
         update_positions<<<blocks, threads>>>(device, parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    CUDA_CHECK(cudaMemcpy(host.position, device.position, bytes, cudaMemcpyDeviceToHost));
-    for (int i = 0; i < parameters.n; i++) {
-        vector position = host.position[i], velocity = host.velocity[i];
-
-        out[i] =
-            (struct body){position.x, position.y, position.z, velocity.x, velocity.y, velocity.z};
-    }
+    store(simulation);
     return 0;
-}
-
-void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.position));
-    CUDA_CHECK(cudaFreeHost(simulation->host.position));
-    free(simulation);
 }
 
 /* For `make bench`: the forces alone, by the device's own clock. */
