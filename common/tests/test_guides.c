@@ -72,10 +72,18 @@ static void test_every_verb_is_there(void **state) {
 /* Reviews fold what a script has written: skeletons and pictures of records. */
 static void test_derived_files_are_marked(void **state) {
     (void)state;
-    assert_int_equal(system("git ls-files 'steps/*.c' 'steps/*.cu' 'steps/*/flags' "
-                            "'docs/results/*.svg' 'docs/results/*.csv' 'docs/results/*.txt' "
-                            "docs/film.png | git check-attr --stdin linguist-generated | "
+    assert_int_equal(system("{ git ls-files 'steps/*.c' 'steps/*.cu' 'steps/*/flags' | "
+                            "while read -r f; do [ ! -e solutions/${f#steps/} ] || echo $f; done; "
+                            "git ls-files 'docs/results/*.svg' 'docs/results/*.csv' "
+                            "'docs/results/*.txt' docs/film.png; } | "
+                            "git check-attr --stdin linguist-generated | "
                             "awk '{ n++ } !/: set$/ { print; n = -1000 } END { exit n < 60 }'"),
+                     0);
+    /* A file that is given with a step has no solution. */
+    assert_int_equal(system("git ls-files 'steps/*.c' 'steps/*.cu' | while read -r f; do "
+                            "[ -e solutions/${f#steps/} ] || echo $f; done | "
+                            "git check-attr --stdin linguist-generated | "
+                            "awk '!/: unset$/ { print; bad = 1 } END { exit bad }'"),
                      0);
     assert_int_equal(system("git ls-files 'steps/*.md' 'solutions/*' 'common/*' 'docs/*.md' | "
                             "git check-attr --stdin linguist-generated | "
