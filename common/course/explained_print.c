@@ -3,7 +3,7 @@
 
 #include "explained.h"
 #include "explained_words.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 #include "referee/inspect/trace_print.h"
 
 enum { PAGE_WIDTH = 100 };
@@ -116,57 +116,39 @@ void explained_print(const struct explained *after, const struct explained *befo
     print_trace(after);
 }
 
-static void print_json_one(const struct explained *explained, const struct origins *origins) {
-    int i, first = 1;
-
-    printf("{\"step\": \"%s\", \"source\": ", explained->programs.step->name);
-    print_json_string(explained->programs.source);
-    printf(", \"variant\": \"%s\", \"figures\": {", explained->variant);
-    for (i = 0; i < FIGURE_COUNT; i++) {
-        if (!explained->origin[i])
-            continue;
-        printf("%s\n  \"%s\": {\"value\": %.6g, \"origin\": ", first ? "" : ",", rows[i].name,
-               explained->value[i]);
-        print_json_string(origins->text[explained->origin[i] - 'a']);
-        printf("}");
-        first = 0;
-    }
-    printf("}, \"limit_name\": ");
-    print_json_string(explained->limit_name);
-    printf(", \"stall\": ");
-    print_json_string(explained->stall);
-    if (*explained->traced) {
-        printf(", \"trace\": ");
-        trace_print_json(explained->traced, &explained->counters, explained_problem(explained),
-                         explained->traced_work);
-    }
-    printf("}");
-}
-
-static void print_json_list(const char *name, const char *first, size_t size, int count) {
+static void print_json_one(const char *name, const struct explained *explained,
+                           const struct origins *origins) {
     int i;
 
-    printf(", \"%s\": [", name);
-    for (i = 0; i < count; i++) {
-        printf(i ? ", " : "");
-        print_json_string(first + (size_t)i * size);
-    }
-    printf("]");
+    print_json("%s={ step=%s source=%s variant=%s figures={", name, explained->programs.step->name,
+               explained->programs.source, explained->variant);
+    for (i = 0; i < FIGURE_COUNT; i++)
+        if (explained->origin[i])
+            print_json("%s={ value=%.6g origin=%s }", rows[i].name, explained->value[i],
+                       origins->text[explained->origin[i] - 'a']);
+    print_json("} limit_name=%s stall=%s", explained->limit_name, explained->stall);
+    if (*explained->traced)
+        trace_print_json(explained->traced, &explained->counters, explained_problem(explained),
+                         explained->traced_work);
+    print_json("}");
 }
 
 void explained_print_json(const struct explained *after, const struct explained *before,
                           const struct origins *origins) {
     char sentences[MOST_SENTENCES][SENTENCE_BYTES];
-    int count = explained_sentences(after, before, sentences);
+    int count = explained_sentences(after, before, sentences), i;
 
-    printf("{\"after\": ");
-    print_json_one(after, origins);
-    printf(", \"before\": ");
+    print_json("{");
+    print_json_one("after", after, origins);
     if (before)
-        print_json_one(before, origins);
+        print_json_one("before", before, origins);
     else
-        printf("null");
-    print_json_list("sentences", *sentences, SENTENCE_BYTES, count);
-    print_json_list("notes", *origins->notes, ORIGIN_BYTES, origins->note_count);
-    printf("}\n");
+        print_json("before=null");
+    print_json("sentences=[");
+    for (i = 0; i < count; i++)
+        print_json("%s", sentences[i]);
+    print_json("] notes=[");
+    for (i = 0; i < origins->note_count; i++)
+        print_json("%s", origins->notes[i]);
+    print_json("] }");
 }

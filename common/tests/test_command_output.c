@@ -6,6 +6,8 @@
 #include <stdint.h>
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <termios.h>
 #include <cmocka.h>
@@ -14,6 +16,7 @@
 #include "json.h"
 #include "problems/outcome.h"
 #include "record_files.h"
+#include "referee/base/json.h"
 
 /* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
  */
@@ -41,6 +44,27 @@ static void test_json_checker(void **state) {
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         if (is_json(bad[i]))
             fail_msg("taken: %s", bad[i]);
+}
+
+/* Commas, line ends and what no JSON could hold. */
+static void test_json_writer(void **state) {
+    int before = catch_stdout();
+    char *text;
+
+    (void)state;
+    print_json("{ text=%s count=%d many=%lu rate=%.3g", "\"\\\n\xc3\xa9\xff", -3, ULONG_MAX, 2.5);
+    print_json("neither=%g nor=%.2e yes=%c no=%c %s=[", (double)NAN, -(double)INFINITY, 2, 0,
+               "a b");
+    print_json("%s %d { one=null", "word", 4);
+    print_json("} { } ] empty=[ ] last=true }");
+    print_json("[ ]");
+    text = caught_stdout(before);
+    assert_string_equal(text, "{\"text\": \"\\\"\\\\\\u000a\xc3\xa9?\", \"count\": -3, "
+                              "\"many\": 18446744073709551615, \"rate\": 2.5, \"neither\": null, "
+                              "\"nor\": null, \"yes\": true, \"no\": false, \"a b\": [\"word\", "
+                              "4,\n    {\"one\": null},\n    {}], \"empty\": [], \"last\": true}\n"
+                              "[]\n");
+    free(text);
 }
 
 /* The text from `name` on, without what stands before. */
@@ -506,6 +530,7 @@ static void test_codes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_json_checker),
+        cmocka_unit_test(test_json_writer),
         cmocka_unit_test(test_check_and_its_seed),
         cmocka_unit_test(test_json_of_failures),
         cmocka_unit_test(test_a_failure_is_told_once),

@@ -264,7 +264,7 @@ static void test_unfreed(void **state) {
     result =
         run("NVCC= build/referee check --step 07 --file " FOLDER "%s.cu --n 1000 --seed 1 --json 1",
             fault->name);
-    assert_says(result.out, "\"cases\": [{\"n\": 1000, \"distribution\": \"uniform\", "
+    assert_says(result.out, "\"cases\": [\n        {\"n\": 1000, \"distribution\": \"uniform\", "
                             "\"outcome\": \"accepted\"");
     result_free(result);
 }

@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "json.h"
+#include "referee/base/json.h"
 #include "referee/build/source_line.h"
 #include "referee/inspect/trace_print.h"
 #include "traced.h"
@@ -17,12 +18,16 @@ static const struct problem elements = {.unit = "elements", .per = "an element"}
 static void print_table(const char *program, const struct counters *counters) {
     trace_print(program, counters, &pairs, 1000);
 }
-static void print_json(const char *program, const struct counters *counters) {
+static void print_members(const char *program, const struct counters *counters) {
+    print_json("{");
     trace_print_json(program, counters, &pairs, 1000);
+    print_json("}");
 }
 static void print_elements(const char *program, const struct counters *counters) {
     trace_print(program, counters, &elements, 1000);
+    print_json("{");
     trace_print_json(program, counters, &elements, 1000);
+    print_json("}");
 }
 
 /* What `print` prints on stdout, to be freed. */
@@ -63,7 +68,7 @@ static void a_table_shows_lines_of_the_source(void **state) {
         assert_says(text, line);
         assert_says(text, "  trace_global_bytes_per_interaction     2.56 B\n");
         free(text);
-        text = printed(print_json, programs[p], &counters);
+        text = printed(print_members, programs[p], &counters);
         if (!is_json(text))
             fail_msg("not JSON: %s", text);
         assert_says(text, "\"source\": \"sum += tile[j];\", \"space\": \"shared\", "

@@ -7,7 +7,7 @@
 
 #include "referee/play/player_process.h"
 #include "problems/problem.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 #include "referee/timing/timing.h"
 
 enum outcome one_program(struct programs *programs, const char *build, const char *variant,
@@ -92,8 +92,7 @@ void print_run(const struct programs *programs, const struct program *program, i
                program->variant, program->backend, n, iterations, iterations > 1 ? "s" : "");
         return;
     }
-    printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
-    print_json_string(programs_source(programs, program));
-    printf(", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, \"iterations\": %d",
-           program->variant, program->backend, n, iterations);
+    print_json("{ step=%s source=%s variant=%s backend=%s n=%d iterations=%d", programs->step->name,
+               programs_source(programs, program), program->variant, program->backend, n,
+               iterations);
 }

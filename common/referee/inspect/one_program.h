@@ -16,8 +16,8 @@ enum outcome one_program(struct programs *programs, const char *build, const cha
 enum outcome count_run(const struct programs *programs, const struct program *program, int n,
                        int iterations, uint64_t seed, struct counters *counters);
 
-/* Prints whose code it is, which variant, backend, size and iterations: a line, or the first
- * members of a JSON object. */
+/* Prints whose code it is, which variant, backend, size and iterations: a line, or the
+ * beginning of a JSON object. */
 void print_run(const struct programs *programs, const struct program *program, int n,
                int iterations, int json);
 

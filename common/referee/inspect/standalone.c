@@ -5,7 +5,7 @@
 
 #include "one_program.h"
 #include "problems/problem.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 
 enum { EXAMPLES = 3 };
 
@@ -39,12 +39,10 @@ static void print_examples(const struct program *program, int json) {
 
         snprintf(line, sizeof line, "%.*s%s%s", (int)(place - examples[i].lines[k]),
                  examples[i].lines[k], program->path, place + 2);
-        if (json) {
-            printf(k ? ", " : "");
-            print_json_string(line);
-        } else {
+        if (json)
+            print_json("%s", line);
+        else
             printf("  %s\n", line);
-        }
     }
 }
 
@@ -67,14 +65,11 @@ enum outcome standalone_program(const struct options *options) {
             "BACKEND=%s: standalone is built for backend %s on this machine; leave it out",
             options->backend, program->backend);
     if (options->json) {
-        printf("{\"step\": \"%s\", \"source\": ", step->name);
-        print_json_string(programs_source(&programs, program));
-        printf(", \"variant\": \"%s\", \"backend\": \"%s\", \"program\": ", program->variant,
-               program->backend);
-        print_json_string(program->path);
-        printf(", \"examples\": [");
+        print_json("{ step=%s source=%s variant=%s backend=%s program=%s examples=[", step->name,
+                   programs_source(&programs, program), program->variant, program->backend,
+                   program->path);
         print_examples(program, 1);
-        printf("]}\n");
+        print_json("] }");
         return OUTCOME_ACCEPTED;
     }
     printf("%s: %s%s, variant %s, backend %s, without the referee\n", step->name,

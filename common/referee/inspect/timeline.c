@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "referee/base/json.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
 #include "one_program.h"
@@ -94,9 +95,8 @@ enum outcome timeline(const struct options *options) {
         return outcome;
     print_run(&programs, program, n, iterations, options->json);
     if (options->json) {
-        printf(", ");
         timeline_print_json(program, &counters);
-        printf("}\n");
+        print_json("}");
     } else {
         timeline_print(program, &counters);
     }

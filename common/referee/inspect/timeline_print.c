@@ -1,12 +1,13 @@
 #include "timeline_print.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/build/source_line.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 
 static int kept(const struct counters *counters) {
     return counters->interval_count < MOST_INTERVALS ? (int)counters->interval_count
@@ -106,26 +107,22 @@ void timeline_print_json(const struct program *program, const struct counters *c
     const struct timeline_sums sums = timeline_sum(counters);
     int timed = !strcmp(program->backend, "cuda"), count = kept(counters), i;
 
-    printf("\"copies\": %d, \"bytes\": %llu, \"kernels\": %d", sums.copies,
-           (unsigned long long)sums.bytes, sums.kernels);
+    print_json("copies=%d bytes=%" PRIu64 " kernels=%d", sums.copies, sums.bytes, sums.kernels);
     if (timed)
-        printf(", \"copy_seconds\": %.6g, \"kernel_seconds\": %.6g, \"neither_seconds\": %.6g",
-               sums.copying, sums.computing, sums.neither);
-    printf(", \"interval_count\": %llu, \"intervals\": [",
-           (unsigned long long)counters->interval_count);
+        print_json("copy_seconds=%.6g kernel_seconds=%.6g neither_seconds=%.6g", sums.copying,
+                   sums.computing, sums.neither);
+    print_json("interval_count=%" PRIu64 " intervals=[", counters->interval_count);
     for (i = 0; i < count; i++) {
         const struct interval *interval = &counters->intervals[i];
         char name[TIMELINE_NAME];
 
         timeline_name(program->path, interval, name);
-        printf("%s\n  {\"what\": ", i ? "," : "");
-        print_json_string(name);
-        printf(", \"bytes\": %llu", (unsigned long long)interval->bytes);
+        print_json("{ what=%s bytes=%" PRIu64, name, interval->bytes);
         if (timed)
-            printf(", \"begin\": %.9g, \"end\": %.9g", interval->begin, interval->end);
-        printf("}");
+            print_json("begin=%.9g end=%.9g", interval->begin, interval->end);
+        print_json("}");
     }
-    printf("\n]");
+    print_json("]");
 }
 
 int timeline_facts(const char *step, const struct program *program, const struct counters *counters,

@@ -1,11 +1,12 @@
 #include "trace_print.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/build/source_line.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 
 /* All accesses of a line of the source, of one space, kind and width. */
 struct traced {
@@ -169,30 +170,25 @@ void trace_print_json(const char *program, const struct counters *counters,
 
     if (!rows)
         return;
-    printf("{\"%s\": %.17g", problem->unit, work);
+    print_json("trace={ %s=%.17g", problem->unit, work);
     count = trace_facts(counters, problem, work, facts);
     for (i = 0; i < count; i++)
-        printf(", \"%s\": %.6g", facts[i].name, facts[i].value);
-    printf(", \"lines\": [");
+        print_json("%s=%.6g", facts[i].name, facts[i].value);
+    print_json("lines=[");
     count = make_rows(program, counters, rows);
     for (i = 0; i < count; i++) {
         const struct trace_line *sum = &rows[i].sum;
         char source[256];
 
         source_text(&rows[i].place, source, sizeof source);
-        printf("%s\n  {\"line\": ", i ? "," : "");
-        print_json_string(rows[i].name);
-        printf(", \"source\": ");
-        print_json_string(source);
-        printf(", \"space\": \"%s\", \"access\": \"%s\", \"width\": %u, \"requests\": %llu, "
-               "\"bytes\": %llu, \"sectors\": %llu, \"broadcasts\": %llu, "
-               "\"varied_requests\": %llu, \"varied_sectors\": %llu, \"wavefronts\": %llu}",
-               spaces[sum->space], sum->stores ? "store" : "load", sum->width,
-               (unsigned long long)sum->requests, (unsigned long long)sum->bytes,
-               (unsigned long long)sum->sectors, (unsigned long long)sum->broadcasts,
-               (unsigned long long)sum->varied_requests, (unsigned long long)sum->varied_sectors,
-               (unsigned long long)sum->wavefronts);
+        print_json("{ line=%s source=%s space=%s access=%s width=%d requests=%" PRIu64
+                   " bytes=%" PRIu64 " sectors=%" PRIu64 " broadcasts=%" PRIu64
+                   " varied_requests=%" PRIu64 " varied_sectors=%" PRIu64 " wavefronts=%" PRIu64
+                   " }",
+                   rows[i].name, source, spaces[sum->space], sum->stores ? "store" : "load",
+                   sum->width, sum->requests, sum->bytes, sum->sectors, sum->broadcasts,
+                   sum->varied_requests, sum->varied_sectors, sum->wavefronts);
     }
-    printf("\n]}\n");
+    print_json("] }");
     free(rows);
 }

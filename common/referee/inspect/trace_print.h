@@ -18,7 +18,8 @@ struct trace_fact {
 int trace_facts(const struct counters *counters, const struct problem *problem, double work,
                 struct trace_fact facts[TRACE_FACTS]);
 
-/* Prints a table of the program's lines, in their order, and the sums; or both as JSON. */
+/* Prints a table of the program's lines, in their order, and the sums; or both as the
+ * member `trace` of a JSON object. */
 void trace_print(const char *program, const struct counters *counters,
                  const struct problem *problem, double work);
 void trace_print_json(const char *program, const struct counters *counters,

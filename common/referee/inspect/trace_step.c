@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "referee/base/json.h"
 #include "one_program.h"
 #include "trace_print.h"
 
@@ -41,9 +42,8 @@ enum outcome trace_step(const struct options *options) {
         return outcome;
     print_run(&programs, program, n, iterations, options->json);
     if (options->json) {
-        printf(", \"trace\": ");
         trace_print_json(program->path, &counters, problem, work(problem, n, iterations));
-        printf("}\n");
+        print_json("}");
     } else {
         trace_print(program->path, &counters, problem, work(problem, n, iterations));
     }

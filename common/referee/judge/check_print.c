@@ -1,11 +1,12 @@
 #define _GNU_SOURCE
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check.h"
 #include "check_program.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 #include "referee/base/terminal.h"
 
 static const char *aspect_name(const char *aspect) {
@@ -112,14 +113,22 @@ static void print_last_line(const struct programs *programs, const struct option
     free(text);
 }
 
+/* Where the check ran: "cpucuda and cuda". */
+static void name_backend(const struct programs *programs, char name[32]) {
+    const char *first = programs->list[0].backend;
+    int on_gpu = programs_find(programs, programs->list[0].variant, "cuda") != NULL;
+
+    snprintf(name, 32, "%s%s", first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "");
+}
+
 static void print_text(const struct programs *programs, const struct options *options,
                        const struct check *check) {
-    const char *first = programs->list[0].backend;
-    int on_gpu = programs_find(programs, programs->list[0].variant, "cuda") != NULL, i;
+    char backend[32];
+    int i;
 
-    printf("%s: %s%s, backend %s%s, seed %llu\n", programs->step->name, programs->source,
-           programs->why, first, on_gpu && strcmp(first, "cuda") ? " and cuda" : "",
-           (unsigned long long)options->seed);
+    name_backend(programs, backend);
+    printf("%s: %s%s, backend %s, seed %llu\n", programs->step->name, programs->source,
+           programs->why, backend, (unsigned long long)options->seed);
     if (*check->note)
         print_wrapped(0, check->note);
     for (i = 0; i < check->count; i++) {
@@ -152,25 +161,22 @@ static void print_text(const struct programs *programs, const struct options *op
 static void print_cases(const struct verdict *verdict) {
     int i;
 
-    printf(", \"cases\": [");
+    print_json("cases=[");
     for (i = 0; i < verdict->case_count; i++) {
         const struct case_verdict *one = &verdict->cases[i];
 
-        printf("%s{\"n\": %d, \"distribution\": \"%s\", \"outcome\": \"%s\", \"message\": ",
-               i ? ", " : "", one->n, one->distribution, outcome_word(one->outcome));
-        print_json_string(one->message);
-        printf("}");
+        print_json("{ n=%d distribution=%s outcome=%s message=%s }", one->n, one->distribution,
+                   outcome_word(one->outcome), one->message);
     }
-    printf("]");
+    print_json("]");
 }
 
 /* What the kernels of a run asked of memory. */
 static void print_memory(const struct observed *traced) {
-    unsigned long long requests[MEMORY_SPACES] = {0}, sectors = 0, wavefronts = 0;
-    uint64_t i;
+    uint64_t requests[MEMORY_SPACES] = {0}, sectors = 0, wavefronts = 0, i;
 
     if (!traced->n) {
-        printf("null");
+        print_json("memory=null");
         return;
     }
     for (i = 0; i < traced->counters.traced_lines; i++) {
@@ -180,52 +186,44 @@ static void print_memory(const struct observed *traced) {
         sectors += line->space == GLOBAL_MEMORY ? line->sectors : 0;
         wavefronts += line->space == SHARED_MEMORY ? line->wavefronts : 0;
     }
-    printf("{\"n\": %d, \"iterations\": %d, \"global_bytes\": %llu, \"global_requests\": %llu, "
-           "\"global_sectors\": %llu, \"shared_requests\": %llu, \"shared_wavefronts\": %llu}",
-           traced->n, traced->iterations, (unsigned long long)traced->counters.global_bytes,
-           requests[0], sectors, requests[1], wavefronts);
+    print_json("memory={ n=%d iterations=%d global_bytes=%" PRIu64 " global_requests=%" PRIu64
+               " global_sectors=%" PRIu64 " shared_requests=%" PRIu64 " shared_wavefronts=%" PRIu64
+               " }",
+               traced->n, traced->iterations, traced->counters.global_bytes,
+               requests[GLOBAL_MEMORY], sectors, requests[SHARED_MEMORY], wavefronts);
 }
 
-static void print_json(const struct programs *programs, const struct options *options,
-                       const struct check *check) {
+static void print_whole(const struct programs *programs, const struct options *options,
+                        const struct check *check) {
+    char backend[32] = "";
     int i;
 
-    printf("{\"step\": \"%s\", \"source\": ", programs->step->name);
-    print_json_string(programs->source);
-    printf(", \"backend\": \"%s%s\", \"seed\": %llu, \"outcome\": \"%s\", \"code\": %d, "
-           "\"verdicts\": [",
-           programs->count ? programs->list[0].backend : "",
-           programs->count && strcmp(programs->list[0].backend, "cuda") &&
-                   programs_find(programs, programs->list[0].variant, "cuda")
-               ? " and cuda"
-               : "",
-           (unsigned long long)options->seed, outcome_word(check->outcome), check->outcome);
+    if (programs->count)
+        name_backend(programs, backend);
+    print_json("{ step=%s source=%s backend=%s seed=%" PRIu64 " outcome=%s code=%d verdicts=[",
+               programs->step->name, programs->source, backend, options->seed,
+               outcome_word(check->outcome), check->outcome);
     for (i = 0; i < check->count; i++) {
         const struct verdict *verdict = &check->verdicts[i];
 
-        printf("%s\n  {\"variant\": \"%s\", \"aspect\": \"%s\", \"outcome\": \"%s\", "
-               "\"skipped\": %s, \"expected\": %s, \"error_l2\": %.4g, \"error_p99\": %.4g, "
-               "\"error_max\": %.4g, "
-               "\"first_wrong_decimal\": %d, \"message\": ",
-               i ? "," : "", verdict->variant, aspect_name(verdict->aspect),
-               outcome_word(verdict->outcome), verdict->skipped ? "true" : "false",
-               rejected_as_expected(programs->step, verdict) ? "true" : "false", verdict->error_l2,
-               verdict->error_p99, verdict->error_max, verdict->first_wrong_decimal);
-        print_json_string(verdict->message);
+        print_json("{ variant=%s aspect=%s outcome=%s skipped=%c expected=%c error_l2=%.4g "
+                   "error_p99=%.4g error_max=%.4g first_wrong_decimal=%d message=%s",
+                   verdict->variant, aspect_name(verdict->aspect), outcome_word(verdict->outcome),
+                   verdict->skipped, rejected_as_expected(programs->step, verdict),
+                   verdict->error_l2, verdict->error_p99, verdict->error_max,
+                   verdict->first_wrong_decimal, verdict->message);
         print_cases(verdict);
-        printf("}");
+        print_json("}");
     }
-    printf("\n], \"memory\": ");
+    print_json("]");
     print_memory(&check->traced);
-    printf(", \"note\": ");
-    print_json_string(check->note);
-    printf("}\n");
+    print_json("note=%s }", check->note);
 }
 
 void check_print(const struct programs *programs, const struct options *options,
                  const struct check *check) {
     if (options->json)
-        print_json(programs, options, check);
+        print_whole(programs, options, check);
     else
         print_text(programs, options, check);
     fflush(stdout);

@@ -6,6 +6,7 @@
 #include "referee/judge/check_program.h"
 #include "referee/machine/gpu.h"
 #include "referee/timing/plan.h"
+#include "referee/base/json.h"
 #include "referee/base/print.h"
 #include "referee/timing/timing.h"
 
@@ -23,12 +24,15 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     if (verdict.outcome && !expected)
         return complain(verdict.outcome, "%s, variant %s, n = %d: %s", programs->step->name,
                         program->variant, n, verdict.message);
-    if (options->json)
-        printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
-               "\"error_l2\": %.6g, \"outcome\": \"%s%s\"}\n",
-               programs->step->name, program->variant, program->backend, n, verdict.error_l2,
-               outcome_word(verdict.outcome), expected ? ":expected" : "");
-    else if (expected)
+    if (options->json) {
+        char word[32];
+
+        snprintf(word, sizeof word, "%s%s", outcome_word(verdict.outcome),
+                 expected ? ":expected" : "");
+        print_json("{ step=%s variant=%s backend=%s n=%d error_l2=%.6g outcome=%s }",
+                   programs->step->name, program->variant, program->backend, n, verdict.error_l2,
+                   word);
+    } else if (expected)
         printf("%s, variant %s, n = %d: rejected, as expected: %s\n", programs->step->name,
                program->variant, n, verdict.message);
     else
@@ -83,11 +87,11 @@ enum outcome bench_once(const struct options *options) {
     seconds = timing.median / timing.iterations;
     rate = 1e-9 * problem->work(distribution, n) / seconds;
     if (options->json)
-        printf("{\"step\": \"%s\", \"variant\": \"%s\", \"backend\": \"%s\", \"n\": %d, "
-               "\"iterations\": %d, \"threads\": %d, \"seconds\": %.6g, \"rate_gps\": %.6g, "
-               "\"difference\": %.3g, \"outcome\": \"accepted\"}\n",
-               step->name, program->variant, program->backend, n, timing.iterations, timing.threads,
-               timing.median, rate, timing.difference);
+        print_json("{ step=%s variant=%s backend=%s n=%d iterations=%d threads=%d seconds=%.6g "
+                   "rate_gps=%.6g difference=%.3g outcome=%s }",
+                   step->name, program->variant, program->backend, n, timing.iterations,
+                   timing.threads, timing.median, rate, timing.difference,
+                   outcome_word(OUTCOME_ACCEPTED));
     else
         printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
                "run), %.*f G/s, output %s\n",

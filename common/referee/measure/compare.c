@@ -1,12 +1,12 @@
 #include "compare.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "referee/machine/gpu.h"
 #include "problems/random.h"
-#include "referee/base/print.h"
+#include "referee/base/json.h"
 #include "referee/timing/timing.h"
 
 /* From so many rounds on the first and last of their order are left out: the median of ten lies
@@ -66,19 +66,19 @@ static void print_pair(const char *name, const struct side *side) {
     int ends = count >= ROUNDS_WITHOUT_ENDS, i;
 
     if (!side->step || count == 0) {
-        printf(", \"%s\": null", name);
+        print_json("%s=null", name);
         return;
     }
     for (i = 0; i < count; i++)
         shares[i] = per_iteration(&side->timing, side->timing.seconds[i]) /
                     per_iteration(&side->beside, side->beside.seconds[i]);
     qsort(shares, (size_t)count, sizeof *shares, by_size);
-    printf(",\n  \"%s\": {\"step\": \"%s\", \"seconds\": %.6g, \"seconds_submission\": %.6g, "
-           "\"share\": %.5g, \"share_low\": %.5g, \"share_high\": %.5g}",
-           name, side->step->name, per_iteration(&side->timing, side->timing.median),
-           per_iteration(&side->beside, side->beside.median),
-           (shares[(count - 1) / 2] + shares[count / 2]) / 2, shares[ends],
-           shares[count - 1 - ends]);
+    print_json("%s={ step=%s seconds=%.6g seconds_submission=%.6g share=%.5g share_low=%.5g "
+               "share_high=%.5g }",
+               name, side->step->name, per_iteration(&side->timing, side->timing.median),
+               per_iteration(&side->beside, side->beside.median),
+               (shares[(count - 1) / 2] + shares[count / 2]) / 2, shares[ends],
+               shares[count - 1 - ends]);
 }
 
 /* Times `other` in isolation and then in turns with the submission. */
@@ -143,14 +143,13 @@ enum outcome compare(const struct options *options) {
     trusted_close(&trusted);
     if (outcome)
         return outcome;
-    printf("{\"step\": \"%s\", \"backend\": \"%s\", \"variant\": \"%s\", \"n\": %d, "
-           "\"iterations\": %d, \"rounds\": %d, \"seed\": %llu, \"outcome\": \"%s\", \"message\": ",
-           step->name, program->backend, program->variant, n, solution.beside.iterations,
-           solution.beside.repeats, (unsigned long long)options->seed,
-           outcome_word(decisive->outcome));
-    print_json_string(decisive->message);
+    print_json("{ step=%s backend=%s variant=%s n=%d iterations=%d rounds=%d seed=%" PRIu64
+               " outcome=%s message=%s",
+               step->name, program->backend, program->variant, n, solution.beside.iterations,
+               solution.beside.repeats, options->seed, outcome_word(decisive->outcome),
+               decisive->message);
     print_pair("solution", &solution);
     print_pair("previous", &previous);
-    printf("}\n");
+    print_json("}");
     return decisive->outcome;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "problems/problem.h"
+#include "referee/base/json.h"
 #include "referee/base/print.h"
 #include "table.h"
 
@@ -358,21 +359,18 @@ void table_print_json(const struct row *rows, int count, const char *run) {
         COLUMNS(COLUMN_NAME)
 #undef COLUMN_NAME
     };
-    int i, column, first = 1;
+    int i, column;
 
     if (count && !run)
         run = value(&rows[count - 1], COLUMN_run);
-    printf("[");
+    print_json("[");
     for (i = 0; i < count; i++) {
         if (!belongs(&rows[i], run))
             continue;
-        printf("%s\n{", first ? "" : ",");
-        first = 0;
-        for (column = 0; column < COLUMN_COUNT; column++) {
-            printf("%s\"%s\": ", column ? ", " : "", names[column]);
-            print_json_string(rows[i].field[column]);
-        }
-        printf("}");
+        print_json("{");
+        for (column = 0; column < COLUMN_COUNT; column++)
+            print_json("%s=%s", names[column], rows[i].field[column]);
+        print_json("}");
     }
-    printf("\n]\n");
+    print_json("]");
 }
