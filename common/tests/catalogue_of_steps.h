@@ -2,8 +2,7 @@
 #ifndef CATALOGUE_OF_STEPS_H
 #define CATALOGUE_OF_STEPS_H
 
-#include <stdlib.h>
-
+#include "testing.h"
 #include "referee/build/catalogue.h"
 
 static struct catalogue catalogue;

@@ -4,6 +4,7 @@
 #define COURSE_H
 
 #include "command.h"
+#include "record_files.h"
 
 /* How many there are, in a command. */
 #define STEPS "$(ls steps/*/manifest | wc -l)"
@@ -67,22 +68,14 @@ static inline void accept(const char *step) {
     add_check(step, "accepted", "-", "-");
 }
 
-static inline const char *record_header(void) {
-    return "time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n,"
-           "iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share,"
-           "speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max,"
-           "verdict,run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps,"
-           "decimals,energy_j";
-}
-
 /* A row of results/NAME.csv; `rate`, `speedup` and `limit` may be empty. */
 static inline void add_row(const char *name, const char *step, const char *source, int n,
                            const char *rate, const char *speedup, const char *limit,
                            const char *verdict, const char *run) {
-    shell("mkdir -p results && { [ -e results/%s.csv ] || echo '%s' >results/%s.csv; } && "
+    shell("mkdir -p results && { [ -e results/%s.csv ] || printf '%s' >results/%s.csv; } && "
           "echo '2026-01-01T00:00:00Z,c,h,cpu,,,gcc,-O2,cpu,I,%s,v,%s,%d,10,10,1,1,1,%s,,,%s,,,,,"
           "%s,%s,nbody,uniform,1,1,referee,,%s,,,' >>results/%s.csv",
-          name, record_header(), name, step, source, n, rate, speedup, verdict, run, limit, name);
+          name, ROWS_HEADER, name, step, source, n, rate, speedup, verdict, run, limit, name);
 }
 
 /* Of a command that fails: one line on stderr that says `wrong` and `right`. */

@@ -2,8 +2,6 @@
 #ifndef CPUCUDA_PROGRAMS_H
 #define CPUCUDA_PROGRAMS_H
 
-#include <sys/stat.h>
-
 #include "command.h"
 
 /* The C++ compilers that they were built by, those there are. */

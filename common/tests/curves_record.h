@@ -1,11 +1,10 @@
 /* Writes a record of made-up rows, draws its pictures and reads one back. Runs are a, b, c; titles
- * are those of run b. For tests that start in the repository's root and include CMocka before this.
- */
+ * are those of run b. For tests that start in the repository's root. */
 #ifndef CURVES_RECORD_H
 #define CURVES_RECORD_H
 
-#include "files.h"
 #include "referee/record/record.h"
+#include "scratch.h"
 #include "svg_picture.h"
 
 /* What the pictures depend on of a row; a limit or a speed-up of 0 is left empty. Without a
@@ -18,7 +17,7 @@ struct line {
     const char *problem, *distribution, *backend, *clock;
 };
 
-static char folder[64], results[96], command[1024];
+static char results[96];
 static struct record record;
 static struct picture picture;
 static char *svg;
@@ -64,8 +63,7 @@ static inline void say_fact(const char *run, const char *step, const char *varia
 /* A new record of these lines. */
 static inline void begin(const struct line *lines, int count) {
     need_gnuplot();
-    snprintf(command, sizeof command, "rm -rf %s", results);
-    assert_int_equal(system(command), 0);
+    assert_int_equal(run("rm -rf %s", results), 0);
     assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
     for (int i = 0; i < count; i++)
         say_line(&lines[i]);
@@ -73,37 +71,21 @@ static inline void begin(const struct line *lines, int count) {
 
 /* Draws with the copy of common/report that stands beside the test's own catalogue. */
 static inline void draw(void) {
-    snprintf(command, sizeof command, "%s/common/report/pictures/draw.sh %s %s >%s/said 2>&1",
-             folder, record.rows, results, folder);
-    if (system(command)) {
-        snprintf(command, sizeof command, "%s/said", folder);
-        fail_msg("%s", read_file(command, NULL));
-    }
+    if (run("$D/common/report/pictures/draw.sh %s %s", record.rows, results))
+        fail_msg("%s", read_text("said"));
 }
 
 static inline int is_drawn(const char *name) {
-    char path[128];
-
-    snprintf(path, sizeof path, "%s/%s.svg", results, name);
-    return access(path, F_OK) == 0;
+    return !run("[ -e %s/%s.svg ]", results, name);
 }
 
 static inline void look(const char *name) {
-    char path[128];
+    char path[64];
 
-    snprintf(path, sizeof path, "%s/%s.svg", results, name);
+    snprintf(path, sizeof path, "results/%s.svg", name);
     free(svg);
-    svg = read_file(path, NULL);
-    assert_non_null(svg);
+    svg = read_text(path);
     read_picture(svg, &picture);
-}
-
-static inline int occurrences(const char *part) {
-    int count = 0;
-
-    for (const char *p = svg; (p = strstr(p, part)); p++)
-        count++;
-    return count;
 }
 
 /* How many points of the line whose title begins so stand at (x, y). */
@@ -127,33 +109,22 @@ static inline int points_on(const char *title, double n, double value) {
 static inline void assert_named(const char *words) {
     char title[128];
 
-    assert_int_equal(occurrences("host:  cpu  +  gpu of run b<"), 1);
-    assert_int_equal(occurrences("2025-01-02T00:00:00Z"), 1);
+    assert_int_equal(occurrences(svg, "host:  cpu  +  gpu of run b<"), 1);
+    assert_int_equal(occurrences(svg, "2025-01-02T00:00:00Z"), 1);
     snprintf(title, sizeof title, "<title>%s", words);
-    assert_int_equal(occurrences(title), 1);
+    assert_int_equal(occurrences(svg, title), 1);
     snprintf(title, sizeof title, "<desc>%s", words);
-    assert_int_equal(occurrences(title), 1);
+    assert_int_equal(occurrences(svg, title), 1);
 }
 
 /* `catalogue` is the text of the one that the pictures are drawn by. Returns 0, as a CMocka fixture
  * does. */
 static inline int make_drawing(const char *catalogue) {
-    if (make_folder(folder))
+    if (make_scratch(NULL))
         return -1;
     snprintf(results, sizeof results, "%s/results", folder);
-    snprintf(command, sizeof command,
-             "mkdir -p %s/common %s/steps && cp -r common/report %s/common", folder, folder,
-             folder);
-    if (system(command))
-        return -1;
     write_manifests(folder, catalogue);
     return 0;
-}
-
-static inline int remove_drawing(void **state) {
-    (void)state;
-    free(svg);
-    return remove_folder(folder);
 }
 
 #endif

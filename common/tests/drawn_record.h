@@ -3,14 +3,10 @@
 #ifndef DRAWN_RECORD_H
 #define DRAWN_RECORD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
 #include "record_files.h"
+#include "scratch.h"
 #include "svg_picture.h"
 
-static char folder[64];
 static const int sizes[] = {30000, 65536, 131072};
 
 /* All twelve steps with their default variants, and what they build on. No two rates that stand in
@@ -80,25 +76,6 @@ static inline FILE *open_record(const char *name) {
     return file;
 }
 
-__attribute__((format(printf, 1, 2))) static inline int run(const char *format, ...) {
-    char command[512], line[768];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>&1", folder, command, folder);
-    return system(line);
-}
-
-static inline char *read_text(const char *name) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *text = read_file(path, NULL);
-    if (!text)
-        fail_msg("no %s", path);
-    return text;
-}
-
 static inline void draw(void) {
     need_gnuplot();
     run("rm -rf $D/out");
@@ -108,19 +85,13 @@ static inline void draw(void) {
 
 static inline int make_tree(void **state) {
     char text[1024] = "";
-    (void)state;
-    if (make_folder(folder) || run("mkdir -p $D/common $D/steps && cp -R common/report $D/common"))
+    if (make_scratch(state))
         return -1;
     for (int i = 0; i < STEPS; i++)
         snprintf(text + strlen(text), sizeof text - strlen(text), "%s\tI\tnbody\tnbody.c\t%s\n",
                  steps[i].step, steps[i].before ? steps[i].before : "-");
     write_manifests(folder, text);
     return 0;
-}
-
-static inline int remove_tree(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 #endif

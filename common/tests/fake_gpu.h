@@ -2,10 +2,7 @@
 #ifndef FAKE_GPU_H
 #define FAKE_GPU_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "testing.h"
 
 /* Starts the test anew with the fake in its path of libraries, which the loader reads at the start
  * only; with `gpus` of them. Called in the repository's root. */

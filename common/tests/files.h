@@ -2,11 +2,9 @@
 #ifndef FILES_H
 #define FILES_H
 
+#include "testing.h"
+
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 /* Makes a folder below /tmp; `path` has 64 bytes. Returns 0, as a CMocka fixture does. */
 static inline int make_folder(char *path) {
@@ -51,6 +49,19 @@ static inline void write_bytes(const char *path, const char *bytes, size_t size)
 
 static inline void write_file(const char *path, const char *text) {
     write_bytes(path, text, strlen(text));
+}
+
+/* Writes a file, and the folders that lead to it. */
+static inline void write_deep(const char *path, const char *bytes, size_t size) {
+    char *folder = strdup(path), *slash = folder;
+
+    while ((slash = strchr(slash + 1, '/'))) {
+        *slash = 0;
+        mkdir(folder, 0777);
+        *slash = '/';
+    }
+    free(folder);
+    write_bytes(path, bytes, size);
 }
 
 /* Writes a manifest for each line of a table into `root`/steps: step, part, problem, source,

@@ -2,7 +2,7 @@
 #ifndef JSON_H
 #define JSON_H
 
-#include <string.h>
+#include "testing.h"
 
 /* Each function gets the place where its value starts and returns the first place after it and the
  * space behind it; NULL if it is none. */

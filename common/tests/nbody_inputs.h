@@ -2,13 +2,7 @@
 #ifndef NBODY_INPUTS_H
 #define NBODY_INPUTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "problems/nbody/nbody_problem.h"
 
 static inline struct body *bodies_of(int n) {

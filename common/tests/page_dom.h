@@ -1,13 +1,9 @@
 /* Makes a report page, reads its tables, and loads it in a headless browser. For tests that start
- * in the repository's root and include CMocka before this. */
+ * in the repository's root. */
 #ifndef PAGE_DOM_H
 #define PAGE_DOM_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "files.h"
+#include "scratch.h"
 
 enum { MOST_ROWS = 80, MOST_CELLS = 24, CELL_BYTES = 160 };
 
@@ -34,56 +30,20 @@ static inline const char *browser(void) {
 }
 
 /* What a browser makes of the page, to be freed; `log` gets what it printed. */
-static inline char *load_page(const char *folder, const char *page, char **log) {
-    char command[512], path[128];
-
-    snprintf(command, sizeof command,
-             "timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile "
-             "--enable-logging=stderr --dump-dom file://%s >%s/dom 2>%s/log",
-             browser(), folder, page, folder, folder);
-    if (system(command))
+static inline char *load_page(const char *page, char **log) {
+    if (run("timeout 60 %s --headless --no-sandbox --disable-gpu --user-data-dir=$D/profile "
+            "--enable-logging=stderr --dump-dom file://%s >$D/dom 2>$D/log",
+            browser(), page))
         return NULL;
-    snprintf(path, sizeof path, "%s/log", folder);
-    *log = read_file(path, NULL);
-    snprintf(path, sizeof path, "%s/dom", folder);
-    return read_file(path, NULL);
-}
-
-static char folder[64];
-
-__attribute__((format(printf, 1, 2))) static inline int run(const char *format, ...) {
-    char command[1024], line[1280];
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(command, sizeof command, format, arguments);
-    va_end(arguments);
-    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>%s/complained", folder, command, folder,
-             folder);
-    int status = system(line);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-static inline char *text_of(const char *name) {
-    char path[160];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *text = read_file(path, NULL);
-    if (!text)
-        fail_msg("no %s", path);
-    return text;
+    *log = read_text("log");
+    return read_text("dom");
 }
 
 /* A repository that has what the page is made of, and the published records. */
 static inline int make_tree(void **state) {
-    (void)state;
-    return make_folder(folder) ||
-           run("mkdir -p $D/common $D/steps $D/docs $D/results && cp -R common/report $D/common && "
-               "cp -R steps $D && cp -R docs/results $D/docs && "
+    return make_scratch(state) ||
+           run("mkdir -p $D/docs $D/results && cp -R steps $D && cp -R docs/results $D/docs && "
                "cp docs/results/h200/*.csv $D/results && cp docs/results/zen5/*.csv $D/results");
-}
-
-static inline int remove_tree(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 /* The page of results/`machine`.csv without pictures, made in out/ beside the record of `other`; to
@@ -94,15 +54,15 @@ static inline char *make_page(const char *machine, const char *other) {
     if (run("$D/common/report/page/page.sh \"$D/results/%s.csv\" $D/out $D/scratch "
             "$D/docs/results/%s/%s.csv",
             machine, other, other))
-        fail_msg("%s", text_of("complained"));
-    return text_of("out/report.html");
+        fail_msg("%s", read_text("said"));
+    return read_text("out/report.html");
 }
 
 /* The same with its pictures, beside all published records. */
 static inline char *draw_page(const char *machine) {
     if (run("rm -rf $D/out; $D/common/report/pictures/draw.sh $D/results/%s.csv $D/out", machine))
-        fail_msg("%s", text_of("complained"));
-    return text_of("out/report.html");
+        fail_msg("%s", read_text("said"));
+    return read_text("out/report.html");
 }
 
 /* The page as a browser shows it; it had nothing to complain of. */
@@ -111,7 +71,7 @@ static inline char *show_page(const char *name) {
     if (!browser())
         skip();
     snprintf(page, sizeof page, "%s/%s", folder, name);
-    char *dom = load_page(folder, page, &log);
+    char *dom = load_page(page, &log);
     assert_non_null(dom);
     if (strstr(log, "CONSOLE"))
         fail_msg("%s", strstr(log, "CONSOLE"));

@@ -2,11 +2,7 @@
 #ifndef PLAY_H
 #define PLAY_H
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
+#include "testing.h"
 #include "referee/play/player_process.h"
 #include "problems/problem.h"
 

@@ -2,9 +2,6 @@
 #ifndef RECORD_FILES_H
 #define RECORD_FILES_H
 
-#include <stdio.h>
-#include <string.h>
-
 #include "files.h"
 #include "referee/record/record.h"
 

@@ -1,10 +1,6 @@
-/* Text and what build/cuda_to_cpp makes of it, in a folder of its own. Include <cmocka.h> before
- * it. */
+/* Text and what build/cuda_to_cpp makes of it, in a folder of its own. */
 #ifndef REWRITTEN_H
 #define REWRITTEN_H
-
-#include <string.h>
-#include <sys/stat.h>
 
 #include "command.h"
 

@@ -2,14 +2,7 @@
 #ifndef SPMV_INPUTS_H
 #define SPMV_INPUTS_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "referee/judge/check.h"
 #include "referee/play/player_process.h"
 #include "problems/spmv/spmv_problem.h"

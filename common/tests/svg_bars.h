@@ -4,10 +4,7 @@
 #ifndef SVG_BARS_H
 #define SVG_BARS_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 enum { MOST_BARS = 64, MOST_TEXTS = 400, TEXT_BYTES = 96 };
 

@@ -1,13 +1,9 @@
 /* Reads back what an SVG drawn by gnuplot 5.4 shows: positions in pixels; each axis by its first
- * and its last labelled tic; marks, values beside them and limits inside the axes. For tests;
- * include <cmocka.h> before it. */
+ * and its last labelled tic; marks, values beside them and limits inside the axes. For tests. */
 #ifndef SVG_PICTURE_H
 #define SVG_PICTURE_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static inline void need_gnuplot(void) {
     if (system("command -v gnuplot >/dev/null") != 0) {

@@ -1,14 +1,8 @@
 /* The catalogue: how manifests are read, and that those of steps/ are whole. Run from the
  * repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
+
 #include <dirent.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
 
 #include "referee/build/catalogue.h"
 #include "files.h"

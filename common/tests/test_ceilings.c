@@ -1,18 +1,10 @@
 /* Rates differ between machines and shared machines are noisy, so only ratios are checked, with
  * margins that no CPU leaves. */
-#define _GNU_SOURCE /* madvise */
+#include "testing.h"
+
 #include <dirent.h>
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
-
-#include <cmocka.h>
 
 #include "referee/machine/ceilings.h"
 #include "referee/machine/machine.h"

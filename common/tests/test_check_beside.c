@@ -1,15 +1,8 @@
 /* Programs of a check that run beside each other: whose verdict is whose, and when they end. Those
  * of step 01 stand for all. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <dirent.h>
-#include <string.h>
 
 #include "referee/judge/check_beside.h"
 #include "referee/judge/check_cases.h"

@@ -1,13 +1,8 @@
 /* What is built from which source, whatever it is called, however old it is and whoever else builds
  * at the same time. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
+
 #include <sys/file.h>
-#include <sys/stat.h>
-#include <cmocka.h>
 
 #include "command.h"
 #include "record_files.h"

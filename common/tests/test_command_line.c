@@ -1,12 +1,6 @@
 /* Each kind of bad input ends in its own exit code and one line that says what was wrong and what
  * would be right, and touches nothing. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 #include "referee/machine/machine.h"
 #include "record_files.h"

@@ -1,12 +1,6 @@
 /* The verbs trace and standalone, which look into a step's program. Run from the repository's root.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 #include "json.h"
 

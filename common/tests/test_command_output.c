@@ -1,16 +1,12 @@
 /* What commands print, for people, pipes and programs. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <poll.h>
 #include <termios.h>
-#include <cmocka.h>
 
 #include "command.h"
 #include "json.h"
@@ -124,15 +120,6 @@ static void test_json_of_failures(void **state) {
     }
 }
 
-/* How often the words stand in the text. */
-static int count_of(const char *text, const char *words) {
-    int count = 0;
-
-    for (; (text = strstr(text, words)); text += strlen(words))
-        count++;
-    return count;
-}
-
 /* In full once, then its first clause; equal ones are `as above`. JSON has all of each. */
 static void test_a_failure_is_told_once(void **state) {
     const char *check = "build/referee check --step 02 --seed 5 --n 100 --file "
@@ -146,7 +133,7 @@ static void test_a_failure_is_told_once(void **state) {
                 0);
     text = run("%s", check);
     assert_code(text, 31);
-    assert_int_equal(count_of(text.out, question), 1);
+    assert_int_equal(occurrences(text.out, question), 1);
     assert_says(text.out,
                 "\n      n = 100 (uniform): after 1 iteration: 100 of 100 bodies hold NaN or "
                 "Inf: the first is body 0, whose x is ");
@@ -155,7 +142,7 @@ static void test_a_failure_is_told_once(void **state) {
     assert_says(text.out, "\n      as above\n");
     json = run("%s --json 1", check);
     assert_json(json, 31);
-    assert_true(count_of(json.out, question) >= 4); /* two variants, memory, races */
+    assert_true(occurrences(json.out, question) >= 4); /* two variants, memory, races */
     result_free(text);
     result_free(json);
 }

@@ -1,11 +1,6 @@
 /* The texts again: links lead to files and headings, and what a reader is told to type exists. Runs
  * in a copy of the repository. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 
 /* What the check says of this text: lines that begin with build/text.md, or nothing. */

@@ -1,12 +1,6 @@
 /* `make handout`: what a learner's copy of the course has and has not, that its links lead
  * somewhere, and that the verbs work there. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "course.h"
 
 /* The copy under git, with what an exporter's clone may have and a step whose source is not called

@@ -1,12 +1,6 @@
 /* `make hint`: which hint, by the last check's failure; what it says first; how many are left. Run
  * from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "referee/build/catalogue.h"
 #include "course.h"
 

@@ -1,12 +1,6 @@
 /* `make predict`: what is taken, what is refused, what is late, and where it is shown beside the
  * measurement. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "course.h"
 #include "fake_gpu.h"
 

@@ -1,12 +1,6 @@
 /* `make progress` and `make next`: every state of a step, the best rate, the prediction, and what
  * to do. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "course.h"
 
 /* The step's line of `make progress`. */

@@ -1,12 +1,8 @@
 /* `make reset` and `make watch`: the skeleton comes back and nothing of the learner's is lost; a
  * save, however an editor does it, is one check. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
+#include "testing.h"
+
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "course.h"
 

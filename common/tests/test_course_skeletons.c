@@ -1,13 +1,9 @@
 /* `make skeletons`: what is tracked is what the solutions give; every skeleton compiles without a
  * warning, runs, and fails its check with the line of its first part; a fence that is not whole is
  * named. Run from the repository's root. */
-#define _GNU_SOURCE
+#include "testing.h"
+
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "course.h"
 

@@ -1,12 +1,6 @@
 /* `make submit`: what is packed, that the same content gives the same bytes, and that nothing is
  * lost. Run from the repository's root, in a copy that is no git checkout. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "course.h"
 
 /* What a command prints is just that. */

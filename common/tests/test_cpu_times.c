@@ -1,13 +1,11 @@
 /* Clocks of CPUs and energy: from files of known contents, and the real clocks. */
-#define _GNU_SOURCE
-#include "fake_root.h"
+#include "testing.h"
 
-#include <math.h>
 #include <pthread.h>
 #include <signal.h>
-#include <sys/wait.h>
 #include <time.h>
 
+#include "fake_root.h"
 #include "referee/machine/machine.h"
 #include "referee/machine/machine_files.h"
 

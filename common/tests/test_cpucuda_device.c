@@ -1,12 +1,8 @@
 /* The device side of cpucuda: what kernels of cpucuda/device_*.cu compute and which of their faults
  * ThreadSanitizer reports. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
+#include "testing.h"
+
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "cpucuda_programs.h"
 

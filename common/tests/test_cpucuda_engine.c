@@ -1,12 +1,8 @@
 /* cpucuda's engine: order, barriers, warps, shared memory, spinning, and what it says of mistakes.
  */
-#define _GNU_SOURCE
+#include "testing.h"
+
 #include <ctype.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
 
 #include "cpucuda_programs.h"
 

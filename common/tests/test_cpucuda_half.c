@@ -1,12 +1,6 @@
 /* cuda_fp16.h of cpucuda: its results, its names and types, how often it touches memory. The
  * programs of cpucuda/half_* say themselves what is wrong. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "cpucuda_programs.h"
 
 /* It ended well and said nothing. */

@@ -1,12 +1,6 @@
 /* Memory, streams and calls of cpucuda: each case of cpucuda/runtime_*.cu in a process of its own,
  * built by every C++ compiler there is, plain, with AddressSanitizer and with ThreadSanitizer. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "cpucuda_programs.h"
 
 #define FAILED 67 /* the exit code of all that the engine finds */

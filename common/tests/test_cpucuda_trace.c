@@ -1,11 +1,6 @@
 /* The trace of cpucuda: kernels whose requests are known by hand, compiled by every C++ compiler
  * there is. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
 #include "referee/build/source_line.h"
 #include "traced.h"
 

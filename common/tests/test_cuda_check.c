@@ -1,14 +1,8 @@
 /* How steps in CUDA C are built and checked: what the referee makes of compile errors, of faults in
  * the builds for the CPU, and of what the compiler for the GPU says. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <sched.h>
-#include <sys/stat.h>
 
 #include "command.h"
 #include "referee/play/last_words.h"

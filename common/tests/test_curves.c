@@ -1,11 +1,6 @@
 /* The pictures of decimals, of rate over n, of copy bandwidth and of predicted ratios: each shows
  * the numbers of the record's right rows, and no others. Run from the repository's root. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "testing.h"
 #include "curves_record.h"
 
 #define RSQRT     "0:16:0:200:1900:21500:122300:11000:218:39474"
@@ -133,12 +128,12 @@ static void test_decimals(void **state) {
     draw();
     look("decimals-08");
     assert_named("Share of the coordinates of 08_rsqrt");
-    assert_int_equal(occurrences("08_rsqrt,  n = 65536,  cuda"), 1);
+    assert_int_equal(occurrences(svg, "08_rsqrt,  n = 65536,  cuda"), 1);
     expect_bars(BEFORE, 65536, 1, 2);
     expect_bars(RSQRT, 65536, 2, 2);
-    assert_int_equal(occurrences(">07_device<"), 2); /* in the key, and as the series' title */
-    assert_int_equal(occurrences(">08_rsqrt<"), 2);
-    assert_int_equal(occurrences("No counts"), 0);
+    assert_int_equal(occurrences(svg, ">07_device<"), 2); /* in the key, and as the series' title */
+    assert_int_equal(occurrences(svg, ">08_rsqrt<"), 2);
+    assert_int_equal(occurrences(svg, "No counts"), 0);
     assert_false(is_drawn("decimals-07"));
     assert_false(is_drawn("decimals-09"));
     assert_false(is_drawn("decimals-11"));
@@ -146,10 +141,10 @@ static void test_decimals(void **state) {
     expect_bars(RSQRT, 65536, 1, 3);
     expect_bars(HALF, 65536, 2, 3);
     expect_bars(HALF2, 65536, 3, 3);
-    assert_int_equal(occurrences(">09_ftz<"), 2);
-    assert_int_equal(occurrences(">seed (verdict: decimals)<"), 2);
-    assert_int_equal(occurrences(">half2<"), 2);
-    assert_int_equal(occurrences(">No counts: pure_half (verdict: not-finite)<"), 1);
+    assert_int_equal(occurrences(svg, ">09_ftz<"), 2);
+    assert_int_equal(occurrences(svg, ">seed (verdict: decimals)<"), 2);
+    assert_int_equal(occurrences(svg, ">half2<"), 2);
+    assert_int_equal(occurrences(svg, ">No counts: pure_half (verdict: not-finite)<"), 1);
 }
 
 static void test_sizes(void **state) {
@@ -158,8 +153,8 @@ static void test_sizes(void **state) {
     draw();
     look("sizes");
     assert_named("Rate of the last step");
-    assert_int_equal(occurrences("12_float4,  variant float4"), 1);
-    assert_int_equal(occurrences(">* verdict: accepted:busy<"), 1);
+    assert_int_equal(occurrences(svg, "12_float4,  variant float4"), 1);
+    assert_int_equal(occurrences(svg, ">* verdict: accepted:busy<"), 1);
     assert_true(picture.x_tics >= 2 && picture.y_tics >= 2);
     int marks = 0;
     for (int i = 0; i < COUNT(size_lines); i++) {
@@ -244,10 +239,10 @@ static void test_copies(void **state) {
             assert_int_equal(found, rates[k][s] > 0);
         }
     assert_int_equal(picture.marks, 11);
-    assert_int_equal(occurrences(">55.5<"), 1);
-    assert_int_equal(occurrences(">52.5<"), 1);
-    assert_int_equal(occurrences(">15.5<"), 1);
-    assert_int_equal(occurrences(">17.5<"), 1);
+    assert_int_equal(occurrences(svg, ">55.5<"), 1);
+    assert_int_equal(occurrences(svg, ">52.5<"), 1);
+    assert_int_equal(occurrences(svg, ">15.5<"), 1);
+    assert_int_equal(occurrences(svg, ">17.5<"), 1);
     assert_true(is_marked(30000) && is_marked(65536));
     assert_false(is_marked(131072));
 }
@@ -304,10 +299,10 @@ static void test_predicted(void **state) {
     static const char *const texts[] = {">2.50<", ">1.25<",  ">0.75<", ">2.71<",
                                         ">2.43<", ">1.53*<", ">1.22<", ">0.83<"};
     for (int i = 0; i < COUNT(texts); i++)
-        assert_int_equal(occurrences(texts[i]), 1);
-    assert_int_equal(occurrences("01_first"), 0);
-    assert_int_equal(occurrences("05_uncounted"), 0);
-    assert_int_equal(occurrences(">* verdict: decimals<"), 1);
+        assert_int_equal(occurrences(svg, texts[i]), 1);
+    assert_int_equal(occurrences(svg, "01_first"), 0);
+    assert_int_equal(occurrences(svg, "05_uncounted"), 0);
+    assert_int_equal(occurrences(svg, ">* verdict: decimals<"), 1);
 }
 
 /* A record without rows for them has none of these pictures, and the others stay as they are. */
@@ -342,5 +337,5 @@ int main(void) {
         cmocka_unit_test(test_copies),   cmocka_unit_test(test_predicted),
         cmocka_unit_test(test_no_rows),
     };
-    return cmocka_run_group_tests_name("curves", tests, set_up, remove_drawing);
+    return cmocka_run_group_tests_name("curves", tests, set_up, remove_scratch);
 }

@@ -1,10 +1,6 @@
 /* The rates over n of a step that has peers: a line each, of the newest rows, and the limit. Run
  * from the repository's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "testing.h"
 #include "curves_record.h"
 
 static const char catalogue[] = "40_sums\tIII\treduce\treduce.cu\t-\taccepted\t1\tt\n";
@@ -57,8 +53,8 @@ static void test_lines(void **state) {
         say_line(&drawn[i]);
     look_at("curves-40-integers");
     assert_named("Rate of 40_sums and its peers in elements per second");
-    assert_int_equal(occurrences(">rate, billion elements per second (G/s)<"), 1);
-    assert_int_equal(occurrences(">* verdict: accepted:busy<"), 1);
+    assert_int_equal(occurrences(svg, ">rate, billion elements per second (G/s)<"), 1);
+    assert_int_equal(occurrences(svg, ">* verdict: accepted:busy<"), 1);
     for (int i = 0; i < COUNT(drawn); i++) {
         const struct line *line = &drawn[i];
         int found = 0;
@@ -107,5 +103,5 @@ int main(void) {
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_key),
     };
-    return cmocka_run_group_tests_name("curves of peers", tests, set_up, remove_drawing);
+    return cmocka_run_group_tests_name("curves of peers", tests, set_up, remove_scratch);
 }

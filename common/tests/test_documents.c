@@ -1,11 +1,6 @@
 /* The texts: every measured number is marked, every marked number is the record's. Runs in a copy
  * of the repository. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 
 static const char texts[] = "$(find . -name '*.md' -not -path './build/*')";

@@ -1,12 +1,6 @@
 /* Step 17 as several processes: right with any number of ranks, also where n is no multiple of it,
  * and ended by a clear line if a rank is lost. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 
 /* mpirun of what `make standalone` names; as root it wants to be asked twice. Ranks of one machine

@@ -1,12 +1,6 @@
 /* The verb explain: a step's program beside its predecessor's. Tools that this machine may lack are
  * played by fakes/bin, the GPU by fakes/nvml.c. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 #include "fake_gpu.h"
 #include "json.h"

@@ -1,11 +1,5 @@
 /* What the verb explain rests on: occupancy, the loop of a step in C, sentences. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "command.h"
 #include "course/explained_words.h"
 #include "referee/machine/gpu.h"

@@ -1,12 +1,11 @@
 /* What the referee learns of a GPU, from a library that plays one. Run from the repository's root.
  */
-#define _GNU_SOURCE
-#include "fake_root.h"
+#include "testing.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
-#include <sys/wait.h>
 
+#include "fake_root.h"
 #include "fake_gpu.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"

@@ -1,14 +1,8 @@
 /* `bench` and `run` of steps in CUDA C, with and without a GPU, which a library plays. In a tree of
  * its own, whose steps are all one player of tests/players. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <limits.h>
-#include <sys/stat.h>
 
 #include "fake_gpu.h"
 #include "files.h"

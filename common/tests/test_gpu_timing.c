@@ -1,15 +1,9 @@
 /* Timed runs where there is a GPU, which a library plays: what they are compared with, what is
  * measured beside them, what marks them. Runs in a folder of its own, whose build/ holds stand-ins
  * for the programs that need nvcc. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <limits.h>
-#include <sys/stat.h>
 
 #include "referee/machine/ceilings.h"
 #include "fake_gpu.h"

@@ -1,13 +1,9 @@
 /* The guides for students, the notebook and the devcontainer: nobody is led to solutions, times are
  * the handouts' and messages the harness's, and what runs by itself is there. Runs in the
  * repository's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
+
 #include <ctype.h>
-#include <unistd.h>
 
 #include "referee/build/catalogue.h"
 #include "files.h"

@@ -1,17 +1,7 @@
 /* The ideas of steps 03, 05, 06, 08 to 12, 14, 15 and 17 as the learner meets them: the solution
  * has the idea, its predecessor's and mutants have not. Of each the trace is built and run once;
  * the whole check does the same with more bodies. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
+#include "testing.h"
 #include "files.h"
 #include "problems/nbody/nbody_problem.h"
 #include "referee/inspect/one_program.h"

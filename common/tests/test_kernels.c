@@ -5,15 +5,10 @@
  * >build/NAME.cu, spoil it as kernels/faults.h says, and make check STEP=07 FILE=build/NAME.cu.
  * Step 07 has one variant, so it is the quickest; which step it is matters only for ideas, which a
  * check of one size does not look for. Whether nvcc takes them, common/tests/soak.sh looks. */
-#define _GNU_SOURCE
+#include "testing.h"
+
 #include <ctype.h>
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
-#include <cmocka.h>
 
 #include "command.h"
 #include "kernels/faults.h"

@@ -1,15 +1,7 @@
 /* The trace against counts known by hand, for each C++ compiler: the kernels of cpucuda/known.cu,
  * 32 warps each. The same kernels are held against a GPU's counters by
  * common/report/tools/count_known.sh. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
 static const char expected[] = "broadcast trace_global_loads 32\n"
                                "broadcast trace_global_sectors 32\n"

@@ -1,7 +1,6 @@
 /* Machines made of files: known /proc and /sys; and the real one. */
-#define _GNU_SOURCE
+#include "testing.h"
 #include "fake_root.h"
-
 #include "referee/machine/machine.h"
 #include "referee/machine/machine_files.h"
 #include "referee/machine/topology.h"

@@ -7,11 +7,8 @@
  *   <!-- example: run, fails -->    commands; the last one does not
  *   <!-- example: output -->        what those commands printed, among other lines; ... is anything
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
+
 #include <libgen.h>
 
 #include "command.h"

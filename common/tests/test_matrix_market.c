@@ -1,17 +1,8 @@
 /* The reader of Matrix Market files, and the distribution file:PATH of the problem `spmv`: what a
  * file says is what comes out, and each fault of a file is named with its line. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "files.h"
 #include "problems/spmv/matrix_market.h"

@@ -1,14 +1,6 @@
 /* The cycle model of step 15: the paper's equation 7 gives its table 2; a fit finds the parameters
  * that made-up times came from; rows of a record are the right ones. From the repository's root. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "testing.h"
 #include "files.h"
 #include "referee/record/record.h"
 

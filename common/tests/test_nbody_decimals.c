@@ -2,8 +2,7 @@
 #include "nbody_inputs.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 /* No 10^-k is a float or a double, so every edge lies between two neighbours. */
 static void decimal_changes_at_the_power_of_ten(void **state) {

@@ -1,8 +1,7 @@
 /* Starts: ranges, profiles, energies, and that a body depends on its own numbers only. */
 #include "nbody_inputs.h"
 
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 enum { MANY = 100000, PAIRS = 8192 };
 

@@ -1,14 +1,6 @@
 /* The ideas of steps 03 to 12 and Part II, by numbers. That of 02 is test_sanitizer.c's; that
  * cpucuda counts these numbers, test_idea_steps.c's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "problems/nbody/nbody_problem.h"
 #include "technique_of_step.h"
 

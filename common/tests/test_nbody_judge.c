@@ -1,9 +1,7 @@
 /* What judge() accepts and rejects, and what it says: a small program with one fault at a time. */
 #include "nbody_inputs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 /* tolerance_l2 of the float32 steps. */
 static const double tolerance = 2e-3;

@@ -1,9 +1,7 @@
 /* The problem `nbody_masses`: inputs, oracle and trusted program with masses, and the adapter. */
 #include "nbody_inputs.h"
 
-#include <math.h>
-#include <string.h>
-
+#include "testing.h"
 #include "protocol/nbody_masses_parameters.h"
 #include "nbody_masses.h"
 #include "protocol/player.h"

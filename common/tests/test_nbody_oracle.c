@@ -10,8 +10,7 @@
 
 #include "nbody_inputs.h"
 
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 static const int sizes[] = {1, 2, 3, 31, 255, 256, 257, 1000, 1023, 1025};
 enum { SIZES = sizeof sizes / sizeof *sizes };

@@ -2,8 +2,7 @@
 #include "nbody_inputs.h"
 #include "technique_of_step.h"
 
-#include <math.h>
-#include <string.h>
+#include "testing.h"
 
 static void problem_is_found_by_name(void **state) {
     (void)state;

@@ -2,9 +2,7 @@
  * nobody looks at do not. */
 #include "nbody_inputs.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
+#include "testing.h"
 
 struct timed_run {
     struct parameters parameters;

@@ -1,24 +1,11 @@
 /* The pictures of a record: every mark stands where its row says, and no other row has one. Run
  * from the repository's root. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-#include <sys/wait.h>
-#include <cmocka.h>
+#include "testing.h"
+#include "record_files.h"
+#include "scratch.h"
 #include "svg_picture.h"
 
-#define HEADER                                                                                     \
-    "time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n,"       \
-    "iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share,"              \
-    "speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max,verdict,"    \
-    "run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps,decimals,energy_j\n"
-
-struct row {
+struct shown {
     const char *run, *backend, *step, *variant, *source;
     int n, iterations, threads;
     double rate, limit; /* G/s; a rate of 0 leaves all figures of speed empty */
@@ -31,7 +18,7 @@ struct row {
 #define FINE "accepted", "referee"
 
 /* No two drawn rates of a step are within 2% of each other. */
-static struct row rows[] = {
+static struct shown rows[] = {
     {"a", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 777, 900, FINE, 0, 0, 0},
     {"b", "cpucuda", "01_serial", "gcc", "solution", 30000, 1, 4, 0, 0, "accepted", "", 0, 0, 0},
     {"b", "cpu", "01_serial", "gcc", "solution", 30000, 1, 1, 0.523, 0.95, FINE, 1, "0.52", 0},
@@ -57,36 +44,21 @@ static struct row rows[] = {
 #define ROWS (sizeof rows / sizeof rows[0])
 enum { STEPS = 4 };
 
-static char folder[] = "/tmp/pictures.XXXXXX";
-
-static char *in_folder(const char *name) {
-    static char paths[4][256];
-    static int next;
-    char *path = paths[next = (next + 1) % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
+static FILE *open_file(const char *name) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    return file;
 }
 
 static void write_text(const char *name, const char *text) {
-    FILE *file = fopen(in_folder(name), "w");
-    assert_non_null(file);
+    FILE *file = open_file(name);
     fputs(text, file);
     fclose(file);
 }
 
-static char *read_text(const char *name, size_t *size) {
-    static char text[1 << 20];
-    FILE *file = fopen(in_folder(name), "r");
-    assert_non_null(file);
-    size_t length = fread(text, 1, sizeof text - 1, file);
-    fclose(file);
-    text[length] = 0;
-    if (size)
-        *size = length;
-    return text;
-}
-
-static void print_row(FILE *file, const struct row *row) {
+static void print_row(FILE *file, const struct shown *row) {
     double seconds =
         row->rate > 0 ? (double)row->n * row->n * row->iterations / row->rate / 1e9 : 0;
     fprintf(file, "2025-01-02T03:04:05Z,c,host,cpu & <co>,gpu's,,gcc,-O3,%s,I,%s,%s,%s,%d,%d,10,",
@@ -103,23 +75,14 @@ static void print_row(FILE *file, const struct row *row) {
     fprintf(file, ",,\n");
 }
 
-static void write_record(size_t count, const struct row *last) {
-    FILE *file = fopen(in_folder("record.csv"), "w");
-    assert_non_null(file);
-    fputs(HEADER, file);
+static void write_record(size_t count, const struct shown *last) {
+    FILE *file = open_file("record.csv");
+    fputs(ROWS_HEADER, file);
     for (size_t i = 0; i < count; i++)
         print_row(file, &rows[i]);
     if (last)
         print_row(file, last);
     fclose(file);
-}
-
-/* Runs a command with `folder` as its $D, its output into folder/said; the exit status. */
-static int run(const char *command) {
-    char line[1024];
-    snprintf(line, sizeof line, "D=%s; { %s; } >%s/said 2>&1", folder, command, folder);
-    int status = system(line);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 static int draw(void) {
@@ -133,7 +96,7 @@ static void draw_rows(void) {
 }
 
 /* How many marks of a row's size stand at a value, with its text beside: mark k has label k. */
-static int marks_of(const struct picture *picture, const struct row *row, double value,
+static int marks_of(const struct picture *picture, const struct shown *row, double value,
                     double from_x, double to_x, const char *text) {
     char size[32];
     snprintf(size, sizeof size, "n = %d", row->n);
@@ -148,10 +111,10 @@ static int marks_of(const struct picture *picture, const struct row *row, double
 }
 
 /* The line of a row in the ladder: by steps, sizes and programs, half a line between steps. */
-static double line_of(const struct row *row) {
+static double line_of(const struct shown *row) {
     double line = 0.5 * (row->place - 1);
     for (size_t i = 0; i < ROWS; i++) {
-        const struct row *other = &rows[i];
+        const struct shown *other = &rows[i];
         if (other->place && (other->place < row->place ||
                              (other->place == row->place &&
                               (other->n < row->n ||
@@ -165,7 +128,7 @@ static double line_of(const struct row *row) {
  * limit; and there is nothing else. */
 static void check_ladder(void) {
     struct picture picture;
-    read_picture(read_text("out/ladder.svg", NULL), &picture);
+    read_picture(read_text("out/ladder.svg"), &picture);
     assert_true(picture.x_tics >= 2);
     int marks = 0, limits = 0;
     for (size_t i = 0; i < ROWS; i++)
@@ -202,7 +165,7 @@ static void test_ladder(void **state) {
     (void)state;
     draw_rows();
     check_ladder();
-    char *svg = read_text("out/ladder.svg", NULL);
+    char *svg = read_text("out/ladder.svg");
     assert_non_null(strstr(svg, "cpu &amp; &lt;co>  +  gpu's"));
     assert_non_null(strstr(svg, "2025-01-02T03:04:05Z"));
     assert_non_null(strstr(svg, "* verdict: decimals"));
@@ -211,7 +174,7 @@ static void test_ladder(void **state) {
 
 static void check_scaling(void) {
     struct picture picture;
-    read_picture(read_text("out/scaling.svg", NULL), &picture);
+    read_picture(read_text("out/scaling.svg"), &picture);
     assert_true(picture.y_tics >= 2 && picture.x_tics >= 2);
     int marks = 0;
     for (size_t i = 0; i < ROWS; i++) {
@@ -236,26 +199,19 @@ static void test_scaling(void **state) {
     check_scaling();
 }
 
-static int occurrences(const char *text, const char *part) {
-    int count = 0;
-    for (const char *p = text; (p = strstr(p, part)); p++)
-        count++;
-    return count;
-}
-
 /* A run of one step at one size: the ladder has its new row in the place of the old one, and the
  * rows of the run before; the other pictures stay those of the run before. */
 static void test_last_run(void **state) {
     (void)state;
     need_gnuplot();
-    struct row kept = rows[3], last = rows[3];
+    struct shown kept = rows[3], last = rows[3];
     last.run = "c";
     last.rate = 0.61;
     write_record(ROWS, &last);
     run("rm -rf $D/out");
     assert_int_equal(draw(), 0);
     assert_int_equal(run("ls -A $D/out"), 0);
-    assert_string_equal(read_text("said", NULL),
+    assert_string_equal(read_text("said"),
                         "closing.svg\nladder.svg\nreport.html\nscaling.svg\nvariants-01.svg\n"
                         "variants-02.svg\n");
     rows[3].rate = 0.61;
@@ -263,11 +219,11 @@ static void test_last_run(void **state) {
     check_ladder();
     rows[3] = kept;
     check_scaling();
-    char *svg = read_text("out/variants-01.svg", NULL);
+    char *svg = read_text("out/variants-01.svg");
     assert_int_equal(occurrences(svg, " x)</text>"), 2);
     assert_int_equal(occurrences(svg, ">0.52  (1.00 x)<"), 1);
     assert_int_equal(occurrences(svg, ">1.83  (3.50 x)<"), 1);
-    svg = read_text("out/variants-02.svg", NULL);
+    svg = read_text("out/variants-02.svg");
     assert_int_equal(occurrences(svg, " x)</text>"), 2);
     assert_int_equal(occurrences(svg, ">3.91  (1.00 x)<"), 1);
     assert_int_equal(occurrences(svg, ">3.50  (0.90 x)<"), 1);
@@ -285,10 +241,10 @@ static void test_loop_times(void **state) {
                                    "b,02_openmp,static,force_seconds_n4096_t1,0.7,s,step\n");
     assert_int_equal(draw(), 0);
     check_scaling();
-    assert_int_equal(occurrences(read_text("out/scaling.svg", NULL), ">25% = 100 ms<"), 1);
+    assert_int_equal(occurrences(read_text("out/scaling.svg"), ">25% = 100 ms<"), 1);
     write_text("record-facts.csv", "run,step\n");
     assert_int_equal(draw(), 11);
-    assert_int_equal(remove(in_folder("record-facts.csv")), 0);
+    assert_int_equal(run("rm $D/record-facts.csv"), 0);
 }
 
 static void put_old_pictures(void) {
@@ -299,9 +255,9 @@ static void put_old_pictures(void) {
 }
 
 static void expect_old_pictures(void) {
-    assert_string_equal(read_text("out/ladder.svg", NULL), "old");
-    assert_string_equal(read_text("out/scaling.svg", NULL), "old");
-    assert_string_equal(read_text("out/variants-01.svg", NULL), "old");
+    assert_string_equal(read_text("out/ladder.svg"), "old");
+    assert_string_equal(read_text("out/scaling.svg"), "old");
+    assert_string_equal(read_text("out/variants-01.svg"), "old");
     assert_int_equal(run("[ $(ls -A $D/out | grep -c svg) -eq 3 ]"), 0);
 }
 
@@ -325,13 +281,11 @@ static void test_refused(void **state) {
     put_old_pictures();
     assert_int_equal(draw(), 13);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char command[256];
-        snprintf(command, sizeof command, "{ %s; } >$D/record.csv", cases[i].damage);
-        assert_int_equal(run(command), 0);
+        assert_int_equal(run("{ %s; } >$D/record.csv", cases[i].damage), 0);
         assert_int_equal(run("common/report/pictures/draw.sh $D/record.csv $D/out 2>&1 >$D/stdout"),
                          cases[i].status);
-        assert_int_equal(occurrences(read_text("said", NULL), "\n"), 1);
-        assert_string_equal(read_text("stdout", NULL), "");
+        assert_int_equal(occurrences(read_text("said"), "\n"), 1);
+        assert_string_equal(read_text("stdout"), "");
         expect_old_pictures();
         assert_int_equal(run("[ ! -e $D/out/report.html ]"), 0);
     }
@@ -352,16 +306,16 @@ static void test_without_gnuplot(void **state) {
         run("PATH=$D/bin common/report/pictures/draw.sh $D/record.csv $D/out >$D/all && grep "
             "-v html $D/all"),
         0);
-    assert_string_equal(read_text("said", NULL), "gnuplot is not installed: no pictures\n");
+    assert_string_equal(read_text("said"), "gnuplot is not installed: no pictures\n");
     assert_int_equal(run("rm $D/out/report.html"), 0); /* needs none */
     expect_old_pictures();
     assert_int_equal(run("PATH=$D/bin common/report/pictures/draw.sh $D/no.csv $D/out timeline"),
                      0);
-    assert_string_equal(read_text("said", NULL), "gnuplot is not installed: no pictures\n");
+    assert_string_equal(read_text("said"), "gnuplot is not installed: no pictures\n");
     assert_int_equal(run("head -c 120 /dev/zero >$D/frames; echo 0 >$D/times; PATH=$D/bin "
                          "common/report/film/draw_film.sh $D/frames $D/times 10 $D/out"),
                      0);
-    assert_string_equal(read_text("said", NULL),
+    assert_string_equal(read_text("said"),
                         "gnuplot is not installed: film.png and film.gif are left out\n");
 }
 
@@ -381,8 +335,7 @@ static void test_film(void **state) {
     enum { BODIES = 50, FRAMES = 13 };
     (void)state;
     need_gnuplot();
-    FILE *frames = fopen(in_folder("frames"), "w"), *times = fopen(in_folder("times"), "w");
-    assert_true(frames && times);
+    FILE *frames = open_file("frames"), *times = open_file("times");
     for (int k = 0; k < FRAMES; k++) {
         fprintf(times, "%g\n", 0.25 * k);
         for (int i = 0; i < 3 * BODIES; i++) {
@@ -394,32 +347,22 @@ static void test_film(void **state) {
     fclose(times);
     run("rm -rf $D/out");
     assert_int_equal(run("common/report/film/draw_film.sh $D/frames $D/times 50 $D/out"), 0);
-    size_t size;
-    char *picture = read_text("out/film.gif", &size);
+    size_t size = 0;
+    char path[128], *picture;
+    snprintf(path, sizeof path, "%s/out/film.gif", folder);
+    picture = read_file(path, &size);
     assert_memory_equal(picture, "GIF89a", 6);
     int shown = 0;
     for (size_t i = 0; i + 3 < size; i++)
         shown += memcmp(picture + i, "\x21\xf9\x04", 3) == 0;
     assert_int_equal(shown, FRAMES);
-    picture = read_text("out/film.png", &size);
-    assert_true(size > 8);
+    assert_int_equal(run("[ $(wc -c <$D/out/film.png) -gt 8 ]"), 0);
+    picture = read_text("out/film.png");
     assert_memory_equal(picture, "\x89PNG\r\n\x1a\n", 8);
     assert_int_equal(run("common/report/film/draw_film.sh $D/frames $D/times 51 $D/out"), 13);
     assert_int_equal(
         run(": >$D/times; common/report/film/draw_film.sh $D/frames $D/times 50 $D/out"), 13);
     assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 2 ]"), 0);
-}
-
-static int make_folder(void **state) {
-    (void)state;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int remove_folder(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
 }
 
 int main(void) {
@@ -429,5 +372,5 @@ int main(void) {
         cmocka_unit_test(test_refused),  cmocka_unit_test(test_without_gnuplot),
         cmocka_unit_test(test_film),     cmocka_unit_test(test_gnuplot_fails),
     };
-    return cmocka_run_group_tests_name("pictures", tests, make_folder, remove_folder);
+    return cmocka_run_group_tests_name("pictures", tests, make_scratch, remove_scratch);
 }

@@ -1,5 +1,6 @@
 /* The band of other machines behind the ladder: the rows that it is made of, and no others. Run
  * from the repository's root. */
+#include "testing.h"
 #include "drawn_record.h"
 
 /* What other machines' records hold of 04_soa. The drawn bands are 45 to 950 at 30000, and 610 at
@@ -156,5 +157,5 @@ int main(void) {
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_damaged),
     };
-    return cmocka_run_group_tests_name("band", tests, make_tree, remove_tree);
+    return cmocka_run_group_tests_name("band", tests, make_tree, remove_scratch);
 }

@@ -1,5 +1,6 @@
 /* The bars of a record, before and after, variants and the closing chart: every bar is as long as
  * its row says, and no other row has one. Run from the repository's root. */
+#include "testing.h"
 #include "drawn_record.h"
 #include "problems/problem.h"
 #include "svg_bars.h"
@@ -330,5 +331,5 @@ int main(void) {
         cmocka_unit_test(test_closing), cmocka_unit_test(test_other_problem),
         cmocka_unit_test(test_units),
     };
-    return cmocka_run_group_tests_name("bars", tests, make_tree, remove_tree);
+    return cmocka_run_group_tests_name("bars", tests, make_tree, remove_scratch);
 }

@@ -1,13 +1,5 @@
 /* Which sizes and iterations each program gets, on machines with and without a GPU. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "testing.h"
 #include "referee/timing/plan.h"
 #include "referee/timing/timing.h"
 

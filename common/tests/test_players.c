@@ -1,15 +1,9 @@
 /* Steps that cheat, fail or break out, each with the outcome and the words the referee must find.
  * That the referee lives on is part of every test: it is this process. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <unistd.h>
 
 #include "protocol/player.h"
 #include "play.h"

@@ -1,17 +1,9 @@
 /* The step's process below others, and whether it is stopped. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <linux/capability.h>
 #include <signal.h>
-#include <stdlib.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "referee/play/process_tree.h"
 

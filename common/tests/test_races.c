@@ -1,14 +1,9 @@
 /* Variants that a step's manifest lists as `races` are checked for races too, though only the
  * default has that otherwise: the solution's are right, and without fences and __syncwarp() they
  * race. */
-#define _GNU_SOURCE
+#include "testing.h"
+
 #include <glob.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
 
 #include "command.h"
 

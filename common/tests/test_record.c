@@ -1,14 +1,5 @@
 /* What a record's files hold, and what becomes of damaged ones. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "record_files.h"
 
 static char folder[64], results[128];

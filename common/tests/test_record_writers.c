@@ -1,22 +1,14 @@
 /* Who else writes a record at the same time, and what stops a writer. */
-#define _GNU_SOURCE
-#include <setjmp.h>
+#include "testing.h"
+
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/wait.h>
 #include <time.h>
-#include <cmocka.h>
 
 #include "referee/base/clock.h"
 #include "record_files.h"

@@ -1,11 +1,7 @@
 /* The report page: what it says equals the record, of whatever kind that is; it has the pictures
  * that were drawn; nothing is loaded, nothing in a record becomes markup, and bad input leaves the
  * page as it was. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "page_dom.h"
 #include "record_files.h"
 #include "svg_picture.h"
@@ -145,8 +141,8 @@ static void test_rates(void **state) {
                  {"first wrong decimal", COLUMN_first_wrong_decimal},
                  {"run", COLUMN_run}};
     show_h200();
-    char *record = text_of("results/h200.csv"), row[LINE_BYTES];
-    char *zen5 = text_of("results/zen5.csv"), *fields[COLUMN_COUNT];
+    char *record = read_text("results/h200.csv"), row[LINE_BYTES];
+    char *zen5 = read_text("results/zen5.csv"), *fields[COLUMN_COUNT];
     read_table(h200, "rates-table", &table);
     assert_int_equal(table.rows, 1 + 3 * STEPS + 2 + 5); /* on zen5; 13 to 17 on another */
     assert_rates(record, STEPS, sizes);
@@ -193,7 +189,7 @@ static void test_primitives(void **state) {
                  {"24_spmv", "peer_cusparse", "16777216", "3005"}};
     run("cp $D/docs/results/h200-part-iii/*.csv $D/results");
     char *page = make_page("h200-part-iii", "h200");
-    char *record = text_of("results/h200-part-iii.csv"), line[LINE_BYTES];
+    char *record = read_text("results/h200-part-iii.csv"), line[LINE_BYTES];
     read_table(page, "primitives-table", &table);
     assert_int_equal(table.rows, 1 + 4 + 4);
     assert_order();
@@ -226,8 +222,8 @@ static void test_primitives(void **state) {
 static void test_facts(void **state) {
     (void)state;
     show_h200();
-    char *facts = text_of("results/h200-facts.csv"), row[LINE_BYTES], *counts[10];
-    char *record = text_of("results/h200.csv"), *fields[COLUMN_COUNT];
+    char *facts = read_text("results/h200-facts.csv"), row[LINE_BYTES], *counts[10];
+    char *record = read_text("results/h200.csv"), *fields[COLUMN_COUNT];
     static const char *const shown[][2] = {
         {"global bytes", "trace_global_bytes_per_interaction"},
         {"shared bytes", "trace_shared_bytes_per_interaction"},
@@ -279,8 +275,8 @@ static void assert_step_says(const char *page, const char *step, const char *par
 static void test_sentences(void **state) {
     (void)state;
     show_h200();
-    char *facts = text_of("results/h200-facts.csv"), row[LINE_BYTES], said[256];
-    char *record = text_of("results/h200.csv"), *fields[COLUMN_COUNT];
+    char *facts = read_text("results/h200-facts.csv"), row[LINE_BYTES], said[256];
+    char *record = read_text("results/h200.csv"), *fields[COLUMN_COUNT];
     double before = atof(find_fact(facts, "04_soa", "256", "trace_global_bytes_per_interaction"));
     double here = atof(find_fact(facts, "05_tiling", "soa", "trace_global_bytes_per_interaction"));
     snprintf(said, sizeof said,
@@ -300,13 +296,6 @@ static void test_sentences(void **state) {
     assert_step_says(h200, "10_fp16",
                      "Its results are rejected (decimals), as the course expects.");
     free(facts), free(record);
-}
-
-static int occurrences(const char *text, const char *part) {
-    int count = 0;
-    for (; (text = strstr(text, part)); text++)
-        count++;
-    return count;
 }
 
 /* Every picture says in words what it shows, and has its numbers in a table. */
@@ -354,7 +343,7 @@ static void test_pictures(void **state) {
     show_h200();
     int figures = assert_alternatives(h200);
     assert_int_equal(run("cat $D/h200/*.svg >$D/all.svg; ls $D/h200/*.svg | wc -l"), 0);
-    char *count = text_of("said"), *all = text_of("all.svg");
+    char *count = read_text("said"), *all = read_text("all.svg");
     assert_int_equal(figures, atoi(count));
     assert_in_range(figures, 30, 40);
     static const char *const parts[] = {"<use ", "<path ", "<text>", "<polygon ", "</svg>"};
@@ -397,8 +386,8 @@ static void test_without_gpu(void **state) {
         "$30 = \"nbody\"; $11 = \"03_cuda_naive\"; $9 = "
         "\"cpucuda\"; $12 = 256; $17 = $18 = $19 = $20 = $21 = $22 = \"\"; print; $28 = \"race\"; "
         "$11 = \"04_soa\"; print}' $D/docs/results/zen5/zen5.csv >$D/results/zen5.csv");
-    char *page = make_page("zen5", "h200"), *record = text_of("docs/results/zen5/zen5.csv");
-    char *h200_record = text_of("docs/results/h200/h200.csv"), row[LINE_BYTES];
+    char *page = make_page("zen5", "h200"), *record = read_text("docs/results/zen5/zen5.csv");
+    char *h200_record = read_text("docs/results/h200/h200.csv"), row[LINE_BYTES];
     char *fields[COLUMN_COUNT];
     assert_shows(page, "Fastest accepted program by interactions per second: 13_cpu_simd, variant "
                        "chosen (the solution), 13.4 G/s at n = 30000");
@@ -572,7 +561,7 @@ static void assert_refused(const char *damage, int code, const char *part) {
         "cd $D/bad; %s",
         damage);
     assert_int_equal(run("$D/common/report/pictures/draw.sh $D/bad/b.csv $D/out"), code);
-    char *said = text_of("complained");
+    char *said = read_text("said");
     if (count_lines(said) != 1 || !strstr(said, part))
         fail_msg("%s: \"%s\" is not the one line of:\n%s", damage, part, said);
     free(said);
@@ -616,5 +605,5 @@ int main(void) {
         cmocka_unit_test(test_other_problem), cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_bad_input),
     };
-    return cmocka_run_group_tests_name("report page", tests, make_tree, remove_tree);
+    return cmocka_run_group_tests_name("report page", tests, make_tree, remove_scratch);
 }

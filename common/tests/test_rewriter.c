@@ -1,11 +1,5 @@
 /* build/cuda_to_cpp: CUDA C to C++, exactly, and the C++ compiled and run. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "rewritten.h"
 
 static void becomes(const char *input, const char *output) {

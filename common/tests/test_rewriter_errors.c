@@ -1,11 +1,5 @@
 /* Sources that build/cuda_to_cpp refuses, with the line and why. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "rewritten.h"
 
 static void fails_bytes(const char *input, size_t size, int code, const char *message) {

@@ -1,11 +1,5 @@
 /* build/cuda_to_cpp's list of unrolled loops, and nvcc's. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "rewritten.h"
 
 /* Line and form: 1 a name, 2 a macro, 3 a number, 4 nothing. */

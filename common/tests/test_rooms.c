@@ -1,15 +1,6 @@
 /* Arrows go one way: what a file includes lies in its own room or in one before it, and no includes
  * lead back to where they began. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "testing.h"
 
 /* The order of docs/maintainer-guide.md. `sees`: the only rooms before it that it may use, if not
  * all of them. */

@@ -1,15 +1,5 @@
 /* How many floats a step in C takes roots of at a time, as its machine code tells. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
+#include "testing.h"
 #include "files.h"
 #include "referee/build/programs.h"
 #include "referee/judge/root_lanes.h"

@@ -1,16 +1,6 @@
 /* What an interaction takes in machine code: common/report/tools/sass.awk on kernels of sass/, and
  * what common/report/tools/count_static.sh makes of them, with stand-ins for nvcc and cuobjdump. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-
+#include "testing.h"
 #include "command.h"
 
 #define COUNT "awk -v program='03 256 sm_90' -f common/report/tools/sass.awk"

@@ -1,13 +1,6 @@
 /* Everything particular to a step stands in its two folders: no file of common/ and grading/, tests
  * aside, holds the name of a step. Run from the repository's root. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "referee/build/catalogue.h"
 #include "files.h"
 

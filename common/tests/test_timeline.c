@@ -1,10 +1,6 @@
 /* The verb timeline: names, sums, facts, picture; on cpucuda, and on a GPU that is played. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
+
 #include <limits.h>
 
 #include "command.h"
@@ -28,14 +24,6 @@ static int begin(void **state) {
              built);
     write_file("steps/06_unroll/Makefile", makefile);
     return 0;
-}
-
-static int occurrences(const char *text, const char *part) {
-    int count = 0;
-
-    for (; (text = strstr(text, part)); text++)
-        count++;
-    return count;
 }
 
 /* The line of a launch names its kernel: a program whose code is said to stand in that line. */

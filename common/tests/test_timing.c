@@ -1,13 +1,6 @@
 /* The clock: what it covers, that nobody gains by working outside it, that timed outputs are
  * compared, and that a comparison which means nothing says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <unistd.h>
-
+#include "testing.h"
 #include "referee/base/clock.h"
 #include "protocol/player.h"
 #include "play.h"

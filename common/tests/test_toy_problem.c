@@ -1,16 +1,6 @@
 /* Another problem takes a struct and a line of a table, a contract and a player's adapter, and a
  * step's folder: nothing else of the harness changes. This program is linked without nbody. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <cmocka.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
+#include "testing.h"
 #include "referee/judge/check.h"
 #include "course/explained.h"
 #include "files.h"

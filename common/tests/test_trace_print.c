@@ -1,11 +1,5 @@
 /* How the referee shows a trace, and finds the lines of the source. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "json.h"
 #include "referee/base/json.h"
 #include "referee/build/source_line.h"

@@ -2,10 +2,9 @@
 #ifndef EVIDENCE_H
 #define EVIDENCE_H
 
+#include "testing.h"
+
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "score.h"
 

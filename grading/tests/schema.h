@@ -3,8 +3,9 @@
 #ifndef SCHEMA_H
 #define SCHEMA_H
 
+#include "testing.h"
+
 #include <jansson.h>
-#include <string.h>
 
 static inline int schema_type(const json_t *value, const char *type) {
     return (!strcmp(type, "object") && json_is_object(value)) ||

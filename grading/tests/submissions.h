@@ -5,10 +5,7 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <stdint.h>
-#include <sys/stat.h>
 #include <time.h>
-
 #include <archive.h>
 #include <archive_entry.h>
 
@@ -40,20 +37,8 @@ static inline const char *in_place(const char *name) {
 }
 
 /* Writes a file in the folder, and the folders that lead to it. */
-static inline void put_bytes(const char *name, const char *bytes, size_t size) {
-    char path[1024], *at;
-
-    snprintf(path, sizeof path, "%s", in_place(name));
-    for (at = path + strlen(place) + 1; (at = strchr(at, '/')); at++) {
-        *at = 0;
-        mkdir(path, 0777);
-        *at = '/';
-    }
-    write_bytes(path, bytes, size);
-}
-
 static inline void put(const char *name, const char *text) {
-    put_bytes(name, text, strlen(text));
+    write_deep(in_place(name), text, strlen(text));
 }
 
 /* An archive in the making, in memory. */
@@ -112,7 +97,7 @@ static inline void finish(struct made *made) {
 /* Ends the archive and puts it into the folder. */
 static inline void finish_in(struct made *made, const char *name) {
     finish(made);
-    put_bytes(name, made->bytes, made->used);
+    write_deep(in_place(name), made->bytes, made->used);
     free(made->bytes);
 }
 

@@ -1,14 +1,5 @@
 /* Proposals for ramps, from results of comparisons. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "calibrate.h"
 #include "files.h"
 #include "rubric.h"

@@ -1,11 +1,5 @@
 /* collect(): what is taken from which form, and whose it is. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "submissions.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
@@ -267,11 +261,11 @@ static void test_folder_names_its_student(void **state) {
     (void)state;
     pack(&made, "anna", "forged");
     finish(&made);
-    put_bytes("ben/submission-anna.tar.gz", made.bytes, made.used);
+    write_deep(in_place("ben/submission-anna.tar.gz"), made.bytes, made.used);
     free(made.bytes);
     pack(&made, "anna", "honest");
     finish(&made);
-    put_bytes("anna/submission-anna.tar.gz", made.bytes, made.used);
+    write_deep(in_place("anna/submission-anna.tar.gz"), made.bytes, made.used);
     free(made.bytes);
     gather();
     assert_found("\"honest\"");

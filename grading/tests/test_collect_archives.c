@@ -1,12 +1,6 @@
 /* collect(): each kind of bad archive is refused with its reason, within its limits, and what is
  * whole in it is taken. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "submissions.h"
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
@@ -76,7 +70,7 @@ static void test_sparse_bomb(void **state) {
     archive_write_data(made.archive, "x", 1);
     archive_entry_free(entry);
     archive_write_free(made.archive);
-    put_bytes("anna.tar.gz", made.bytes, made.used);
+    write_deep(in_place("anna.tar.gz"), made.bytes, made.used);
     free(made.bytes);
     gather();
     assert_found("+05_tiling anna/05_tiling/nbody.cu \"five\"\n");
@@ -169,7 +163,7 @@ static void test_truncated(void **state) {
         add_text(&made, "anna/06_unroll/nbody.cu", "six");
         finish(&made);
         for (cut = 1; cut < made.used && cut < 1500; cut += f ? 7 : 101) {
-            put_bytes(names[f], made.bytes, cut);
+            write_deep(in_place(names[f]), made.bytes, cut);
             gather();
             assert_int_equal(submissions, 1);
             if (!strstr(found, "\n!") && !strstr(found, "+06_unroll"))
@@ -207,7 +201,7 @@ static void test_damaged(void **state) {
                 random = random * 1103515245 + 12345;
                 copy[(random >> 8) % made.used] ^= (char)(1 << (random >> 4 & 7));
             }
-            put_bytes(forms[f].name, copy, made.used);
+            write_deep(in_place(forms[f].name), copy, made.used);
             free(copy);
             gather();
             assert_int_equal(submissions, 2);
@@ -234,7 +228,7 @@ static void test_wrong_sizes(void **state) {
             memcpy(at + 24, &wrong, 4);
         else if (!memcmp(at, "PK\3\4", 4) && !memcmp(at + 30, "anna/06", 7))
             memcpy(at + 22, &wrong, 4);
-    put_bytes("anna.zip", made.bytes, made.used);
+    write_deep(in_place("anna.zip"), made.bytes, made.used);
     free(made.bytes);
     gather();
     assert_found(

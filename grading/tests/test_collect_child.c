@@ -1,19 +1,13 @@
 /* collect() when the process that reads an archive was taken over by it, crashes or hangs: only
  * that archive is lost. The process here is another one, which does what the archive's first byte
  * says. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 
 #include "submissions.h"
 #include "unpack.h"

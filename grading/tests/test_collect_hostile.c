@@ -1,16 +1,10 @@
 /* collect(): each kind of bad file and name is refused with its reason, the rest of the submission
  * is taken, others are not touched, and nothing is written anywhere. Run from the repository's
  * root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
 
 #include <sys/socket.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 
 #include "submissions.h"
 
@@ -163,7 +157,7 @@ static void test_folder(void **state) {
 
     (void)state;
     put("anna/05_tiling/nbody.cu", "five");
-    put_bytes("anna/nbody_09.cu", calloc(1, (256 << 10) + 1), (256 << 10) + 1);
+    write_deep(in_place("anna/nbody_09.cu"), calloc(1, (256 << 10) + 1), (256 << 10) + 1);
     put("secret/nbody_06.cu", "of others");
     mkdir(in_place("anna/06_unroll"), 0777);
     assert_int_equal(symlink("../../secret/nbody_06.cu", in_place("anna/06_unroll/nbody.cu")), 0);

@@ -1,14 +1,7 @@
 /* The local engine, with scripts in the referee's place. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include <sys/file.h>
-#include <sys/wait.h>
 
 #include "engine.h"
 #include "fake_course.h"

@@ -1,12 +1,6 @@
 /* The tables and the files for other graders: their formats, and that nothing in a name or a
  * message breaks out of its place. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "exported_book.h"
 #include "schema.h"
 #include "text.h"

@@ -1,13 +1,7 @@
 /* The pages that students and the instructor read: all that a student needs is there, nothing that
  * no student may see, and no word of a submission becomes markup. Run from the repository's root.
  */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "exported_book.h"
 #include "graded.h"
 

@@ -1,15 +1,8 @@
 /* The grader's program as an instructor meets it, with a script in the referee's place. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "testing.h"
 
 #include <signal.h>
 #include <sys/file.h>
-#include <sys/wait.h>
 #include <time.h>
 
 #include "fake_course.h"

@@ -1,12 +1,5 @@
 /* The gradebook: what is written down, what is refused, and that nothing refused is touched. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "testing.h"
 #include "fake_course.h"
 #include "gradebook.h"
 #include "query.h"

@@ -1,18 +1,6 @@
 /* The hostile submissions' table is whole, and some of the quick ones end as it says, behind the
  * sandbox at each level that there is. All of them, through the whole grader: hostile.sh. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "files.h"
 #include "referee/build/catalogue.h"
 #include "problems/outcome.h"

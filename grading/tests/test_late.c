@@ -1,12 +1,5 @@
 /* Which attempt counts, late days, caps. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <stdlib.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "late.h"
 #include "zone.h"
 

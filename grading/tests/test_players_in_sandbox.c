@@ -1,14 +1,6 @@
 /* The players of common/tests that cheat, fail or break out end in the sandbox as they do without,
  * at both levels: for the same reason, in the same words. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "testing.h"
 
 static void play_at_level(void **state) {
     const char *level = *state;

@@ -1,14 +1,6 @@
 /* The rubric: how it is read, every mistake it can have, and that grading/rubric.ini is whole. Run
  * from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "files.h"
 #include "rubric.h"
 

@@ -1,19 +1,11 @@
 /* What a program in the sandbox cannot do, each thing tried by a hostile program at both levels,
  * and what of it works without a sandbox. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
+
 #include <sys/socket.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/un.h>
 #include <netinet/in.h>
-#include <cmocka.h>
 
 #include "sandbox/sandboxed.h"
 

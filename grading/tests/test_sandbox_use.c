@@ -1,16 +1,8 @@
 /* How the sandbox is called, what a program inherits of who called it, its limits, how it ends, and
  * what is no sandbox. */
-#define _GNU_SOURCE
-#include <setjmp.h>
+#include "testing.h"
+
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <cmocka.h>
 
 #include "sandbox/sandboxed.h"
 

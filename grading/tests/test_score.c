@@ -1,11 +1,7 @@
 /* Points for what a check says: every item, both sides of its boundaries, and what is left out. Run
  * from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
+
 #include <limits.h>
 
 #include "evidence.h"

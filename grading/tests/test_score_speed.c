@@ -1,13 +1,6 @@
 /* Points for speed: the ramp, what leaves no room, and when it is measured again. Run from the
  * repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <math.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "evidence.h"
 
 /* Scores with up to three repeats, which it frees; whether they decide. */

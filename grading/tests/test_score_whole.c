@@ -1,12 +1,6 @@
 /* What is said of entries that have no verdict, of kinds of programs under the course's rubric, and
  * of damaged evidence. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-
+#include "testing.h"
 #include "evidence.h"
 #include "score_parts.h"
 

@@ -1,11 +1,7 @@
 /* Pairs of similar sources: copies are found however they are dressed up, and what comes from the
  * course is nobody's copy. Run from the repository's root. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "testing.h"
+
 #include <ctype.h>
 
 #include "export.h"

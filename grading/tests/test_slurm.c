@@ -1,14 +1,8 @@
 /* ENGINE=slurm on a cluster of two nodes, both on this machine. The referee is a script that sleeps
  * and writes down what it was asked for and where. */
-#include <setjmp.h>
-#include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
+#include "testing.h"
 
-#include <cmocka.h>
+#include <signal.h>
 
 #include "engine.h"
 #include "files.h"

@@ -1,14 +1,5 @@
 /* Tasks, with scripts in the referee's place. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <sys/wait.h>
-
+#include "testing.h"
 #include "cgroup.h"
 #include "engine.h"
 #include "fake_course.h"
