@@ -1,14 +1,7 @@
 /* The cases of a check as the seed draws them: how large they are, and that none is done twice. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
+#include "testing.h"
 
-#include <cmocka.h>
+#include <limits.h>
 
 #include "problems/problem.h"
 #include "referee/judge/check_cases.h"
@@ -67,9 +60,46 @@ static void no_case_is_above_the_bound_or_done_twice(void **state) {
     }
 }
 
+/* How many lengths the cases have, of `most` and below; of one kind of input, or of all. */
+static int lengths(const struct check_case *cases, const char *distribution, int most) {
+    char seen[2051] = {0};
+    int count = 0;
+
+    for (; cases->distribution; cases++)
+        for (int n = cases->n; n <= (cases->kind == EACH ? ends_at(cases) : cases->n) && n <= most;
+             n++) {
+            if (distribution && !strcmp(cases->distribution, distribution))
+                count += !seen[n]++;
+            else if (!distribution)
+                count++;
+        }
+    return count;
+}
+
+/* From 0 on every length in the plain build, and about 40 to 60 cases with sanitizers. */
+static void every_short_length_is_a_case(void **state) {
+    static const struct {
+        const char *problem, *distribution;
+        int longest;
+    } whole[] = {{"reduce", "integers", 2050},
+                 {"scan", "sums", 2050},
+                 {"radix_sort", "keys", 2050},
+                 {"spmv", "surface", 300}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
+        const struct problem *problem = problem_find(whole[i].problem);
+
+        assert_int_equal(lengths(problem->cases, whole[i].distribution, whole[i].longest),
+                         whole[i].longest + 1);
+        assert_in_range(lengths(problem->sanitizer_cases, NULL, INT_MAX), 36, 60);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_case_is_above_the_bound_or_done_twice),
+        cmocka_unit_test(every_short_length_is_a_case),
     };
 
     return cmocka_run_group_tests_name("cases of a check", tests, NULL, NULL);

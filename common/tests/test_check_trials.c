@@ -1,41 +1,10 @@
 /* Programs that are right in the first run of an object, after some numbers of iterations, or with
  * the usual parameters, and wrong otherwise: each is rejected, at every seed, and told apart. Step
  * 01 stands for all steps: what tells them apart is the referee's. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "referee/judge/check.h"
-#include "files.h"
-#include "catalogue_of_steps.h"
+#include "testing.h"
+#include "edited.h"
 
 enum { MOST_EDITS = 3, SEEDS = 3 };
-
-/* The solution with each `from` replaced by its `to`; FILE= of the referee. */
-static const char *edited(const char *const (*edits)[2]) {
-    static const char path[] = "build/tests/trials.c";
-    char *text = read_file("solutions/01_serial/nbody.c", NULL), *at, *changed;
-
-    assert_non_null(text);
-    for (; (*edits)[0]; edits++) {
-        if (!(at = strstr(text, (*edits)[0])))
-            fail_msg("the solution has no \"%s\"", (*edits)[0]);
-        assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, (*edits)[1],
-                             at + strlen((*edits)[0])) > 0);
-        free(text);
-        text = changed;
-    }
-    write_file(path, text);
-    free(text);
-    return path;
-}
 
 #define KICK   "        update_velocities(bodies, parameters);"
 #define SOFTEN "+ dz * dz + softening;"
@@ -44,7 +13,7 @@ static const char *edited(const char *const (*edits)[2]) {
 
 static void what_is_right_is_told(void **state) {
     static const struct {
-        const char *edits[MOST_EDITS + 1][2];
+        struct edit edits[MOST_EDITS + 1];
         enum outcome outcome;
         const char *phrase;
         int seeds; /* 0: SEEDS */
@@ -153,7 +122,9 @@ static void what_is_right_is_told(void **state) {
         for (uint64_t seed = 1; seed <= (uint64_t)(programs_[p].seeds ? programs_[p].seeds : SEEDS);
              seed++) {
             const struct options options = {
-                .file = edited(programs_[p].edits), .variant = "gcc_O2", .seed = seed};
+                .file = edited("solutions/01_serial/nbody.c", programs_[p].edits),
+                .variant = "gcc_O2",
+                .seed = seed};
             const struct step *step = catalogue_find(&catalogue, "01_serial");
 
             assert_int_equal(programs_choose(&programs, step, &options, 0), 0);

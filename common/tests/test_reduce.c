@@ -1,23 +1,10 @@
 /* The problem `reduce` and step 21's program: what a pass is, what the judge says, which order of
  * blocks shows in a sum of floats, and mutants of the step. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "referee/judge/check.h"
-#include "files.h"
+#include "testing.h"
+#include "edited.h"
 #include "referee/play/player_process.h"
 #include "problems/reduce/reduce_problem.h"
 #include "technique_of_step.h"
-#include "catalogue_of_steps.h"
 
 static const struct problem *const reduce = &reduce_problem;
 
@@ -61,24 +48,14 @@ static void inputs_are_what_they_are_called(void **state) {
     assert_true(smallest < 1e-8);
 }
 
-/* Lengths 0 to 2050 in the plain build, 40 lengths or more with sanitizers; and in the plain one a
- * length at which each thread has several vectors, if a GPU's threads are all that there are. */
-static void every_short_length_is_a_case(void **state) {
-    char seen[2051] = {0};
-    int sanitized = 0, largest = 0;
+/* At some length each thread has several vectors, if a GPU's threads are all that there are. */
+static void a_long_array_is_a_case(void **state) {
+    int largest = 0;
 
     (void)state;
-    for (const struct check_case *c = reduce->cases; c->distribution; c++) {
+    for (const struct check_case *c = reduce->cases; c->distribution; c++)
         largest = c->n > largest ? c->n : largest;
-        for (int n = c->n; n <= (c->kind == EACH && c->to ? c->to : c->n) && n <= 2050; n++)
-            seen[n] |= !strcmp(c->distribution, "integers");
-    }
     assert_in_range(largest, 2 * 4 * 132 * 2048, 4e6);
-    for (int n = 0; n <= 2050; n++)
-        assert_true(seen[n]);
-    for (const struct check_case *c = reduce->sanitizer_cases; c->distribution; c++)
-        sanitized += c->kind == EACH && c->to ? c->to - c->n + 1 : 1;
-    assert_in_range(sanitized, 40, 60);
 }
 
 static struct judgement judged(const char *distribution, int n, const unsigned *in, unsigned output,
@@ -189,28 +166,8 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
     }
 }
 
-/* Writes the solution with an edit; FILE= of the referee. */
-static const char *edited(const char *from, const char *to) {
-    static const char path[] = "build/tests/reduce.cu";
-    char *text = read_file("solutions/21_reduce/reduce.cu", NULL), *at, *changed;
-
-    assert_non_null(text);
-    if (!(at = strstr(text, from)))
-        fail_msg("the solution has no \"%s\"", from);
-    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    write_file(path, changed);
-    free(text);
-    free(changed);
-    return path;
-}
-
 static void mutants_are_rejected_for_their_reason(void **state) {
-    static const struct {
-        const char *from, *to;
-        int n;
-        enum outcome outcome;
-        const char *phrase;
-    } mutants[] = {
+    static const struct mutant mutants[] = {
         {"__syncthreads();\n    for (int w = 1", "for (int w = 1", 1000, OUTCOME_RACE, ""},
         {"half = WARP / 2; half > 0", "half = WARP / 4; half > 0", 1000, OUTCOME_WRONG,
          "in each pass 512 ones were added up, and there are 1000: which are left out"},
@@ -227,29 +184,10 @@ static void mutants_are_rejected_for_their_reason(void **state) {
         {"reduction->pass = 0;", "", 1000, OUTCOME_WRONG,
          "right in the first run of an object, wrong in the second"},
     };
-    static struct programs programs;
-    static struct check check;
 
     (void)state;
-    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
-        const struct options options = {.file = edited(mutants[m].from, mutants[m].to),
-                                        .variant = "chosen",
-                                        .n = mutants[m].n,
-                                        .seed = 1};
-        const struct step *step = catalogue_find(&catalogue, "21_reduce");
-        int said = 0;
-
-        assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
-        assert_int_equal(check_step(&programs, &options, &check), 0);
-        if (check.count == 1 && check.verdicts[0].skipped)
-            skip(); /* no C++ compiler */
-        for (int v = 0; v < check.count; v++)
-            said = said || strstr(check.verdicts[v].message, mutants[m].phrase);
-        for (int c = 0; c < check.verdicts[0].case_count; c++)
-            said = said || strstr(check.verdicts[0].cases[c].message, mutants[m].phrase);
-        if (check.outcome != mutants[m].outcome || !said)
-            fail_msg("mutant %zu: outcome %d, \"%s\"", m, check.outcome, check.verdicts[0].message);
-    }
+    assert_rejected("21_reduce", "solutions/21_reduce/reduce.cu", (struct edit){NULL}, mutants,
+                    sizeof mutants / sizeof *mutants);
 }
 
 /* How many of three further orders of blocks give other bits of a float sum than the first. */
@@ -345,48 +283,19 @@ static void the_idea_is_in_the_loads(void **state) {
         if (kernels[k].phrase && !strstr(message, kernels[k].phrase))
             fail_msg("\"%s\" lacks \"%s\"", message, kernels[k].phrase);
     }
-    assert_int_equal(step_follows(reduce, "90_other", &(struct observed){.n = 1}, message), -1);
-}
-
-/* What a bench measures beside the solution is held to the same. */
-static void peers_on_a_cpu_are_right(void **state) {
-    static const char *const names[] = {"peer_serial", "peer_openmp"};
-    static struct programs programs;
-    const struct options options = {.of = "solutions"};
-    struct verdict verdict;
-
-    (void)state;
-    assert_int_equal(
-        programs_choose(&programs, catalogue_find(&catalogue, "21_reduce"), &options, 1), 0);
-    programs.peers = 1;
-    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
-    for (int p = 0; p < 2; p++) {
-        const struct program *program = programs_find(&programs, names[p], "plain");
-
-        assert_non_null(program);
-        assert_string_equal(program->backend, "cpu");
-        assert_int_equal(program->all_threads, p);
-        assert_string_equal(programs_source(&programs, program), "solutions/21_reduce/peers.c");
-        assert_int_equal(check_accuracy(&programs, program, 10007, 1, &verdict), 0);
-        assert_int_equal(verdict.outcome, OUTCOME_ACCEPTED);
-    }
-    programs.peers = 0;
-    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
-    assert_null(programs_find(&programs, names[0], "plain"));
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(passes_depend_on_each_other),
         cmocka_unit_test(inputs_are_what_they_are_called),
-        cmocka_unit_test(every_short_length_is_a_case),
+        cmocka_unit_test(a_long_array_is_a_case),
         cmocka_unit_test(wrong_sums_are_told_apart),
         cmocka_unit_test(sums_of_floats_have_a_bound),
         cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
         cmocka_unit_test(mutants_are_rejected_for_their_reason),
         cmocka_unit_test(sums_in_order_have_the_same_bits),
         cmocka_unit_test(the_idea_is_in_the_loads),
-        cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
     return cmocka_run_group_tests_name("reduce", tests, read_catalogue_without_nvcc, NULL);

@@ -1,82 +1,52 @@
 /* Step 14's program beyond what a check tries: the same bits whatever the order of its blocks, and
  * bodies in one place; and that it and step 16's keep the momentum. */
-#define _GNU_SOURCE
+#include "testing.h"
 #include "nbody_inputs.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-#include <sys/stat.h>
-
-#include "files.h"
+#include "edited.h"
 #include "protocol/nbody_masses_parameters.h"
 #include "referee/play/player_process.h"
 #include "referee/build/programs.h"
-#include "catalogue_of_steps.h"
 
 enum { ITERATIONS = 2 };
 
 static const struct problem *const massive = &nbody_masses_problem;
 
-struct edit {
-    const char *from, *to;
-};
-
-/* The text with `to` in the place of `from`; frees it. */
-static char *with(char *text, const char *from, const char *to) {
-    char *at = text ? strstr(text, from) : NULL, *changed;
-
-    if (!at)
-        fail_msg("the solution has no \"%s\"", from);
-    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    free(text);
-    return changed;
-}
-
 /* The macros of a variant whose source is its own, as lines before it. */
-static char *defined(const struct step *step, const char *variant, char *text) {
-    char name[64], flags[MOST_VALUE] = "", lines[2 * MOST_VALUE] = "", *changed, *flag, *rest;
+static void define(const struct step *step, const char *variant, char lines[2 * MOST_VALUE]) {
+    char name[64], flags[MOST_VALUE] = "", *flag, *rest;
 
+    *lines = 0;
     snprintf(name, sizeof name, "variant_%s", variant);
     assert_true(manifest_value(step->manifest, name, flags));
     for (flag = strtok_r(flags, " ", &rest); flag; flag = strtok_r(NULL, " ", &rest)) {
         char *value = strchr(flag, '=');
 
-        snprintf(lines + strlen(lines), sizeof lines - strlen(lines), "#define %.*s %s\n",
+        snprintf(lines + strlen(lines), 2 * MOST_VALUE - strlen(lines), "#define %.*s %s\n",
                  value ? (int)(value - flag - 2) : 99, flag + 2, value ? value + 1 : "1");
     }
-    assert_true(asprintf(&changed, "%s%s", lines, text) > 0);
-    free(text);
-    return changed;
 }
 
 /* Builds a variant of a step's solution, edited; `edits` ends with {NULL, NULL}. */
 static const struct program *built_of(const char *step_name, const char *variant,
                                       const struct edit *edits) {
-    static const char path[] = "build/tests/blocking/nbody.cu";
+    struct edit all[8] = {SPLICED("blocking.h")};
     static struct programs programs;
-    const struct options options = {.file = path};
     const struct step *step = catalogue_find(&catalogue, step_name);
-    char name[128], *text, *kit = read_file("common/kit/blocking.h", NULL);
+    char source[128], lines[2 * MOST_VALUE];
+    struct options options = {0};
     const struct program *program;
-    int is_own = own_source(step, variant, name);
+    int count = 1;
 
-    if (!is_own)
-        snprintf(name, sizeof name, "solutions/%s/nbody.cu", step_name);
-    text = read_file(name, NULL);
-    assert_true(text && kit);
-    if (strstr(text, "#include \"blocking.h\"\n"))
-        text = with(text, "#include \"blocking.h\"\n", kit);
-    free(kit);
-    for (; edits->from; edits++)
-        text = with(text, edits->from, edits->to);
-    if (is_own) {
-        text = defined(step, variant, text);
+    while (edits->from)
+        all[count++] = *edits++;
+    if (own_source(step, variant, source)) {
+        define(step, variant, lines);
+        all[count] = (struct edit){"", lines};
         variant = "chosen";
+    } else {
+        snprintf(source, sizeof source, "solutions/%s/nbody.cu", step_name);
     }
-    mkdir("build/tests/blocking", 0777);
-    write_file(path, text);
-    free(text);
+    options.file = edited(source, all);
     assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", variant), 0);
     if (!(program = programs_find(&programs, variant, "plain")))

@@ -1,23 +1,11 @@
 /* Reports of sanitizers, captured and live, and the check's other looks at step 02: its idea. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "testing.h"
 
-#include <cmocka.h>
 #include <sched.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include "referee/judge/check.h"
+#include "edited.h"
 #include "referee/judge/sanitizer.h"
 #include "sanitizer_reports.h"
-#include "catalogue_of_steps.h"
 
 static const char solution[] = "solutions/02_openmp/nbody.c";
 static struct check check;
@@ -96,26 +84,6 @@ static void what_is_no_report_is_none(void **state) {
     assert_false(sanitizer_knows_openmp(strstr(tsan_stack, "WARNING")));
 }
 
-/* Writes a copy of `source` in which `from`, the first behind `after`, is `to`; `path` (64 bytes)
- * gets its name. */
-static void mutate(const char *source, const char *name, const char *after, const char *from,
-                   const char *to, char *path) {
-    static char text[20000];
-    FILE *file = fopen(source, "r");
-    char *place;
-
-    assert_non_null(file);
-    text[fread(text, 1, sizeof text - 1, file)] = '\0';
-    fclose(file);
-    assert_non_null(place = strstr(text, after));
-    assert_non_null(place = strstr(place, from));
-    mkdir("build/tests/mutants", 0777);
-    sprintf(path, "build/tests/mutants/%s.c", name);
-    assert_non_null(file = fopen(path, "w"));
-    fprintf(file, "%.*s%s%s", (int)(place - text), text, to, place + strlen(from));
-    fclose(file);
-}
-
 /* One size is enough to see a race; a whole check takes several seconds. */
 enum { ALL_SIZES = 0, ONE_SIZE = 1000 };
 
@@ -180,13 +148,14 @@ static int line_with(const char *path, const char *after, const char *word) {
 static void a_shared_accumulator_is_a_race(void **state) {
     const struct verdict *verdict;
     const char *message;
-    char path[64];
+    const char *path = edited(
+        solution, (const struct edit[]){
+                      {"float fx = 0, fy = 0, fz = 0;", "fx = fy = fz = 0;", "update_velocities"},
+                      {"};", "}; static float fx, fy, fz;", "struct simulation"},
+                      {NULL}});
     int first, last;
 
     (void)state;
-    mutate(solution, "shared", "update_velocities", "float fx = 0, fy = 0, fz = 0;",
-           "fx = fy = fz = 0;", path);
-    mutate(path, "shared", "struct simulation", "};", "}; static float fx, fy, fz;", path);
     check_file(path, ONE_SIZE);
     verdict = verdict_on_races();
     assert_int_equal(verdict->outcome, OUTCOME_RACE);
@@ -201,12 +170,12 @@ static void a_shared_accumulator_is_a_race(void **state) {
 static void a_loop_that_every_thread_runs_is_a_race(void **state) {
     const struct verdict *verdict;
     const char *message;
-    char path[64];
+    const char *path = edited(solution, (const struct edit[]){{"#pragma omp for schedule(SCHEDULE)",
+                                                               "", "static void update_positions"},
+                                                              {NULL}});
     int first, last;
 
     (void)state;
-    mutate(solution, "unshared", "static void update_positions",
-           "#pragma omp for schedule(SCHEDULE)", "", path);
     check_file(path, ONE_SIZE);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_WRONG);
     verdict = verdict_on_races();
@@ -220,14 +189,14 @@ static void a_loop_that_every_thread_runs_is_a_race(void **state) {
 
 /* What the memory check says of a copy with a statement behind simulation_run's copy of the input.
  */
-static void memory_fault(const char *name, const char *statement, const char *word) {
+static void memory_fault(const char *statement, const char *word) {
     static const char place[] = "* sizeof *bodies);";
     const struct verdict *verdict;
-    const char *message;
-    char text[128], path[64];
+    const char *message, *path;
+    char text[128];
 
     snprintf(text, sizeof text, "%s\n%s", place, statement);
-    mutate(solution, name, "int simulation_run", place, text, path);
+    path = edited(solution, (const struct edit[]){{place, text, "int simulation_run"}, {NULL}});
     check_file(path, ALL_SIZES); /* the largest has no room behind it */
     verdict = verdict_on("address");
     message = verdict->message;
@@ -238,13 +207,12 @@ static void memory_fault(const char *name, const char *statement, const char *wo
 
 static void a_read_past_the_input_is_a_memory_error(void **state) {
     (void)state;
-    memory_fault("past", "bodies->x += 0 * simulation->in[parameters->n].x;",
-                 "read of 4 bytes behind");
+    memory_fault("bodies->x += 0 * simulation->in[parameters->n].x;", "read of 4 bytes behind");
 }
 
 static void a_shift_too_far_is_a_memory_error(void **state) {
     (void)state;
-    memory_fault("shift", "bodies->x += 0 * (1 << (31 + iterations));", "shift exponent");
+    memory_fault("bodies->x += 0 * (1 << (31 + iterations));", "shift exponent");
 }
 
 /* All four aspects of the solution, with no report and nothing missing. */
@@ -293,11 +261,12 @@ static void the_predecessor_lacks_the_idea(void **state) {
 
 /* Over two iterations it looks shared: each is another thread's. */
 static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
-    char path[64];
+    const char *path =
+        edited(solution, (const struct edit[]){{"#pragma omp for schedule(SCHEDULE)",
+                                                "#pragma omp single", "update_velocities"},
+                                               {NULL}});
 
     (void)state;
-    mutate(solution, "single", "update_velocities", "#pragma omp for schedule(SCHEDULE)",
-           "#pragma omp single", path);
     check_file(path, ALL_SIZES);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on("technique")->outcome, OUTCOME_IDEA);

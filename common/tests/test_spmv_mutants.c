@@ -1,13 +1,8 @@
 /* Mutants of step 24's program, each rejected for its reason. */
-#define _GNU_SOURCE
+#include "testing.h"
 #include "spmv_inputs.h"
-
-#include <stdio.h>
-#include <string.h>
-
 #include "referee/judge/check_program.h"
-#include "files.h"
-#include "catalogue_of_steps.h"
+#include "edited.h"
 
 static const struct step *step(void) {
     return catalogue_find(&catalogue, "24_spmv");
@@ -15,31 +10,14 @@ static const struct step *step(void) {
 
 #define TILES "" /* of the solution; else a kernel of rows.cu */
 
-/* The text with `to` in the place of `from`; frees it. */
-static char *with(char *text, const char *from, const char *to) {
-    char *at = text ? strstr(text, from) : NULL, *changed;
+/* The file with products.h in its place and an edit; FILE= of the referee. */
+static const char *changed(const char *from, const char *to, const char *kernel) {
+    char chosen[64] = "";
 
-    if (!at)
-        fail_msg("there is no \"%s\"", from);
-    assert_true(asprintf(&changed, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from)) > 0);
-    free(text);
-    return changed;
-}
-
-/* Writes the file with products.h in its place and an edit; FILE= of the referee. */
-static const char *edited(const char *from, const char *to, const char *kernel) {
-    static const char path[] = "build/tests/spmv.cu";
-    char *text = read_file(*kernel ? "steps/24_spmv/rows.cu" : "solutions/24_spmv/spmv.cu", NULL);
-    char *kit = read_file("common/kit/products.h", NULL), *chosen;
-
-    assert_non_null(kit);
-    text = with(with(text, "#include \"products.h\"\n", kit), from, to);
-    assert_true(asprintf(&chosen, "#define KERNEL %s\n#define LANES 1\n%s", kernel, text) > 0);
-    write_file(path, *kernel ? chosen : text);
-    free(text);
-    free(kit);
-    free(chosen);
-    return path;
+    if (*kernel)
+        snprintf(chosen, sizeof chosen, "#define KERNEL %s\n#define LANES 1\n", kernel);
+    return edited(*kernel ? "steps/24_spmv/rows.cu" : "solutions/24_spmv/spmv.cu",
+                  (const struct edit[]){SPLICED("products.h"), {from, to}, {"", chosen}, {NULL}});
 }
 
 /* What the problem says of y as the mutant computes it. */
@@ -115,7 +93,7 @@ static void wrong_results_have_a_cause(void **state) {
 
     (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
-        const char *file = edited(mutants[m].from, mutants[m].to, mutants[m].kernel);
+        const char *file = changed(mutants[m].from, mutants[m].to, mutants[m].kernel);
         struct judgement judgement = judged(file, mutants[m].distribution, mutants[m].n);
 
         if (judgement.outcome != mutants[m].outcome ||
@@ -158,7 +136,7 @@ static void what_threads_share_and_runs_leave_is_watched(void **state) {
     (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {
-            .file = edited(mutants[m].from, mutants[m].to, mutants[m].kernel),
+            .file = changed(mutants[m].from, mutants[m].to, mutants[m].kernel),
             .variant = "tiles",
             .distribution = mutants[m].distribution,
             .n = mutants[m].n,
@@ -186,7 +164,7 @@ static void cases_have_long_rows(void **state) {
 
     (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
-        const struct options options = {.file = edited(mutants[m].from, mutants[m].to, TILES),
+        const struct options options = {.file = changed(mutants[m].from, mutants[m].to, TILES),
                                         .seed = 1};
         const struct program *program;
 
@@ -222,10 +200,10 @@ static int other_products(const char *file) {
 /* The test of the same bits (test_spmv_step.c) is one only if the order could show. */
 static void carries_added_in_any_order_show(void **state) {
     (void)state;
-    assert_true(other_products(edited("if (leads)\n        y[row] += sum;",
-                                      "(void)sum;\n    if (row < a.rows)\n"
-                                      "        atomicAdd(&y[row], carries[tile]);",
-                                      TILES)) > 0);
+    assert_true(other_products(changed("if (leads)\n        y[row] += sum;",
+                                       "(void)sum;\n    if (row < a.rows)\n"
+                                       "        atomicAdd(&y[row], carries[tile]);",
+                                       TILES)) > 0);
 }
 
 int main(void) {

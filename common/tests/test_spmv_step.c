@@ -1,12 +1,8 @@
 /* Step 24's program: the same bits whatever the order of blocks, conjugate gradients that use it,
  * and what reordering does for its cached version. */
-#define _GNU_SOURCE
+#include "testing.h"
 #include "spmv_inputs.h"
 #include "catalogue_of_steps.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const struct step *step(void) {
     return catalogue_find(&catalogue, "24_spmv");
@@ -160,34 +156,11 @@ static void a_surface_is_ordered_as_by_cuthill_and_mckee(void **state) {
     free(place);
 }
 
-/* What a bench measures beside the solution is held to the same. */
-static void peers_on_a_cpu_are_right(void **state) {
-    static const char *const names[] = {"peer_serial", "peer_openmp"};
-    static struct programs programs;
-    const struct options options = {.of = "solutions"};
-    struct verdict verdict;
-
-    (void)state;
-    assert_int_equal(programs_choose(&programs, step(), &options, 1), 0);
-    programs.peers = 1;
-    assert_int_equal(programs_build_timed(&programs, NULL, 0, 0), 0);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct program *program = programs_find(&programs, names[i], "plain");
-
-        if (!program)
-            continue;
-        assert_int_equal(check_accuracy(&programs, program, 3001, 1, &verdict), 0);
-        if (verdict.outcome)
-            fail_msg("%s: %s", names[i], verdict.message);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
         cmocka_unit_test(conjugate_gradients_solve_a_laplacian_system),
         cmocka_unit_test(a_surface_is_ordered_as_by_cuthill_and_mckee),
-        cmocka_unit_test(peers_on_a_cpu_are_right),
     };
 
     return cmocka_run_group_tests_name("step 24", tests, read_catalogue_without_nvcc, NULL);
