@@ -6,24 +6,10 @@
 #include <unistd.h>
 
 #include "calibrate.h"
+#include "files_whole.h"
 #include "rubric.h"
 #include "referee/build/steps.h"
 #include "task_do.h"
-
-/* The whole file, to be freed; NULL if it cannot be read. */
-static char *read_whole(const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t size = 0;
-
-    if (file && getdelim(&text, &size, 0, file) < 0) {
-        free(text);
-        text = NULL;
-    }
-    if (file)
-        fclose(file);
-    return text;
-}
 
 /* One comparison of the solution of `of`, handed in as `step`. */
 static enum outcome compare(const struct step *step, const struct step *of, int level, int repeat,
@@ -40,7 +26,7 @@ static enum outcome compare(const struct step *step, const struct step *of, int 
     task.source = source;
     if ((outcome = task_do(&task, path)))
         return outcome;
-    *result = read_whole(path);
+    *result = file_whole(path, NULL);
     unlink(path);
     return *result ? OUTCOME_ACCEPTED : complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
 }

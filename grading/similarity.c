@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "export.h"
-#include "graded.h"
+#include "files_whole.h"
+#include "folder.h"
+#include "query.h"
 #include "referee/base/options.h"
 #include "tokens.h"
 
@@ -34,7 +36,7 @@ struct source {
     struct tokens tokens;
     char *common; /* not 0 for each token that stems from the course */
     int own;
-    sqlite3_int64 entry;
+    long entry;
 };
 
 struct group {
@@ -68,40 +70,34 @@ static struct source *next_source(struct group *group) {
 }
 
 static void add_base(struct group *group, const char *path) {
-    FILE *file = fopen(path, "r");
-    char *text = NULL;
-    size_t room = 0;
+    char *text = file_whole(path, NULL);
 
-    if (!file)
+    if (!text)
         return;
-    if (getdelim(&text, &room, 0, file) > 0) {
-        read_source(next_source(group), text);
-        group->bases++;
-    }
+    read_source(next_source(group), text);
+    group->bases++;
     free(text);
-    fclose(file);
 }
 
 static enum outcome read_group(sqlite3 *book, const struct catalogue *catalogue,
                                const struct step *step, struct group *group) {
     const struct step *previous = catalogue_find(catalogue, step->builds_on);
-    sqlite3_stmt *entries = graded_query(book, entries_sql);
+    sqlite3_stmt *entries = sql_query(book, entries_sql, "t", step->name);
+    enum outcome outcome;
     char path[128];
 
-    if (!entries)
-        return OUTCOME_GRADEBOOK;
-    sqlite3_bind_text(entries, 1, step->name, -1, SQLITE_STATIC);
-    while (sqlite3_step(entries) == SQLITE_ROW) {
+    while (query_row(entries, &outcome)) {
         struct source *source = next_source(group);
         const char *bytes = sqlite3_column_blob(entries, 1);
         char *text = strndup(bytes ? bytes : "", (size_t)sqlite3_column_bytes(entries, 1));
 
-        source->entry = sqlite3_column_int64(entries, 0);
+        source->entry = (long)sqlite3_column_int64(entries, 0);
         read_source(source, text);
         free(text);
         group->count++;
     }
-    sqlite3_finalize(entries);
+    if (outcome)
+        return outcome;
     snprintf(path, sizeof path, "steps/%s/%s", step->name, step->source);
     add_base(group, path);
     snprintf(path, sizeof path, "solutions/%s/%s", step->name, step->source);
@@ -142,19 +138,6 @@ static int write_sources(const struct group *group, int with_bases) {
     }
     fclose(list);
     return written;
-}
-
-static void remove_sources(const struct group *group) {
-    char path[128];
-    int i;
-
-    for (i = 0; i < group->count + group->bases; i++) {
-        snprintf(path, sizeof path, "%s/%d.c", group->folder, i);
-        unlink(path);
-    }
-    snprintf(path, sizeof path, "%s/list", group->folder);
-    unlink(path);
-    rmdir(group->folder);
 }
 
 static FILE *compare(const struct group *group, const char *options, int run) {
@@ -220,25 +203,6 @@ static double share_of(const struct group *group, const double *shares, int one,
                                                           : shares[other * group->count + one];
 }
 
-static enum outcome store(sqlite3 *book, const struct step *step, const struct group *group,
-                          int one, int other, double share, double usual) {
-    sqlite3_stmt *pair = graded_query(book, "INSERT INTO similar VALUES (?1, ?2, ?3, ?4, ?5)");
-    int done;
-
-    if (!pair)
-        return OUTCOME_GRADEBOOK;
-    sqlite3_bind_text(pair, 1, step->name, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(pair, 2, group->list[one].entry);
-    sqlite3_bind_int64(pair, 3, group->list[other].entry);
-    sqlite3_bind_double(pair, 4, share);
-    sqlite3_bind_double(pair, 5, usual);
-    done = sqlite3_step(pair) == SQLITE_DONE;
-    sqlite3_finalize(pair);
-    return done ? OUTCOME_ACCEPTED
-                : complain(OUTCOME_GRADEBOOK, "the gradebook cannot be written: %s",
-                           sqlite3_errmsg(book));
-}
-
 /* Stores the pairs that stand out from all others of the step: they are at least half way from what
  * is usual to a whole copy, and not among what scatters about it. */
 static enum outcome judge(sqlite3 *book, const struct step *step, struct group *group) {
@@ -261,7 +225,9 @@ static enum outcome judge(sqlite3 *book, const struct step *step, struct group *
 
             if (group->list[i].own >= OWN_LEAST && group->list[k].own >= OWN_LEAST &&
                 share >= (1 + usual) / 2 && share > usual + spreads * spread)
-                outcome = store(book, step, group, k, i, share, usual);
+                outcome =
+                    query_do(book, "INSERT INTO similar VALUES (?, ?, ?, ?, ?)", "tiirr",
+                             step->name, group->list[k].entry, group->list[i].entry, share, usual);
         }
     free(shares);
     free(values);
@@ -281,7 +247,7 @@ static enum outcome find_in_step(sqlite3 *book, const struct catalogue *catalogu
             subtract(&group);
         if (write_sources(&group, 0) > 1)
             outcome = judge(book, step, &group);
-        remove_sources(&group);
+        folder_delete(group.folder);
     }
     free_group(&group);
     return outcome;

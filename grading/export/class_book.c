@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "page.h"
+#include "query.h"
 #include "text.h"
 #include "writers.h"
 
@@ -31,13 +32,12 @@ static void link_student(const struct page *page, const char *kind, const char *
 
 enum outcome write_pairs(const struct page *page, sqlite3 *book) {
     static const char *const headings[] = {"one", "other", "step", "#share", "#usual"};
-    sqlite3_stmt *pairs = graded_query(book, pairs_sql);
+    sqlite3_stmt *pairs = sql_query(book, pairs_sql, "");
+    enum outcome outcome;
     int count = 0;
 
-    if (!pairs)
-        return OUTCOME_GRADEBOOK;
     page_heading(page, 2, "pairs", "Pairs more alike than the class");
-    while (sqlite3_step(pairs) == SQLITE_ROW) {
+    while (query_row(pairs, &outcome)) {
         if (!count++) {
             page_paragraph(page, "Share of the smaller one's own code that the other has too, and "
                                  "what pairs of this class usually share. What stems from the "
@@ -46,47 +46,43 @@ enum outcome write_pairs(const struct page *page, sqlite3 *book) {
             page_table(page, "Pairs, the most alike of a step first", 5, headings);
         }
         fputs("<tr>", page->file);
-        link_student(page, "th scope=\"row\"", (const char *)sqlite3_column_text(pairs, 1));
-        link_student(page, "td", (const char *)sqlite3_column_text(pairs, 2));
+        link_student(page, "th scope=\"row\"", query_text(pairs, 1));
+        link_student(page, "td", query_text(pairs, 2));
         fprintf(
             page->file,
             "<td>%s</td><td class=\"number\">%.0f%%</td><td class=\"number\">%.0f%%</td></tr>\n",
-            (const char *)sqlite3_column_text(pairs, 0), 100 * sqlite3_column_double(pairs, 3),
+            query_text(pairs, 0), 100 * sqlite3_column_double(pairs, 3),
             100 * sqlite3_column_double(pairs, 4));
     }
-    sqlite3_finalize(pairs);
     if (count)
         page_table_end(page);
     else
         page_paragraph(page, "None.");
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
 enum outcome write_machines(const struct page *page, sqlite3 *book) {
     static const char *const headings[] = {"machine", "course", "#sandbox level", "#measurements"};
-    sqlite3_stmt *machines = graded_query(book, machines_sql), *rubric;
+    sqlite3_stmt *rows = sql_query(book, machines_sql, "");
+    enum outcome outcome;
 
-    if (!machines)
-        return OUTCOME_GRADEBOOK;
     page_heading(page, 2, "machines", "Machines and versions");
     page_table(page, "What measured", 4, headings);
-    while (sqlite3_step(machines) == SQLITE_ROW) {
+    while (query_row(rows, &outcome)) {
         char *cells[4];
         int i;
 
         for (i = 0; i < 4; i++)
-            cells[i] = graded_text(machines, i);
+            cells[i] = graded_text(rows, i);
         page_row(page, 4, headings, (const char *const *)cells);
         for (i = 0; i < 4; i++)
             free(cells[i]);
     }
     page_table_end(page);
-    sqlite3_finalize(machines);
-    if (!(rubric = graded_query(book, "SELECT sha256 FROM rubric")))
-        return OUTCOME_GRADEBOOK;
-    if (sqlite3_step(rubric) == SQLITE_ROW)
-        page_paragraph(page, "SHA-256 of the rubric: %s",
-                       (const char *)sqlite3_column_text(rubric, 0));
-    sqlite3_finalize(rubric);
-    return OUTCOME_ACCEPTED;
+    if (outcome)
+        return outcome;
+    rows = sql_query(book, "SELECT sha256 FROM rubric LIMIT 1", "");
+    while (query_row(rows, &outcome))
+        page_paragraph(page, "SHA-256 of the rubric: %s", query_text(rows, 0));
+    return outcome;
 }

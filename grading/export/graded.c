@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "graded.h"
-#include "referee/base/options.h"
 #include "course/questions.h"
+#include "query.h"
 #include "text.h"
 
 /* The students, and their names as they last gave them. The solutions are student '*'. */
@@ -40,19 +40,8 @@ double graded_percent(double points, double possible) {
     return possible > 0 ? 100 * points / possible : 0;
 }
 
-sqlite3_stmt *graded_query(sqlite3 *book, const char *sql) {
-    sqlite3_stmt *statement;
-
-    if (sqlite3_prepare_v2(book, sql, -1, &statement, NULL) == SQLITE_OK)
-        return statement;
-    complain(OUTCOME_GRADEBOOK, "the gradebook cannot be read: %s", sqlite3_errmsg(book));
-    return NULL;
-}
-
 char *graded_text(sqlite3_stmt *statement, int column) {
-    const unsigned char *text = sqlite3_column_text(statement, column);
-
-    return text_clean(text ? (const char *)text : "");
+    return text_clean(query_text(statement, column));
 }
 
 /* Makes room for one more element of `size` bytes, all 0. */
@@ -63,46 +52,37 @@ static void *one_more(void *list, int *count, size_t size) {
     return more;
 }
 
-static enum outcome read_items(sqlite3 *book, sqlite3_int64 entry, struct graded_step *step) {
-    sqlite3_stmt *items = graded_query(book, items_sql), *check = graded_query(book, check_sql);
+static enum outcome read_items(sqlite3 *book, long entry, struct graded_step *step) {
+    sqlite3_stmt *rows = sql_query(book, items_sql, "i", entry);
+    enum outcome outcome;
 
-    if (!items || !check) {
-        sqlite3_finalize(items);
-        sqlite3_finalize(check);
-        return OUTCOME_GRADEBOOK;
-    }
-    sqlite3_bind_int64(items, 1, entry);
-    while (sqlite3_step(items) == SQLITE_ROW) {
+    while (query_row(rows, &outcome)) {
         struct graded_item *item;
 
         step->items = one_more(step->items, &step->item_count, sizeof *step->items);
         item = &step->items[step->item_count - 1];
-        item->name = graded_text(items, 0);
-        item->state = graded_text(items, 1);
-        item->explanation = graded_text(items, 2);
-        item->points = sqlite3_column_double(items, 3);
-        item->possible = sqlite3_column_double(items, 4);
+        item->name = graded_text(rows, 0);
+        item->state = graded_text(rows, 1);
+        item->explanation = graded_text(rows, 2);
+        item->points = sqlite3_column_double(rows, 3);
+        item->possible = sqlite3_column_double(rows, 4);
         item->counted = !strcmp(item->state, "earned");
     }
-    sqlite3_finalize(items);
-    sqlite3_bind_int64(check, 1, entry);
-    if (sqlite3_step(check) == SQLITE_ROW) {
-        const char *result = (const char *)sqlite3_column_text(check, 1);
-
-        step->outcome = graded_text(check, 0);
-        step->hint = graded_hint(step->step, step->outcome, result ? result : "");
+    if (outcome)
+        return outcome;
+    rows = sql_query(book, check_sql, "i", entry);
+    while (query_row(rows, &outcome)) {
+        step->outcome = graded_text(rows, 0);
+        step->hint = graded_hint(step->step, step->outcome, query_text(rows, 1));
     }
-    sqlite3_finalize(check);
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
-static enum outcome read_answers(sqlite3 *book, sqlite3_int64 entry, struct graded_step *step) {
-    sqlite3_stmt *answers = graded_query(book, answers_sql);
+static enum outcome read_answers(sqlite3 *book, long entry, struct graded_step *step) {
+    sqlite3_stmt *answers = sql_query(book, answers_sql, "i", entry);
+    enum outcome outcome;
 
-    if (!answers)
-        return OUTCOME_GRADEBOOK;
-    sqlite3_bind_int64(answers, 1, entry);
-    while (sqlite3_step(answers) == SQLITE_ROW) {
+    while (query_row(answers, &outcome)) {
         struct graded_answer *answer;
         long number;
 
@@ -121,26 +101,23 @@ static enum outcome read_answers(sqlite3 *book, sqlite3_int64 entry, struct grad
                  !question_takes(step->questions->forms[number - 1], answer->text))
             answer->wrong = step->questions->forms[number - 1];
     }
-    sqlite3_finalize(answers);
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
 static enum outcome read_totals(sqlite3 *book, const struct graded *graded, const char *id,
                                 struct student *student) {
-    sqlite3_stmt *totals = graded_query(book, totals_sql);
-    enum outcome outcome = totals ? OUTCOME_ACCEPTED : OUTCOME_GRADEBOOK;
+    sqlite3_stmt *totals = sql_query(book, totals_sql, "t", id);
+    enum outcome outcome, failed = OUTCOME_ACCEPTED;
 
     student->steps = calloc((size_t)graded->step_count + 1, sizeof *student->steps);
-    if (totals)
-        sqlite3_bind_text(totals, 1, id, -1, SQLITE_TRANSIENT);
-    while (!outcome && sqlite3_step(totals) == SQLITE_ROW) {
-        const char *name = (const char *)sqlite3_column_text(totals, 0);
+    while (query_row(totals, &outcome)) {
+        long entry = (long)sqlite3_column_int64(totals, 1);
         struct graded_step *step;
         int i = 0;
 
-        while (i < graded->step_count && strcmp(graded->steps[i]->name, name))
+        while (i < graded->step_count && strcmp(graded->steps[i]->name, query_text(totals, 0)))
             i++;
-        if (i == graded->step_count)
+        if (i == graded->step_count || failed)
             continue;
         step = &student->steps[i];
         step->there = 1;
@@ -157,22 +134,17 @@ static enum outcome read_totals(sqlite3 *book, const struct graded *graded, cons
         step->attempt = sqlite3_column_int(totals, 10);
         student->points += step->points;
         student->possible += step->possible;
-        if (step->handed_in)
-            outcome = read_items(book, sqlite3_column_int64(totals, 1), step);
-        if (step->handed_in && !outcome)
-            outcome = read_answers(book, sqlite3_column_int64(totals, 1), step);
+        if (step->handed_in && !(failed = read_items(book, entry, step)))
+            failed = read_answers(book, entry, step);
     }
-    sqlite3_finalize(totals);
-    return outcome;
+    return outcome ? outcome : failed;
 }
 
 static enum outcome read_refusals(sqlite3 *book, const char *id, struct student *student) {
-    sqlite3_stmt *refusals = graded_query(book, refusals_sql);
+    sqlite3_stmt *refusals = sql_query(book, refusals_sql, "t", id);
+    enum outcome outcome;
 
-    if (!refusals)
-        return OUTCOME_GRADEBOOK;
-    sqlite3_bind_text(refusals, 1, id, -1, SQLITE_TRANSIENT);
-    while (sqlite3_step(refusals) == SQLITE_ROW) {
+    while (query_row(refusals, &outcome)) {
         struct graded_refusal *refusal;
 
         student->refusals =
@@ -182,66 +154,64 @@ static enum outcome read_refusals(sqlite3 *book, const char *id, struct student 
         refusal->path = graded_text(refusals, 1);
         refusal->reason = graded_text(refusals, 2);
     }
-    sqlite3_finalize(refusals);
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
 /* Which steps there are totals of. */
 static enum outcome read_steps(sqlite3 *book, const struct catalogue *catalogue,
                                struct graded *graded) {
-    sqlite3_stmt *steps = graded_query(book, "SELECT step, max(possible) FROM total WHERE student "
-                                             "!= '*' AND step = ?1 GROUP BY step");
+    enum outcome outcome = OUTCOME_ACCEPTED;
     int i;
 
-    if (!steps)
-        return OUTCOME_GRADEBOOK;
-    for (i = 0; i < catalogue->count; i++) {
-        sqlite3_bind_text(steps, 1, catalogue->steps[i].name, -1, SQLITE_STATIC);
-        if (sqlite3_step(steps) == SQLITE_ROW) {
-            graded->possible[graded->step_count] = sqlite3_column_double(steps, 1);
+    for (i = 0; i < catalogue->count && !outcome; i++) {
+        sqlite3_stmt *row = sql_query(book,
+                                      "SELECT max(possible) FROM total WHERE student != '*' AND "
+                                      "step = ?1 GROUP BY step",
+                                      "t", catalogue->steps[i].name);
+
+        while (query_row(row, &outcome)) {
+            graded->possible[graded->step_count] = sqlite3_column_double(row, 0);
             graded->steps[graded->step_count++] = &catalogue->steps[i];
         }
-        sqlite3_reset(steps);
     }
-    sqlite3_finalize(steps);
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
 /* A gradebook of an older schema has none until it is graded anew. */
 static char *read_time_zone(sqlite3 *book) {
-    sqlite3_stmt *zone = graded_query(book, "SELECT value FROM meta WHERE key = 'time_zone'");
-    char *text =
-        zone && sqlite3_step(zone) == SQLITE_ROW ? graded_text(zone, 0) : text_clean("UTC");
+    sqlite3_stmt *row = sql_query(book, "SELECT value FROM meta WHERE key = 'time_zone'", "");
+    char *text = NULL;
 
-    sqlite3_finalize(zone);
-    return text;
+    while (query_row(row, NULL))
+        text = graded_text(row, 0);
+    return text ? text : text_clean("UTC");
 }
 
 enum outcome graded_read(sqlite3 *book, const struct catalogue *catalogue, struct graded *graded) {
     sqlite3_stmt *students;
-    enum outcome outcome;
+    enum outcome outcome, failed = OUTCOME_ACCEPTED;
 
     memset(graded, 0, sizeof *graded);
     graded->time_zone = read_time_zone(book);
-    outcome = read_steps(book, catalogue, graded);
-    if (outcome || !(students = graded_query(book, students_sql)))
-        return OUTCOME_GRADEBOOK;
-    while (!outcome && sqlite3_step(students) == SQLITE_ROW) {
-        const char *id = (const char *)sqlite3_column_text(students, 0);
+    if ((outcome = read_steps(book, catalogue, graded)))
+        return outcome;
+    students = sql_query(book, students_sql, "");
+    while (query_row(students, &outcome)) {
+        const char *id = query_text(students, 0);
         struct student *student;
 
+        if (failed)
+            continue;
         graded->students =
             one_more(graded->students, &graded->student_count, sizeof *graded->students);
         student = &graded->students[graded->student_count - 1];
         student->id = text_clean(id);
         student->name = graded_text(students, 1);
         student->file = text_file_name(id);
-        outcome = read_totals(book, graded, id, student);
-        if (!outcome)
-            outcome = read_refusals(book, id, student);
+        if (!(failed = read_totals(book, graded, id, student)))
+            failed = read_refusals(book, id, student);
     }
-    sqlite3_finalize(students);
-    return outcome;
+    return outcome ? outcome : failed;
 }
 
 static void free_step(struct graded_step *step) {

@@ -69,10 +69,7 @@ void graded_free(struct graded *graded);
 /* 100 times points over possible; 0 where nothing is possible. */
 double graded_percent(double points, double possible);
 
-/* A statement of SQL; NULL, and one line on stderr, if the gradebook does not take it. */
-sqlite3_stmt *graded_query(sqlite3 *book, const char *sql);
-
-/* A column's text, cleaned; to be freed. */
+/* A column's text (query.h), cleaned; to be freed. */
 char *graded_text(sqlite3_stmt *statement, int column);
 
 /* The hint of level 1 for an entry whose check failed so; an empty text if there is none. `result`

@@ -9,6 +9,7 @@
 #include "referee/build/catalogue.h"
 #include "files_whole.h"
 #include "page.h"
+#include "query.h"
 #include "text.h"
 #include "tokens.h"
 #include "writers.h"
@@ -369,21 +370,21 @@ static int find_words(const char *step, const char *source, struct found *found)
 
 enum outcome write_odd_words(const struct page *page, sqlite3 *book) {
     static const char *const headings[] = {"student", "step", "words"};
-    sqlite3_stmt *entries = graded_query(
-        book, "SELECT submission.student, entry.step, CAST(entry.source AS TEXT) FROM entry "
-              "JOIN submission ON submission.id = entry.submission WHERE submission.student <> '*' "
-              "ORDER BY submission.student, entry.step, entry.id");
+    sqlite3_stmt *entries = sql_query(
+        book,
+        "SELECT submission.student, entry.step, CAST(entry.source AS TEXT) FROM entry "
+        "JOIN submission ON submission.id = entry.submission WHERE submission.student <> '*' "
+        "ORDER BY submission.student, entry.step, entry.id",
+        "");
+    enum outcome outcome;
     int count = 0;
 
-    if (!entries)
-        return OUTCOME_GRADEBOOK;
     page_heading(page, 2, "words", "Sources to read");
-    while (sqlite3_step(entries) == SQLITE_ROW) {
-        const char *source = (const char *)sqlite3_column_text(entries, 2);
+    while (query_row(entries, &outcome)) {
         char *student, *step;
         struct found found = {""};
 
-        if (!source || !find_words((const char *)sqlite3_column_text(entries, 1), source, &found))
+        if (!find_words(query_text(entries, 1), query_text(entries, 2), &found))
             continue;
         if (!count++) {
             page_paragraph(page, "They hold words that a step has no use for, by which a "
@@ -397,10 +398,9 @@ enum outcome write_odd_words(const struct page *page, sqlite3 *book) {
         free(student);
         free(step);
     }
-    sqlite3_finalize(entries);
     if (count)
         page_table_end(page);
     else
         page_paragraph(page, "None.");
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }

@@ -60,38 +60,32 @@ static void describe_refusals(FILE *file, const struct student *student) {
                 student->refusals[i].reason);
 }
 
-static void describe_item(FILE *file, const struct graded_item *item) {
+/* Before what was found: why the item is not counted, in brackets. */
+static void describe_item(char text[64], const struct graded_item *item) {
+    *text = 0;
     if (!item->counted)
-        fprintf(file, "(%s) ", item->state);
-    fputs(item->explanation, file);
+        snprintf(text, 64, "(%.58s) ", item->state);
 }
 
 static json_t *gradescope_test(const struct graded_step *step, const struct graded_item *item,
                                int number) {
-    json_t *test = json_object();
-    struct message name, output;
+    char open[64];
 
-    message_open(&name);
-    fprintf(name.file, "%s: %s", step->step->name, item->name);
-    message_open(&output);
-    describe_item(output.file, item);
-    json_object_set_new(test, "name", message_json(&name));
-    message_open(&name);
-    fprintf(name.file, "%d.%d", atoi(step->step->name), number);
-    json_object_set_new(test, "number", message_json(&name));
-    json_object_set_new(test, "score", json_points(item->counted ? item->points : 0));
-    json_object_set_new(test, "max_score", json_points(item->counted ? item->possible : 0));
-    if (item->counted)
-        json_object_set_new(test, "status",
-                            json_string(item->points >= item->possible ? "passed" : "failed"));
-    json_object_set_new(test, "output", message_json(&output));
-    json_object_set_new(test, "output_format", json_string("text"));
-    json_object_set_new(test, "visibility", json_string("visible"));
-    return test;
+    describe_item(open, item);
+    return json_pack("{s:o, s:o, s:o, s:o, s:s*, s:o, s:s, s:s}", "name",
+                     json_sprintf("%s: %s", step->step->name, item->name), "number",
+                     json_sprintf("%d.%d", atoi(step->step->name), number), "score",
+                     json_points(item->counted ? item->points : 0), "max_score",
+                     json_points(item->counted ? item->possible : 0), "status",
+                     !item->counted                   ? NULL
+                     : item->points >= item->possible ? "passed"
+                                                      : "failed",
+                     "output", json_sprintf("%s%s", open, item->explanation), "output_format",
+                     "text", "visibility", "visible");
 }
 
 void write_gradescope(FILE *file, const struct graded *graded, const struct student *student) {
-    json_t *results = json_object(), *tests = json_array();
+    json_t *tests = json_array();
     struct message output;
     int i, k;
 
@@ -113,51 +107,37 @@ void write_gradescope(FILE *file, const struct graded *graded, const struct stud
             json_array_append_new(tests, gradescope_test(step, &missing, 1));
     }
     describe_refusals(output.file, student);
-    json_object_set_new(results, "score", json_points(student->points));
-    json_object_set_new(results, "output", message_json(&output));
-    json_object_set_new(results, "output_format", json_string("text"));
-    json_object_set_new(results, "visibility", json_string("visible"));
-    json_object_set_new(results, "stdout_visibility", json_string("hidden"));
-    json_object_set_new(results, "tests", tests);
-    dump(file, results);
+    dump(file, json_pack("{s:o, s:o, s:s, s:s, s:s, s:o}", "score", json_points(student->points),
+                         "output", message_json(&output), "output_format", "text", "visibility",
+                         "visible", "stdout_visibility", "hidden", "tests", tests));
 }
 
 /* A test is a step here: the reporter adds up the scores of tests, and late days and caps are taken
  * from a step. */
 static json_t *classroom_test(const struct graded_step *step) {
-    json_t *test = json_object();
     struct message text;
-    char points[32], possible[32];
+    char points[32], possible[32], open[64];
     int i;
 
-    json_object_set_new(test, "name", json_string(step->step->name));
-    json_object_set_new(test, "status",
-                        json_string(step->points >= step->possible ? "pass" : "fail"));
     message_open(&text);
     describe_step(text.file, step);
     for (i = 0; i < step->item_count; i++) {
         const struct graded_item *item = &step->items[i];
 
-        fprintf(text.file, "%s, %s of %s: ", item->name, points_text(item->points, points),
-                points_text(item->possible, possible));
-        describe_item(text.file, item);
-        putc('\n', text.file);
+        describe_item(open, item);
+        fprintf(text.file, "%s, %s of %s: %s%s\n", item->name, points_text(item->points, points),
+                points_text(item->possible, possible), open, item->explanation);
     }
-    json_object_set_new(test, "message", message_json(&text));
-    message_open(&text);
-    fprintf(text.file, "make check STEP=%.2s", step->step->name);
-    json_object_set_new(test, "test_code", message_json(&text));
-    message_open(&text);
-    fprintf(text.file, "steps/%s/%s", step->step->name, step->step->source);
-    json_object_set_new(test, "filename", message_json(&text));
-    json_object_set_new(test, "line_no", json_integer(0));
-    json_object_set_new(test, "duration", json_integer(0));
-    json_object_set_new(test, "score", json_points(step->points));
-    return test;
+    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:i, s:i, s:o}", "name", step->step->name, "status",
+                     step->points >= step->possible ? "pass" : "fail", "message",
+                     message_json(&text), "test_code",
+                     json_sprintf("make check STEP=%.2s", step->step->name), "filename",
+                     json_sprintf("steps/%s/%s", step->step->name, step->step->source), "line_no",
+                     0, "duration", 0, "score", json_points(step->points));
 }
 
 void write_classroom(FILE *file, const struct graded *graded, const struct student *student) {
-    json_t *results = json_object(), *tests = json_array();
+    json_t *tests = json_array();
     const char *status = "pass";
     int i;
 
@@ -168,11 +148,8 @@ void write_classroom(FILE *file, const struct graded *graded, const struct stude
         if (student->steps[i].points < student->steps[i].possible)
             status = "fail";
     }
-    json_object_set_new(results, "version", json_integer(1));
-    json_object_set_new(results, "status", json_string(status));
-    json_object_set_new(results, "max_score", json_points(student->possible));
-    json_object_set_new(results, "tests", tests);
-    dump(file, results);
+    dump(file, json_pack("{s:i, s:s, s:o, s:o}", "version", 1, "status", status, "max_score",
+                         json_points(student->possible), "tests", tests));
 }
 
 /* How a test case of JUnit ends. */
