@@ -211,9 +211,9 @@ static void test_hints(void **state) {
     assert_hint("race",
                 "{\"referee\": {\"verdicts\": [{\"outcome\": \"race\", \"message\": "
                 "\"nbody.cu:70\"}]}}",
-                "What the message says of line 70");
+                "what the message says about line 70");
     assert_hint("wrong", "{}", "wrong at the place that the message names");
-    assert_hint("idea", "{}", "Right, but at ");
+    assert_hint("idea", "{}", "right, but at ");
     assert_hint("unfinished", "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\"}}",
                 "How many bodies has each?");
     assert_hint("wrong", "{\"referee\": {\"note\": \"a.cu:1: part 5 is not written yet: x\"}}",
@@ -222,7 +222,7 @@ static void test_hints(void **state) {
     assert_hint("race",
                 "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\", \"verdicts\": "
                 "[{\"outcome\": \"race\", \"message\": \"nbody.cu:70\"}]}}",
-                "What the message says of line 70");
+                "what the message says about line 70");
     assert_hint("compile",
                 "{\"referee\": {\"note\": \"a.cu:1: part 3 is not written yet: x\"}, "
                 "\"words\": \"nbody.cu:61:3: error: `f' was not declared\"}",
