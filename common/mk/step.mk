@@ -75,9 +75,8 @@ $(shell mkdir -p $(OUT); \
         cmp -s $(COPY).new $(COPY) && rm $(COPY).new || mv $(COPY).new $(COPY))
 
 # $(call text,COMPILER,FLAGS): what the source comes to with those macros, for the referee to see which
-# variants are one program. Our headers are part of it, the system's are not, and macros of pragmas
-# count as used.
-text = sed 's/^ *$(HASH) *include.*//; s/^ *$(HASH) *pragma/pragma/' $(COPY) $(INCLUDED) | \
+# variants are one program. Our headers that it includes are part of it.
+text = awk -v folders='$(ROOT)/common/include $(ROOT)/common/kit' -f $(ROOT)/common/mk/text.awk $(COPY) | \
     $(1) -E -P -x c -D__CUDA_ARCH__=900 $(filter -D%,$(2)) - 2>/dev/null | cksum
 
 # $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.

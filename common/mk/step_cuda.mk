@@ -91,8 +91,10 @@ $(OUT)/kit/%.h: $(ROOT)/common/kit/%.h $(ROOT)/build/cuda_to_cpp
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
 
-# Of a step that is timed by the device's clock: it has the optional function of its contract.
-DEVICE := $(if $(shell grep -m 1 "simulation_forces\|_passes" $(COPY)),device)
+# Of a step that is timed by the device's clock: it has the optional function of its contract, itself
+# or by a header of the kit.
+DEVICE := $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/text.awk $(COPY) | \
+    grep -m 1 "simulation_forces\|_passes"),device)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program

@@ -340,6 +340,26 @@ static void test_flags_for_nvcc(void **state) {
     result_free(result);
 }
 
+/* A source whose header of the kit has the function that the device's clock times has that build:
+ * make tells what it would do. */
+static void test_build_for_the_device_clock(void **state) {
+    static const char *const sources[] = {"solutions/15_threads_per_body/variants/papers.cu",
+                                          "steps/22_scan/work_efficient.cu",
+                                          "solutions/05_tiling/nbody.cu"};
+
+    (void)state;
+    for (int s = 0; s < 3; s++) {
+        struct result result =
+            run("SOURCE=$PWD/%s SHOWN=x make -ns -C steps/15_threads_per_body players NVCC=true "
+                "GPU_ARCH=sm_90 NAME=x.cu OUT=$PWD/build/dry%d PROBLEM=nbody_masses "
+                "BUILDS='cuda device' VARIANTS=chosen | grep -c 'device_clock.cu'",
+                sources[s], s);
+
+        assert_string_equal(result.out, s < 2 ? "1\n" : "0\n");
+        result_free(result);
+    }
+}
+
 /* gcc skips a byte-order mark where a file begins. */
 static void test_byte_order_mark(void **state) {
     struct result result;
@@ -513,6 +533,7 @@ int main(void) {
         cmocka_unit_test(test_diff_of_flags),
         cmocka_unit_test(test_leave_one_out),
         cmocka_unit_test(test_a_peer_that_does_not_compile),
+        cmocka_unit_test(test_build_for_the_device_clock),
         cmocka_unit_test(test_flags_for_nvcc),
         cmocka_unit_test(test_byte_order_mark),
         cmocka_unit_test(test_flags_of_make),

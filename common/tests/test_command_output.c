@@ -423,6 +423,13 @@ static void test_one_program_twice(void **state) {
     assert_says(result.out, text);
     result_free(result);
     assert_code(run("%s --variant guided", check), OUTCOME_IDEA);
+
+    /* Headers that it does not include have the macro, too. */
+    assert_code(run("sed 's/THREADS/256/g' solutions/04_soa/nbody.cu >build/same.cu"), 0);
+    result = run("build/referee check --step 04 --n 100 --file build/same.cu");
+    assert_code(result, 0);
+    assert_says(result.out, "not checked: 1024 (the same program as variant 256: THREADS changes ");
+    result_free(result);
 }
 
 /* The one line of the verb in what make help says, or NULL. */
