@@ -42,6 +42,8 @@ FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thre
 FLAGS_trace := -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
+# Linking takes as long as compiling, and with gold half of that.
+LINKER := $(call accepts,$(CXX),-fuse-ld=gold)
 LINK_plain := -g1
 LINK_standalone := -fopenmp
 LINK_fast := -fopenmp
@@ -79,7 +81,29 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 F16C := $(if $(shell grep -m 1 cuda_fp16 $(COPY)),\
     $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c))
 CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
-    -include cuda_runtime.h -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
+    -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
+
+# What cuda_runtime.h comes to takes g++ longer than a step does, so it is read once for each build of a check,
+# and kept. A kept header that does not fit a program's flags g++ itself leaves aside; clang would not.
+ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
+keeps = $(if $(F16C)$(findstring clang,$(CXX)),,$(filter plain address trace,$(1)))
+KEPT_FLAGS := $(filter-out -I%,$(CPU_FLAGS))
+# $(call kept,BUILD): its place; the flags are part of the name.
+kept = $(ROOT)/build/common/cpucuda/include/$(1)-$(firstword \
+    $(shell echo '$(call version,$(CXX)) $(filter-out $(ROOT)/%,$(KEPT_FLAGS)) $(FLAGS_$(1))' | cksum))/cuda.h
+# $(call first,BUILD): for the shell, the header before all others. Nothing is kept where that cannot be
+# written, and what is older than the engine's headers does not count.
+first = $(if $(call keeps,$(1)),$$$$([ -z "$$$$(find $(ENGINE_HEADERS) -newer $(KEPT_$(1)).gch 2>&1)" ] && \
+    echo $(KEPT_$(1)) || echo cuda_runtime.h),cuda_runtime.h)
+
+define keep
+KEPT_$(1) := $(call kept,$(1))
+$$(KEPT_$(1)).gch: $(shell find $(ENGINE_HEADERS))
+	@cd $(ROOT) && { mkdir -p $$(@D) && echo '#include <cuda_runtime.h>' >$$@.$$$$$$$$.h && \
+	    mv $$@.$$$$$$$$.h $$(@:.gch=) && $(CXX) $(KEPT_FLAGS) $(FLAGS_$(1)) -x c++-header -o $$@.$$$$$$$$ $$(@:.gch=) && \
+	    mv $$@.$$$$$$$$ $$@; } 2>/dev/null || rm -f $$@.$$$$$$$$*
+endef
+$(foreach b,$(call keeps,$(BUILDS)),$(eval $(call keep,$(b))))
 
 # Headers with kernels are rewritten, too.
 WITH_KERNELS := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l __global__ $(INCLUDED)))
@@ -99,11 +123,11 @@ DEVICE := $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/te
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
-$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_KERNELS) $(HEADERS) $(RULES)
+$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_KERNELS) $(HEADERS) $(RULES) $(if $(call keeps,$(2)),| $(KEPT_$(2)).gch)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
-	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
+	    { $(3) $(CPU_FLAGS) -include $(call first,$(2)) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
+	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINKER) $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
 	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
 PROGRAMS += $(OUT)/$(1)/$(2)

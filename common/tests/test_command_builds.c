@@ -520,6 +520,40 @@ static void test_no_sanitizers(void **state) {
     result_free(result);
 }
 
+/* What g++ reads of the engine's headers once is used, but neither where a header has changed
+ * since, nor waited for where it cannot be kept. */
+static void test_kept_headers(void **state) {
+    static const struct {
+        const char *before;
+        int code;
+    } builds[] = {
+        {":", 0},
+        /* what stands beside the kept header is for other flags alone */
+        {"for f in build/common/cpucuda/include/*/cuda.h; do echo '#error read again' >$f; done",
+         0},
+        {"echo '#error today' >>common/cpucuda/include/cuda_runtime.h", OUTCOME_COMPILE},
+        {"sed -i '$d' common/cpucuda/include/cuda_runtime.h", 0},
+        {"rm -r build/common/cpucuda/include && : >build/common/cpucuda/include", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
+        struct result result =
+            run("export NVCC=; %s && rm -rf build/solutions/07* && "
+                "{ [ %zu != 1 ] || ls build/common/cpucuda/include/plain-*/cuda.h.gch >&2; } && "
+                "build/referee check --step 07 --of solutions --n 10",
+                builds[i].before, i);
+
+        if (i == 1 && strstr(result.err, "No such file")) { /* this compiler is not g++ */
+            result_free(result);
+            skip();
+        }
+        assert_code(result, builds[i].code);
+        result_free(result);
+    }
+    assert_code(run("rm build/common/cpucuda/include"), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_content_decides),
@@ -542,6 +576,7 @@ int main(void) {
         cmocka_unit_test(test_waits_for_a_build),
         cmocka_unit_test(test_benches_at_once),
         cmocka_unit_test(test_no_sanitizers),
+        cmocka_unit_test(test_kept_headers),
     };
 
     return cmocka_run_group_tests_name("builds", tests, begin, leave_tree);
