@@ -15,7 +15,7 @@ template <class To, class From> To bits(From from) {
     To to;
 
     static_assert(sizeof to == sizeof from, "the bits of another type have its size");
-    memcpy(&to, &from, sizeof to);
+    __builtin_memcpy(&to, &from, sizeof to);
     return to;
 }
 
