@@ -3,6 +3,7 @@
 #include "testing.h"
 
 #include <dirent.h>
+#include <sys/resource.h>
 
 #include "referee/judge/check_beside.h"
 #include "referee/judge/check_cases.h"
@@ -50,8 +51,8 @@ static void every_check_has_its_own_verdicts(void **state) {
         beside_add(one, &programs, &programs.list[i], &first, NULL);
         beside_add(other, &programs, &programs.list[i], &second, NULL);
     }
-    beside_begin(one);
-    beside_begin(other);
+    beside_begin(one, 0);
+    beside_begin(other, 0);
     for (int i = programs.count - 1; i > 0; i--) {
         assert_int_equal(size_of_verdict(one, &programs.list[i], &first), 100);
         assert_int_equal(size_of_verdict(other, &programs.list[i], &second), 101);
@@ -84,15 +85,44 @@ static void the_end_leaves_no_thread(void **state) {
     assert_non_null(beside);
     for (int i = 0; i < programs.count; i++)
         beside_add(beside, &programs, &programs.list[i], &options, NULL);
-    beside_begin(beside);
+    beside_begin(beside, 0);
     beside_end(beside);
     assert_int_equal(threads(), before);
+}
+
+/* The seconds of CPU time of all programs that have ended. */
+static double used_by_programs(void) {
+    struct rusage usage;
+
+    getrusage(RUSAGE_CHILDREN, &usage);
+    return (double)usage.ru_utime.tv_sec + (double)usage.ru_utime.tv_usec * 1e-6;
+}
+
+/* What has not begun when the end comes never does: of 32 programs that run for seconds, those that
+ * the threads have begun with. */
+static void the_end_leaves_programs_unrun(void **state) {
+    const struct options one = {.n = 8000, .seed = 1};
+    struct beside *beside = beside_new();
+    struct verdict verdict;
+    double before = used_by_programs(), of_one;
+
+    (void)state;
+    assert_non_null(beside);
+    assert_int_equal(check_program(&programs, programs.list, &one, &verdict, NULL), 0);
+    of_one = used_by_programs() - before;
+    for (int i = 0; i < 32; i++)
+        beside_add(beside, &programs, programs.list, &one, NULL);
+    before = used_by_programs();
+    beside_begin(beside, 0);
+    beside_end(beside);
+    assert_true(used_by_programs() - before < 8 * of_one);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_check_has_its_own_verdicts),
         cmocka_unit_test(the_end_leaves_no_thread),
+        cmocka_unit_test(the_end_leaves_programs_unrun),
     };
 
     return cmocka_run_group_tests_name("programs beside each other", tests, build, NULL);

@@ -149,11 +149,22 @@ static int has_verdict_of_its_own(const struct programs *programs, const struct 
     return !same || same > program;
 }
 
+/* The results of all variants but the default. */
+static void add_variants(struct beside *beside, const struct programs *programs,
+                         const struct options *options) {
+    const struct program *one;
+
+    for (one = programs->list; one < programs->list + programs->count; one++)
+        if (is_build(one, "plain") && strcmp(one->variant, programs->list[0].variant) != 0 &&
+            has_verdict_of_its_own(programs, one, options))
+            beside_add(beside, programs, one, options, NULL);
+}
+
 /* All that the default variant's results leave to be run, the dearest first: ThreadSanitizer's
  * build, which is one thread. */
-static void run_beside(struct beside *beside, const struct programs *programs,
-                       const struct programs *builds, const struct program *program,
-                       const struct options *options, struct observed *observed) {
+static void add_builds(struct beside *beside, const struct programs *builds,
+                       const struct program *program, const struct options *options,
+                       struct observed *observed) {
     int i, races;
 
     for (races = 1; races >= 0; races--)
@@ -164,14 +175,6 @@ static void run_beside(struct beside *beside, const struct programs *programs,
             if (is_build(one, "thread") == races && (own || !options->variant))
                 beside_add(beside, builds, one, options, is_build(one, "trace") ? observed : NULL);
         }
-    for (i = 0; i < programs->count; i++) {
-        const struct program *one = &programs->list[i];
-
-        if (is_build(one, "plain") && strcmp(one->variant, program->variant) != 0 &&
-            has_verdict_of_its_own(programs, one, options))
-            beside_add(beside, programs, one, options, NULL);
-    }
-    beside_begin(beside);
 }
 
 /* The default variant's other builds, and its idea, which what they count may show. `plain` is the
@@ -211,7 +214,10 @@ static enum outcome check_default(struct beside *beside, const struct programs *
         return outcome;
     if (right && !cuda)
         check_idea(programs, program, observed, check);
-    run_beside(beside, programs, &builds, program, options, observed);
+    add_builds(beside, &builds, program, options, observed);
+    if (!cuda)
+        add_variants(beside, programs, options);
+    beside_begin(beside, 0);
     for (i = 0; i < builds.count; i++) {
         int own = !strcmp(builds.list[i].variant, program->variant);
 
@@ -308,6 +314,12 @@ static enum outcome check_all(struct beside *beside, struct programs *programs,
         return programs_no_variant(programs, options->variant);
     first = programs->only ? "" : programs->list[0].variant;
     planned = options->variant ? 4 : programs->count + 3;
+    /* Small arrays are a block, which leaves cores to others. How a program in C shares its work
+     * among threads is measured, so the default variant of one runs alone. */
+    if (step_is_cuda(programs->step) && !unfinished && !options->variant) {
+        add_variants(beside, programs, options);
+        beside_begin(beside, 1);
+    }
     for (i = 0; i < programs->count; i++) {
         const struct program program = programs->list[i];
 

@@ -10,14 +10,16 @@ struct beside;
 /* Nothing is added yet. NULL when memory is short. */
 struct beside *beside_new(void);
 
-/* Lets the program be checked as soon as a core is free; the first that were added begin first.
- * What is pointed to stays until beside_end(). */
+/* Lets the program be checked as soon as a core is free. Of those that have not begun, builds with
+ * ThreadSanitizer begin first, and then the first that was added. What is pointed to stays until
+ * beside_end(). */
 void beside_add(struct beside *beside, const struct programs *programs,
                 const struct program *program, const struct options *options,
                 struct observed *observed);
 
-/* Begins with what was added. */
-void beside_begin(struct beside *beside);
+/* Begins with what was added, on all cores but those that are `busy`. While any are, a program that
+ * does not answer is the last that is begun: what runs on the busy cores may be like it. */
+void beside_begin(struct beside *beside, int busy);
 
 /* check_program(), or what it returned of a program that was added. */
 enum outcome beside_verdict(struct beside *beside, const struct programs *programs,
