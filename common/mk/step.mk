@@ -5,6 +5,7 @@
 #   compiler_X                   the variant's compiler, if it is not $(CC); for C
 #   with_X                       what the variant needs and not every machine has: mpi, nccl or cusparse for
 #                                CUDA C, avx512 for C
+#   largest_X                    the largest n at which a check without a GPU tries the variant; for the referee
 #   nvcc_flags, nvcc_flags_X     for nvcc alone; of one variant, in their place
 #   flags_file                   a file beside the source with more of them
 #   openmp = yes                 the step uses OpenMP; for C

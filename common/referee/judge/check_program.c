@@ -6,6 +6,7 @@
 #include "check_cases.h"
 #include "check_program.h"
 #include "check_trials.h"
+#include "referee/build/manifest.h"
 #include "referee/play/last_words.h"
 #include "sanitizer.h"
 #include "problems/random.h"
@@ -63,13 +64,17 @@ static void observe_shares(const struct programs *programs, const struct program
 }
 
 /* A CPU computes the large case for the default variant; the others, many by now, get a smaller
- * one, and the ends of a range. */
+ * one, and the ends of a range; one that is another variant above some size, nothing above that. */
 static int largest_size(const struct programs *programs, const struct program *program) {
     int is_default = !strcmp(program->variant, programs->list[0].variant);
+    int most = problem_find(programs->step->problem)->sizes->variants, own;
+    char name[96], value[MOST_VALUE];
 
-    return !strcmp(program->backend, "cuda") || is_default
-               ? INT_MAX
-               : problem_find(programs->step->problem)->sizes->variants;
+    if (!strcmp(program->backend, "cuda") || is_default)
+        return INT_MAX;
+    snprintf(name, sizeof name, "largest_%s", program->variant);
+    own = manifest_value(programs->step->manifest, name, value) ? atoi(value) : most;
+    return own < most ? own : most;
 }
 
 /* What the program of a wrong case does right, in a process of its own. Dear sizes are left out. */
