@@ -41,7 +41,8 @@ static enum outcome reread_rubric(struct grading *grading, const char *named) {
     return rubric_read(&grading->rubric, grading->rubric_path, &grading->catalogue);
 }
 
-enum outcome grading_open(struct grading *grading, const struct grade_options *options) {
+/* Reads catalogue and rubric, and opens the gradebook of OUT. */
+static enum outcome grading_open(struct grading *grading, const struct grade_options *options) {
     enum outcome outcome;
 
     memset(grading, 0, sizeof *grading);
@@ -61,12 +62,8 @@ enum outcome grading_open(struct grading *grading, const struct grade_options *o
     if (!outcome)
         outcome = reread_rubric(grading, options->rubric);
     if (outcome)
-        grading_close(grading);
+        gradebook_close(&grading->book);
     return outcome;
-}
-
-void grading_close(struct grading *grading) {
-    gradebook_close(&grading->book);
 }
 
 struct collected {
@@ -204,7 +201,7 @@ enum outcome grade(const struct grade_options *options) {
                            grading.not_done);
     else if (!outcome)
         folder_delete(grading.tasks);
-    grading_close(&grading);
+    gradebook_close(&grading.book);
     return outcome;
 }
 
@@ -223,6 +220,6 @@ enum outcome regrade(const struct grade_options *options) {
     outcome = options->student ? regrade_student(&grading, options, &timed) : OUTCOME_ACCEPTED;
     if ((timed || !options->student) && (finished = finish(&grading)) && !outcome)
         outcome = finished;
-    grading_close(&grading);
+    gradebook_close(&grading.book);
     return outcome;
 }

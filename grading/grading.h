@@ -23,10 +23,6 @@ struct grading {
     int not_done;           /* tasks that failed for a reason of the machine's */
 };
 
-/* Reads catalogue and rubric, and opens the gradebook of OUT. */
-enum outcome grading_open(struct grading *grading, const struct grade_options *options);
-void grading_close(struct grading *grading);
-
 /* The verbs. */
 enum outcome grade(const struct grade_options *options);
 enum outcome regrade(const struct grade_options *options);

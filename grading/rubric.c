@@ -100,7 +100,7 @@ __attribute__((format(printf, 3, 4))) static int wrong(struct reader *reader, in
 static const char *without(const struct step *step, enum requirement need) {
     const struct problem *problem = problem_find(step->problem);
     int has = need == PREVIOUS      ? *step->builds_on != 0
-              : need == IDEA        ? rubric_has_idea(step)
+              : need == IDEA        ? *step->builds_on || step_is_cuda(step)
               : need == THREADS     ? *step->builds_on || step_is_cuda(step)
               : need == CUDA        ? step_is_cuda(step)
               : need == TOLERANCE   ? !step_expects_rejection(step, "")
@@ -108,10 +108,6 @@ static const char *without(const struct step *step, enum requirement need) {
                                     : 1;
 
     return has ? NULL : needs[need];
-}
-
-int rubric_has_idea(const struct step *step) {
-    return *step->builds_on || step_is_cuda(step);
 }
 
 int rubric_has_previous(const struct step *step, const struct catalogue *catalogue) {

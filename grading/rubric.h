@@ -46,9 +46,6 @@ enum outcome rubric_read(struct rubric *rubric, const char *path,
 /* The step's part of the rubric; NULL if it was read with a catalogue without the step. */
 const struct step_rubric *rubric_step(const struct rubric *rubric, const struct step *step);
 
-/* Whether a check looks for an idea in the step: not in C that builds on no other step. */
-int rubric_has_idea(const struct step *step);
-
 /* Whether the step can be timed beside the one it builds on: both in C, or both in CUDA C. */
 int rubric_has_previous(const struct step *step, const struct catalogue *catalogue);
 

@@ -229,15 +229,6 @@ struct container *container_read(int folder, const char *name, enum level level)
     return container;
 }
 
-const struct piece *container_find(const struct container *container, const char *path) {
-    int i;
-
-    for (i = 0; i < container->count; i++)
-        if (!strcmp(container->pieces[i].path, path))
-            return &container->pieces[i];
-    return NULL;
-}
-
 void container_free(struct container *container) {
     int i;
 

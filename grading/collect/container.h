@@ -34,9 +34,6 @@ struct container {
  * only piece of its container. At LEVEL_ANY it may be an export of a class. */
 struct container *container_read(int folder, const char *name, enum level level);
 
-/* The piece with that path, or NULL. */
-const struct piece *container_find(const struct container *container, const char *path);
-
 void container_free(struct container *container);
 
 #endif
