@@ -18,4 +18,14 @@ static inline int read_catalogue_without_nvcc(void **state) {
     return read_catalogue(state);
 }
 
+/* Adds a step of another problem, which builds on none and whose source no other step has. */
+static inline void add_other_step(void) {
+    catalogue.steps[catalogue.count++] = (struct step){.name = "91_other",
+                                                       .part = "III",
+                                                       .problem = "other",
+                                                       .source = "other.cu",
+                                                       .expected = "accepted",
+                                                       .tolerance = "1e-6"};
+}
+
 #endif

@@ -61,19 +61,23 @@ static inline pid_t start_command(const char *command, const char *name) {
     _exit(127);
 }
 
-/* Waits for a started command. Its texts are freed by result_free(). */
+/* Waits for a started command. Its texts are good until sixteen others have ended. */
 static inline struct result end_command(pid_t child, const char *name) {
-    struct result result = {0};
+    static struct result kept[16];
+    static unsigned count;
+    struct result *result = &kept[count++ % 16];
     char path[128];
     int status = 0;
 
     waitpid(child, &status, 0);
-    result.code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    result->code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    free(result->out);
+    free(result->err);
     snprintf(path, sizeof path, "%s/build/%s.out", tree, name);
-    result.out = read_file(path, NULL);
+    result->out = read_file(path, NULL);
     snprintf(path, sizeof path, "%s/build/%s.err", tree, name);
-    result.err = read_file(path, NULL);
-    return result;
+    result->err = read_file(path, NULL);
+    return *result;
 }
 
 __attribute__((format(printf, 1, 2))) static inline struct result run(const char *format, ...) {
@@ -84,11 +88,6 @@ __attribute__((format(printf, 1, 2))) static inline struct result run(const char
     vsnprintf(command, sizeof command, format, arguments);
     va_end(arguments);
     return end_command(start_command(command, "command"), "command");
-}
-
-static inline void result_free(struct result result) {
-    free(result.out);
-    free(result.err);
 }
 
 /* Ended with that code; shows what it said if not. */
@@ -102,13 +101,21 @@ static inline void assert_says(const char *text, const char *part) {
         fail_msg("\"%s\" is not in:\n%s", part, text);
 }
 
-/* One checksum of everything that a command may not touch: all but build/. */
-static inline char *fingerprint(void) {
-    struct result result = run("find . -path ./build -prune -o -printf '%%p %%m %%T@ ' -type f "
-                               "-exec cksum {} + | LC_ALL=C sort | cksum");
+/* Of a command that fails: one line on stderr that says `wrong` and `right`. */
+static inline void assert_one_line(struct result result, int code, const char *wrong,
+                                   const char *right) {
+    assert_code(result, code);
+    if (count_lines(result.err) != 1)
+        fail_msg("not one line: %s", result.err);
+    assert_says(result.err, wrong);
+    assert_says(result.err, right);
+}
 
-    free(result.err);
-    return result.out;
+/* One checksum of everything that a command may not touch: all but build/. To be freed. */
+static inline char *fingerprint(void) {
+    return strdup(run("find . -path ./build -prune -o -printf '%%p %%m %%T@ ' -type f "
+                      "-exec cksum {} + | LC_ALL=C sort | cksum")
+                      .out);
 }
 
 #endif

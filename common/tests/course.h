@@ -78,23 +78,11 @@ static inline void add_row(const char *name, const char *step, const char *sourc
           name, ROWS_HEADER, name, step, source, n, rate, speedup, verdict, run, limit, name);
 }
 
-/* Of a command that fails: one line on stderr that says `wrong` and `right`. */
-static inline void assert_one_line(struct result result, int code, const char *wrong,
-                                   const char *right) {
-    assert_code(result, code);
-    if (count_lines(result.err) != 1)
-        fail_msg("not one line: %s", result.err);
-    assert_says(result.err, wrong);
-    assert_says(result.err, right);
-    result_free(result);
-}
-
 /* The command ended well and said each of the texts, to a NULL. */
 static inline void assert_tells(struct result result, const char *const *texts) {
     assert_code(result, 0);
     for (; *texts; texts++)
         assert_says(result.out, *texts);
-    result_free(result);
 }
 
 #define TELLS(command, ...)                                                                        \

@@ -94,6 +94,18 @@ static inline void write_manifests(const char *root, const char *table) {
     }
 }
 
+/* The number of lines; -1 if the last one does not end. */
+static inline int count_lines(const char *text) {
+    size_t length = strlen(text);
+    int count = 0;
+
+    if (length && text[length - 1] != '\n')
+        return -1;
+    for (; *text; text++)
+        count += *text == '\n';
+    return count;
+}
+
 /* stderr goes to a pipe until caught_stderr(). Returns what that wants. */
 struct kept_stderr {
     int before, pipe;
@@ -122,6 +134,20 @@ static inline void caught_stderr(struct kept_stderr kept, char *text, size_t siz
     close(kept.pipe);
 }
 
+static char complaint[2048] __attribute__((unused));
+
+/* The call ends with that outcome and one line on stderr, `complaint`, which has these words. */
+#define ASSERT_COMPLAINS(call, outcome, words)                                                     \
+    do {                                                                                           \
+        struct kept_stderr kept_ = catch_stderr();                                                 \
+        int got_ = (int)(call);                                                                    \
+                                                                                                   \
+        caught_stderr(kept_, complaint, sizeof complaint);                                         \
+        if (got_ != (int)(outcome) || count_lines(complaint) != 1 || !strstr(complaint, words))    \
+            fail_msg("ended with %d, not %d, and not with one line with \"%s\": %s", got_,         \
+                     (int)(outcome), words, complaint);                                            \
+    } while (0)
+
 /* stdout goes to a file until caught_stdout(). Returns what that wants. */
 static inline int catch_stdout(void) {
     int before = dup(STDOUT_FILENO), file = open("printed", O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -139,18 +165,6 @@ static inline char *caught_stdout(int before) {
     dup2(before, STDOUT_FILENO);
     close(before);
     return read_file("printed", NULL);
-}
-
-/* The number of lines; -1 if the last one does not end. */
-static inline int count_lines(const char *text) {
-    size_t length = strlen(text);
-    int count = 0;
-
-    if (length && text[length - 1] != '\n')
-        return -1;
-    for (; *text; text++)
-        count += *text == '\n';
-    return count;
 }
 
 #endif

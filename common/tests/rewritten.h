@@ -34,7 +34,6 @@ static inline void becomes_listed(const char *input, const char *output, const c
     assert_code(result, 0);
     assert_string_equal(result.err, "");
     assert_string_equal(result.out, expected);
-    result_free(result);
 }
 
 #endif

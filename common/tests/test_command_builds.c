@@ -39,7 +39,6 @@ static void assert_run(const char *arguments, int code) {
 
     assert_code(result, code);
     assert_int_equal(count_lines(result.err), code != 0);
-    result_free(result);
 }
 
 static void test_content_decides(void **state) {
@@ -54,7 +53,7 @@ static void test_content_decides(void **state) {
     }
     write_file("build/mine.c", broken);
     assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
-    result_free(run("build/referee run --step 02 --file build/mine.c"));
+    run("build/referee run --step 02 --file build/mine.c");
     write_file("build/mine.c", good);
     assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
     assert_run("--file build/mine.c", 0);
@@ -82,7 +81,6 @@ static void test_compile_error(void **state) {
         assert_says(result.err, place);
         assert_null(strstr(result.err, "build/file"));
         assert_string_equal(result.out, "");
-        result_free(result);
     }
     write_file("build/empty.c", "\n");
     assert_code(run("build/referee run --step 02 --file build/empty.c"), 7);
@@ -98,7 +96,6 @@ static void test_a_processor_that_lacks(void **state) {
     assert_int_equal(result.code, has ? 0 : 5);
     if (!has)
         assert_says(result.err, "third_law of 13_cpu_simd needs a processor with AVX-512");
-    result_free(result);
 }
 
 static void test_names(void **state) {
@@ -132,7 +129,7 @@ static void test_other_compiler(void **state) {
     assert_says(run("make run STEP=02 FILE=build/cc.c CC=clang").err, "clang");
     write_file("build/cc.c", good);
     assert_run("--file build/cc.c", 0);
-    result_free(run("CC=clang build/referee run --step 02 " SMALL " --file build/cc.c"));
+    run("CC=clang build/referee run --step 02 " SMALL " --file build/cc.c");
     /* The compilers leave their names in what they build. */
     assert_code(run("grep -q 'clang version' build/file/*/static/plain"), 0);
 }
@@ -212,7 +209,6 @@ static void test_diff_of_flags(void **state) {
     (void)state;
     result = run("build/referee diff --step 02");
     assert_null(strstr(result.out, "flags"));
-    result_free(result);
     write_file("solutions/02_openmp/flags", "-O9\n");
     result = run("build/referee diff --step 02");
     assert_code(result, 0);
@@ -220,17 +216,14 @@ static void test_diff_of_flags(void **state) {
     assert_says(result.out, "--- solutions/01_serial/flags");
     assert_says(result.out, "+++ solutions/02_openmp/flags");
     assert_says(result.out, "\n+-O9\n");
-    result_free(result);
     write_file("solutions/01_serial/flags", "-O8\n");
     assert_int_equal(unlink("solutions/02_openmp/flags"), 0);
     write_file("build/mine.c", good);
     result = run("build/referee diff --step 02 --file build/mine.c");
     assert_null(strstr(result.out, "flags")); /* they stand elsewhere */
-    result_free(result);
     write_file("build/flags", "-O7\n"); /* that of the file, which is not in the step's folder */
     result = run("build/referee diff --step 02 --file build/mine.c");
     assert_says(result.out, "\n--O8\n+-O7\n");
-    result_free(result);
     unlink("build/flags");
     unlink("solutions/01_serial/flags");
 }
@@ -337,7 +330,6 @@ static void test_flags_for_nvcc(void **state) {
     assert_says(result.out, "-DUNROLL=64 -DWITHOUT_SOA -ftz=true\\t");
     assert_says(result.out, "-DUNROLL=64 -ftz=true\\t");
     assert_says(result.out, "-DUNROLL=64\\t"); /* without_ftz */
-    result_free(result);
 }
 
 /* A source whose header of the kit has the function that the device's clock times has that build:
@@ -356,7 +348,6 @@ static void test_build_for_the_device_clock(void **state) {
                 sources[s], s);
 
         assert_string_equal(result.out, s < 2 ? "1\n" : "0\n");
-        result_free(result);
     }
 }
 
@@ -368,7 +359,6 @@ static void test_byte_order_mark(void **state) {
     write_around("build/mark.c", "\xef\xbb\xbf", good, "");
     result = run("build/referee build --step 02 --file build/mark.c");
     assert_code(result, 0);
-    result_free(result);
 }
 
 static void test_flags_of_make(void **state) {
@@ -383,7 +373,6 @@ static void test_flags_of_make(void **state) {
         assert_code(result, 0);
         assert_string_equal(result.err, "");
         assert_says(result.out, "output right");
-        result_free(result);
     }
 }
 
@@ -395,16 +384,13 @@ static void test_environment(void **state) {
     result = run("OUT=/tmp FILE=no.c STEPS=3 STEP=01 ARCH=x86 make run STEP=02 " MAKE_SMALL);
     assert_code(result, 0);
     assert_says(result.out, "output right");
-    result_free(result);
     result = run("cd steps/02_openmp && OUT=/tmp ARCH=x86 make run " MAKE_SMALL);
     assert_code(result, 0);
-    result_free(result);
     result =
         run("FLAGS=-DX OPENMP=yes VARIANTS=x PEERS=1 make -s build STEP=01 OF=solutions && cut "
             "-f 1,4,6 build/solutions/01_serial/players.tsv");
     assert_code(result, 0);
     assert_says(result.out, "\ngcc_O0\tone\t-O0\n");
-    result_free(result);
 }
 
 /* The lines of what was said, but for that the harness is built first. */
@@ -424,8 +410,6 @@ static void assert_both(const char *first, int first_code, const char *second, i
     assert_code(results[1], second_code);
     assert_int_equal(count_said(results[0].err), first_code != 0);
     assert_int_equal(count_said(results[1].err), second_code != 0);
-    result_free(results[0]);
-    result_free(results[1]);
 }
 
 static void test_builds_at_once(void **state) {
@@ -436,7 +420,7 @@ static void test_builds_at_once(void **state) {
     write_file("build/right.c", good);
     write_file("build/wrong.c", failing);
     for (round = 0; round < 4; round++) {
-        result_free(run("rm -rf build/solutions build/file"));
+        run("rm -rf build/solutions build/file");
         assert_both(same, 0, same, 0);
         assert_both("build/referee run --step 02 " SMALL " --file build/right.c", 0,
                     "build/referee run --step 02 " SMALL " --file build/wrong.c", 28);
@@ -444,8 +428,8 @@ static void test_builds_at_once(void **state) {
         assert_code(run("[ $(ls build/file | wc -l) -eq 2 ]"), 0);
     }
     /* Some of the objects: to build all takes half a minute and shows no more. */
-    result_free(run("rm -rf build/common/player build/common/problems build/referee "
-                    "build/solutions"));
+    run("rm -rf build/common/player build/common/problems build/referee "
+        "build/solutions");
     assert_both("make run STEP=02 " MAKE_SMALL, 0, "make run STEP=02 " MAKE_SMALL, 0);
 }
 
@@ -468,11 +452,9 @@ static void test_waits_for_a_build(void **state) {
     result = end_command(child, "machine");
     assert_code(result, 0);
     assert_string_equal(result.err, "building the harness ...\n");
-    result_free(result);
     result = run("make machine");
     assert_code(result, 0);
     assert_string_equal(result.err, "");
-    result_free(result);
 }
 
 static void test_benches_at_once(void **state) {
@@ -484,7 +466,7 @@ static void test_benches_at_once(void **state) {
     int count, i, changes = 0;
 
     (void)state;
-    result_free(run("rm -rf build/r build/solutions"));
+    run("rm -rf build/r build/solutions");
     assert_both(bench, 0, bench, 0);
     assert_int_equal(record_open(&record, "build/r", "pc"), OUTCOME_ACCEPTED);
     assert_int_equal(record_read(&record, &rows, &count), OUTCOME_ACCEPTED);
@@ -517,7 +499,6 @@ static void test_no_sanitizers(void **state) {
     assert_says(result.out, "races     skipped\n");
     assert_says(result.out, "\n02_openmp static accepted; not checked: memory (this compiler comes "
                             "without AddressSanitizer), races (");
-    result_free(result);
 }
 
 /* What g++ reads of the engine's headers once is used, but neither where a header has changed
@@ -545,11 +526,9 @@ static void test_kept_headers(void **state) {
                 builds[i].before, i);
 
         if (i == 1 && strstr(result.err, "No such file")) { /* this compiler is not g++ */
-            result_free(result);
             skip();
         }
         assert_code(result, builds[i].code);
-        result_free(result);
     }
     assert_code(run("rm build/common/cpucuda/include"), 0);
 }

@@ -85,8 +85,6 @@ static void test_check_and_its_seed(void **state) {
     assert_says(first.out, "\"seed\": 5, \"outcome\": \"accepted\", \"code\": 0");
     assert_string_equal(first.out, second.out);
     snprintf(verdicts_of_seed_5, sizeof verdicts_of_seed_5, "%s", from(first.out, "\"verdicts\""));
-    result_free(first);
-    result_free(second);
 }
 
 /* A step that is wrong in ways that no number in JSON can hold, in a file that no string can. */
@@ -116,7 +114,6 @@ static void test_json_of_failures(void **state) {
         result = run("build/referee check --step 02 --variant dynamic --json 1 --file \"$F\"");
         assert_json(result, wrong[i].code);
         assert_says(result.out, "build/a \\\"b\\\\ \\u0009.c");
-        result_free(result);
     }
 }
 
@@ -143,8 +140,6 @@ static void test_a_failure_is_told_once(void **state) {
     json = run("%s --json 1", check);
     assert_json(json, 31);
     assert_true(occurrences(json.out, question) >= 4); /* two variants, memory, races */
-    result_free(text);
-    result_free(json);
 }
 
 /* A signal by its name, with the line that the program was at; in C as in CUDA C. */
@@ -182,7 +177,6 @@ static void test_crashes_of_host_code(void **state) {
         assert_code(result, crashes[i].code);
         assert_says(result.out, crashes[i].says);
         assert_null(strstr(result.out, "status 66"));
-        result_free(result);
     }
 }
 
@@ -204,7 +198,6 @@ static void test_the_guides_wrong_program(void **state) {
         assert_says(result.out, "n = 1000 (uniform): ");
         assert_says(result.out, "it is the last body: does a loop or a copy end at n - 1?; their "
                                 "positions hold the input while velocities changed");
-        result_free(result);
     }
 }
 
@@ -225,7 +218,6 @@ static void test_a_program_that_hangs(void **state) {
     other = strstr(result.out, "did not answer within");
     assert_non_null(other);
     assert_null(strstr(other + 1, "did not answer within"));
-    result_free(result);
 }
 
 static void test_one_size_has_masses_too(void **state) {
@@ -238,7 +230,6 @@ static void test_one_size_has_masses_too(void **state) {
     result = run("build/referee check --step 13 --variant omp_simd --n 100 --file build/ones.c");
     assert_code(result, 32);
     assert_says(result.out, "n = 100 (masses)");
-    result_free(result);
 }
 
 static void test_no_wrong_decimal(void **state) {
@@ -250,8 +241,6 @@ static void test_no_wrong_decimal(void **state) {
     assert_code(text, 0);
     assert_says(text.out, " over bodies), no wrong decimal\n");
     assert_says(json.out, "\"first_wrong_decimal\": 10,");
-    result_free(text);
-    result_free(json);
 }
 
 static void test_json_of_run_and_bench(void **state) {
@@ -263,11 +252,10 @@ static void test_json_of_run_and_bench(void **state) {
     assert_json(result, 0);
     assert_string_equal(result.err, "");
     assert_says(result.out, "\"seconds\": ");
-    result_free(result);
 
     /* The columns of the record, all and in order; also where compilers are missing. */
-    result_free(run("mkdir build/path && IFS=: && for d in $PATH; do ln -s \"$d\"/* build/path "
-                    "2>/dev/null; done; rm -f build/path/clang*"));
+    run("mkdir build/path && IFS=: && for d in $PATH; do ln -s \"$d\"/* build/path "
+        "2>/dev/null; done; rm -f build/path/clang*");
     result =
         run("PATH=$PWD/build/path build/referee bench --step 01 --n 64 --iterations 2 --json 1 "
             "--machine pc --results build/r");
@@ -280,10 +268,8 @@ static void test_json_of_run_and_bench(void **state) {
         snprintf(key, sizeof key, "\"%s\": ", name);
         at = from(at, key);
     }
-    result_free(result);
     result = run("build/referee report --json 1 --machine pc --results build/r");
     assert_json(result, 0);
-    result_free(result);
 }
 
 /* In a pipe: nothing on stderr that is no error. */
@@ -297,7 +283,6 @@ static void test_pipe(void **state) {
     assert_string_equal(result.err, "");
     assert_null(strpbrk(result.out, "\r\033"));
     assert_says(result.out, "recorded in build/p/pc.csv, seed ");
-    result_free(result);
 }
 
 /* Runs a command with a terminal for its stderr; `shown` gets what came there. */
@@ -346,7 +331,6 @@ static void test_terminal(void **state) {
     assert_json(result, 0);
     assert_null(strstr(result.out, "\"seed\": 5,"));
     assert_string_not_equal(from(result.out, "\"verdicts\""), verdicts_of_seed_5);
-    result_free(result);
 
     /* An error does not stand behind the progress. */
     result = run_on_terminal("build/referee bench --step 02 --variant xyz --results build/p", shown,
@@ -354,7 +338,6 @@ static void test_terminal(void **state) {
     assert_code(result, 5);
     assert_says(shown, "building 02_openmp");
     assert_says(shown, "\r\033[Kerror: VARIANT=xyz");
-    result_free(result);
 }
 
 /* At a terminal messages are broken between words, and verdicts have colours unless NO_COLOR is
@@ -391,7 +374,6 @@ static void test_part_of_a_check(void **state) {
     (void)state;
     assert_says(result.out, "01_serial gcc_O2 at n = 100 accepted; not checked: gcc_O3_native, ");
     assert_says(result.out, ", gcc_O3, gcc_fast, clang_O3_native, clang_fast, other sizes\n");
-    result_free(result);
 }
 
 /* A variant whose macro changes nothing is not accepted; a source that knows no variant is judged
@@ -413,7 +395,6 @@ static void test_one_program_twice(void **state) {
     snprintf(text, sizeof text, same, "dynamic");
     assert_says(result.out, "guided           technique FAILED\n      ");
     assert_says(result.out, text);
-    result_free(result);
 
     assert_code(run("sed 's/SCHEDULE/static/' solutions/02_openmp/nbody.c >build/same.c"), 0);
     result = run("%s", check);
@@ -421,7 +402,6 @@ static void test_one_program_twice(void **state) {
     snprintf(text, sizeof text, same, "static");
     assert_says(result.out, "accepted; not checked: dynamic (the same program as variant static: ");
     assert_says(result.out, text);
-    result_free(result);
     assert_code(run("%s --variant guided", check), OUTCOME_IDEA);
 
     /* Headers that it does not include have the macro, too. */
@@ -429,7 +409,6 @@ static void test_one_program_twice(void **state) {
     result = run("build/referee check --step 04 --n 100 --file build/same.cu");
     assert_code(result, 0);
     assert_says(result.out, "not checked: 1024 (the same program as variant 256: THREADS changes ");
-    result_free(result);
 }
 
 /* The one line of the verb in what make help says, or NULL. */
@@ -486,8 +465,6 @@ static void test_help(void **state) {
     }
     assert_says(result.out, "make help ALL=1");
     free(makefile);
-    result_free(all);
-    result_free(result);
 }
 
 static void test_codes(void **state) {
@@ -518,7 +495,6 @@ static void test_codes(void **state) {
     assert_int_equal(*at, '\n'); /* and no more */
     assert_int_equal(count_lines(result.out), count);
     free(page);
-    result_free(result);
 }
 
 int main(void) {

@@ -14,7 +14,6 @@ static void expect_found(const char *text, const char *expected) {
         snprintf(line, sizeof line, "build/text.md:%s\n", expected);
     assert_string_equal(result.err, line);
     assert_code(result, *expected ? 1 : 0);
-    result_free(result);
 }
 
 static void test_links(void **state) {
@@ -128,7 +127,6 @@ static void test_every_text(void **state) {
     (void)state;
     assert_string_equal(result.err, "");
     assert_code(result, 0);
-    result_free(result);
     /* All of them are read: a fault at the end of any is found. */
     assert_int_equal(
         system("for text in README.md docs/glossary.md docs/concepts/reading-sass.md "

@@ -134,7 +134,6 @@ static void test_a_step_not_added(void **state) {
     assert_code(result, 0);
     assert_says(result.err, "92_new is left out: git tracks no file of it");
     assert_int_equal(count_lines(result.err), 1);
-    result_free(result);
     shell("! grep -r 92_new build/unadded/steps && ! ls -d build/unadded/steps/92_new 2>/dev/null");
     shell("rm -r steps/92_new solutions/92_new "
           "build/unadded");
@@ -218,7 +217,6 @@ static void test_verbs_there(void **state) {
         result = run("cd build/whole && make -s %s 2>&1 | grep -v '^make'", missing[i]);
         assert_int_equal(count_lines(result.out), 1);
         assert_says(result.out, "error: this copy of the course is for learners");
-        result_free(result);
     }
     assert_one_line(run("cd build/whole && build/referee check"), 6, "no step of yours is accepted",
                     "make check STEP=01");
@@ -237,7 +235,6 @@ static void test_verbs_there(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "make predict");
     assert_says(result.out, "with STEP=02 (FILE=path) ");
-    result_free(result);
 }
 
 /* A learner's way through the first step there: from a failed check to the next step. */
@@ -249,7 +246,6 @@ static void test_first_step_there(void **state) {
     result = run("cd build/whole && build/referee check --step 01");
     assert_code(result, 39);
     assert_says(result.out, "steps/01_serial/nbody.c:24: part 1 is not written yet: ");
-    result_free(result);
     TELLS("cd build/whole && build/referee hint --step 01", "Hint 1 of 3 (part 1)");
     /* As it comes from an editor of Windows. */
     shell("sed 's/$/\\r/; 1i /* \xc3\xa4\xc3\xb6\xe2\x80\x94 */' solutions/01_serial/nbody.c "
@@ -265,7 +261,6 @@ static void test_first_step_there(void **state) {
     assert_says(result.out, "--- results/passed/01_serial/nbody.c\n+++ steps/02_openmp/nbody.c\n");
     assert_null(strstr(result.out, "part 1"));
     assert_says(result.out, "\n #include <math.h>\n"); /* though their lines end otherwise */
-    result_free(result);
     /* Parts are seen through the line ends, here as there. */
     shell("sed 's/$/\\r/' build/whole/steps/.skeletons/05_tiling/nbody.cu "
           ">build/whole/steps/05_tiling/nbody.cu");

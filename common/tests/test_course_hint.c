@@ -56,7 +56,6 @@ static void test_first_hints_differ(void **state) {
                     fail_msg("%s, %s: another failure has this hint: %s", name, failures[i].section,
                              hints[count]);
             count++;
-            result_free(result);
         }
     assert_int_equal(count, 5 * catalogue.count - 1);
     while (count--)
@@ -75,7 +74,6 @@ static void test_every_part_has_hints(void **state) {
                                    name, catalogue.steps[step].source, name);
         int parts = atoi(result.out);
 
-        result_free(result);
         assert_true(parts > 0);
         for (part = 1; part <= parts; part++) {
             result = run("awk '/^## / { on = $0 == \"## part %d\" } on && /^[123]\\. ./' "
@@ -83,11 +81,9 @@ static void test_every_part_has_hints(void **state) {
                          part, name);
             if (strcmp(result.out, "123"))
                 fail_msg("%s, part %d: its levels are \"%s\"", name, part, result.out);
-            result_free(result);
         }
         result = run("grep -c '{where}' steps/%s/hints.md", name);
         assert_true(atoi(result.out) >= 3);
-        result_free(result);
     }
 }
 
@@ -218,7 +214,6 @@ static void test_outcomes(void **state) {
             assert_says(result.err, "its own message and docs/exit-codes.md");
             sprintf(none + strlen(none), "%s ", word);
         }
-        result_free(result);
     }
     pclose(codes);
     assert_string_equal(none, without);
@@ -237,7 +232,6 @@ static void test_long_texts_are_cut(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "\xc3\xa4 ...\n");
     assert_null(strstr(result.out, text));
-    result_free(result);
 }
 
 /* The journal's own lines, from checks: what comes from a text without hands. */
@@ -297,7 +291,6 @@ static void test_compiler_hints(void **state) {
         assert_says(result.out, errors[i].hint);
         if (strcmp(errors[i].hint, "Go by") && strstr(hint_of(result.out), ";"))
             fail_msg("speaks of `;`: %s", result.out);
-        result_free(result);
     }
 }
 
@@ -353,7 +346,6 @@ static void test_until_then(void **state) {
     (void)state;
     assert_int_equal(atoi(said.out),
                      count + 1); /* and one, of a scan, that waits for its time limit */
-    result_free(said);
     for (i = 0; i < count; i++) {
         const char *step = missing[i].step, *source = missing[i].source;
 
@@ -369,7 +361,6 @@ static void test_until_then(void **state) {
         assert_says(said.out, named);
         snprintf(named, sizeof named, "\"outcome\": \"%s\"", missing[i].result);
         assert_says(strstr(said.out, "verdicts"), named);
-        result_free(said);
     }
     /* The part comes first, and no text that any program gets that lacks it. */
     said = run("NVCC= build/referee check --step 24 --seed 7");
@@ -377,7 +368,6 @@ static void test_until_then(void **state) {
     assert_says(strchr(said.out, '\n'), "part 2 is not written yet");
     assert_says(said.out, "not right yet\n");
     assert_null(strstr(said.out, "n = "));
-    result_free(said);
 }
 
 /* What trials said of wrong results has hints of its own, in every step that has none. */
@@ -439,7 +429,6 @@ static void test_quotes(void **state) {
             "  done; "
             "done");
     assert_string_equal(said.out, "");
-    result_free(said);
     shell("[ $(wc -l <build/quotes) -ge 12 ]");
 }
 

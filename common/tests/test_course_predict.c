@@ -31,7 +31,6 @@ static void assert_explained(struct result result, const char *wrong, const char
         line += strcspn(line, "\n") + 1;
     }
     assert_string_equal(line, "");
-    result_free(result);
 }
 
 static void test_explained(void **state) {
@@ -71,7 +70,6 @@ static void test_explained(void **state) {
     assert_code(result, 0);
     assert_non_null(strstr(result.out, "  rsqrt    roots and divisions"));
     assert_true(strstr(result.out, "  rsqrt    ") < strstr(result.out, "What limits it?"));
-    result_free(result);
 }
 
 static void test_refused(void **state) {
@@ -186,7 +184,6 @@ static void test_without_gpu(void **state) {
     assert_says(result.out, "04_soa, predicted: 1.00 times 03_cuda_naive, limit lds; the solution, "
                             "on an NVIDIA H200 (docs/results): 1.04 times, limit issue, at n = "
                             "131072; a GPU is needed to measure yours\n");
-    result_free(result);
     TELLS("build/referee report --machine a", "lds; not measured yet: make bench STEP=04\n");
     add_row("a", "04_soa", "student", 30000, "90", "1.25", "gpu_issue", "accepted", "s");
     TELLS("FAKE_GPUS=0 build/referee report --machine a",
@@ -203,7 +200,6 @@ static void test_shown_by_check(void **state) {
     result = run("build/referee check --step 01 2>&1");
     assert_code(result, 7);
     assert_says(result.out, "01_serial, predicted: limit fma; not measured yet");
-    result_free(result);
 }
 
 static void test_damaged(void **state) {
@@ -224,7 +220,6 @@ static void test_damaged(void **state) {
     result = run(command); /* said, and gone on without */
     assert_code(result, 0);
     assert_says(result.err, "results/a.csv:3 is cut off or damaged");
-    result_free(result);
     shell("rm -rf results && touch results");
     assert_one_line(run(command), 10, "results/predictions.tsv", "not written down");
     shell("rm results");

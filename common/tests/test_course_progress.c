@@ -10,7 +10,6 @@ static void shows(const char *step, const char *text) {
     assert_code(result, 0);
     assert_int_equal(count_lines(result.out), 1);
     assert_says(result.out, text);
-    result_free(result);
 }
 
 static void test_states(void **state) {
@@ -98,13 +97,11 @@ static void test_next(void **state) {
     assert_says(result.out, "make hint STEP=02");
     assert_null(strstr(result.out, "make predict"));
     assert_null(strstr(result.out, "**"));
-    result_free(result);
     for (;; i++) {
         char name[40];
 
         result = run("ls -d steps/*/ | awk -F/ 'NR == %d { printf \"%%s\", $2 }'", i + 1);
         snprintf(name, sizeof name, "%s", result.out);
-        result_free(result);
         if (!*name)
             break;
         solve(name);
@@ -135,7 +132,6 @@ static void test_a_wrong_command_is_no_check(void **state) {
 
     (void)state;
     assert_code(result, 5);
-    result_free(result);
     assert_int_equal(access("results/journal.tsv", F_OK), -1);
 }
 

@@ -52,7 +52,6 @@ static void test_reset_that_fails(void **state) {
     result = run("build/referee reset --step 01");
     assert_code(result, 10);
     assert_says(result.err, "steps/01_serial/nbody.c stays as it is");
-    result_free(result);
     shell("grep -qx mine steps/01_serial/nbody.c && rmdir steps/01_serial/nbody.c.new");
 }
 
@@ -85,7 +84,6 @@ static void wait_for(int count, const char *text) {
         struct result result = run("grep -c '%s' build/watch.err", text);
         int found = atoi(result.out);
 
-        result_free(result);
         if (found == count)
             return;
         if (found > count)
@@ -128,7 +126,6 @@ static void test_watch(void **state) {
     assert_code(result, 0);
     assert_string_equal(result.out, ""); /* no verdict: none of them compiled */
     assert_null(strstr(result.err, "inotify"));
-    result_free(result);
 }
 
 /* A crash of the check is no end of the watch. Here make, which the check starts, crashes it. */
@@ -145,7 +142,6 @@ static void test_watch_outlives_a_check(void **state) {
     result = end_watching(SIGTERM);
     assert_code(result, 0);
     assert_says(result.err, "the check was ended by a signal (Segmentation fault); still watching");
-    result_free(result);
 }
 
 /* Where inotify fails, as with too many watches, it looks by itself, and says so. */
@@ -164,7 +160,6 @@ static void test_watch_without_inotify(void **state) {
     assert_code(result, 0);
     assert_says(result.err, "inotify cannot be used (Too many open files): looking at "
                             "steps/01_serial each second instead\n");
-    result_free(result);
 }
 
 /* As another user than root, who may write everywhere. */

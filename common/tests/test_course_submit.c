@@ -9,7 +9,6 @@ static void prints(const char *command, const char *text) {
 
     assert_code(result, 0);
     assert_string_equal(result.out, text);
-    result_free(result);
 }
 
 static void test_ids(void **state) {
@@ -157,7 +156,6 @@ static void test_cannot_be_written(void **state) {
     result = run("build/referee submit --student a");
     assert_code(result, 10);
     assert_says(result.err, "error: submission-a.tar.gz cannot be written");
-    result_free(result);
 }
 
 #define TEST(test) cmocka_unit_test_setup(test, begin_anew)

@@ -8,7 +8,6 @@
 
 static void succeeds(struct result result) {
     assert_code(result, 0);
-    result_free(result);
 }
 
 static void test_numbers(void **state) {
@@ -42,7 +41,6 @@ static void test_warps(void **state) {
             assert_says(result.err, fault < 5 ? "cpucuda: warp-mask: " : "cpucuda: trap: ");
             assert_says(result.err, "device_warp.cu:");
             assert_says(result.err, said[fault]);
-            result_free(result);
         }
     }
 }
@@ -63,7 +61,6 @@ static void test_tensor_cores(void **state) {
         assert_says(result.err, "cpucuda: warp-mask: ");
         assert_says(result.err, "device_tensor.cu:");
         assert_says(result.err, "multiply_tile by the lanes 0xffffff7f");
-        result_free(result);
     }
 }
 
@@ -107,7 +104,6 @@ static void test_async_copies(void **state) {
                     says = faults[f].thread_says;
                 assert_says(result.err, says);
                 assert_true(result.code);
-                result_free(result);
             }
         }
 }
@@ -135,17 +131,15 @@ static void test_fences(void **state) {
                                                                  : 5);
                      run_number++) {
                     if (run_number)
-                        result_free(result);
-                    result = run("CPUCUDA_WORKERS=%d timeout -k 5 60 "
-                                 "programs/device_fences.%s.thread %d %d",
-                                 pattern >= 6 ? 1 : 4, compilers[i], pattern, fault);
+                        result = run("CPUCUDA_WORKERS=%d timeout -k 5 60 "
+                                     "programs/device_fences.%s.thread %d %d",
+                                     pattern >= 6 ? 1 : 4, compilers[i], pattern, fault);
                     if (fault ? result.code == code : result.code)
                         break;
                 }
                 if (result.code != code)
                     fail_msg("%s, pattern %d, fault %d ended with %d:\n%s", compilers[i], pattern,
                              fault, result.code, result.err);
-                result_free(result);
             }
 }
 
@@ -157,7 +151,6 @@ static int calls(const char *function, const char *called) {
             function, called);
     int count = atoi(result.out);
 
-    result_free(result);
     return count;
 }
 

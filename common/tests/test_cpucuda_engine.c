@@ -28,8 +28,7 @@ static char *printed(const char *build, const char *environment, const char *wha
 
     assert_code(result, 0);
     assert_string_equal(result.err, "");
-    free(result.err);
-    return result.out;
+    return strdup(result.out);
 }
 
 static void says(const char *build, const char *what, const char *line) {
@@ -39,7 +38,6 @@ static void says(const char *build, const char *what, const char *line) {
     assert_code(result, 67);
     snprintf(whole, sizeof whole, "cpucuda: %s\n", line);
     assert_string_equal(result.err, whole);
-    result_free(result);
 }
 
 /* Reads `count` numbers and returns them; the caller frees them. */
@@ -150,7 +148,6 @@ static void says_when_asked(const char *environment, const char *what, const cha
     assert_code(result, 124);
     assert_says(result.err, "cpucuda: hung: ");
     assert_says(result.err, text);
-    result_free(result);
 }
 
 /* In which of a kernel's launches, or that it is in none. */
@@ -203,7 +200,6 @@ static void test_deep(void **state) {
     assert_code(result, 67);
     assert_says(result.err, "cpucuda: memory: deep, block (0,0,0), thread (0,0,0)");
     assert_says(result.err, "needs more than its 64 KiB of local memory");
-    result_free(result);
 }
 
 /* Threads that used the same stack one after the other are two threads for ThreadSanitizer. */
@@ -265,12 +261,10 @@ static void test_mistakes(void **state) {
     result = run("CPUCUDA_SEED=1 %s 'mask without self'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":107: __syncwarp by lane ");
-    result_free(result);
     result = run("CPUCUDA_SEED=1 %s 'lane elsewhere'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "which names lane 3; that is thread (3,0,0), which waits at "
                             "__syncthreads in " SOURCE ":114");
-    result_free(result);
     says(*builds, "too much",
          "launch: " SOURCE
          ":135: with `b` the static shared variables of too_much take 49600 bytes; "
@@ -280,12 +274,10 @@ static void test_mistakes(void **state) {
     assert_says(result.err, "with `fixed` the static shared variables of together take 30000 bytes "
                             "and its dynamic shared memory 19153; at most 49152 together, unless "
                             "cudaFuncSetAttribute allows more");
-    result_free(result);
     same(printed(*builds, "", "together"), strdup("2\n2\n"), 1);
     result = run("CPUCUDA_SEED=1 %s 'too many blocks'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "65535 x 65535 x 65535 blocks of tickets; on a CPU at most 268435456");
-    result_free(result);
     says(*builds, "nested",
          "missing-call: " SOURCE ":141: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");
@@ -300,7 +292,6 @@ static void test_environment(void **state) {
     assert_code(result, 1);
     assert_string_equal(result.err, "cpucuda: CPUCUDA_SEED=x1: a number from 0 to "
                                     "9223372036854775807 is needed\n");
-    result_free(result);
 }
 
 int main(void) {

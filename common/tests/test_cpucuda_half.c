@@ -8,7 +8,6 @@ static void assert_silent(struct result result) {
     assert_code(result, 0);
     if (*result.out || *result.err)
         fail_msg("said:\n%s%s", result.out, result.err);
-    result_free(result);
 }
 
 static void test_results(void **state) {
@@ -36,7 +35,6 @@ static void test_mistakes(void **state) {
         assert_code(result, 67);
         assert_says(result.err, said);
         assert_says(result.err, "half_threads.cu:");
-        result_free(result);
     }
 }
 

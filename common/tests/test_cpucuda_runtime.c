@@ -238,7 +238,6 @@ static void resolve(const char *program, char *text) {
     found = strstr(result.out, SOURCES);
     found = found ? found : result.out;
     snprintf(place, sizeof place, "%.*s%s", (int)strcspn(found, " \n"), found, rest + 1);
-    result_free(result);
     strcpy(offset, place);
 }
 
@@ -300,7 +299,6 @@ static void check_case(const char *file, const char *program, int build,
             assert_null(strstr(result.err, "WARNING: "));
         assert_null(strstr(result.err, "runtime error"));
     }
-    result_free(result);
 }
 
 /* What is none of ours goes to whom it belongs: the system, or the sanitizer. */
@@ -311,7 +309,6 @@ static void check_others(const char *program, int build) {
     assert_int_not_equal(result.code, FAILED);
     if (build != PLAIN)
         assert_says(result.err, "Sanitizer: SEGV on unknown address 0x000000000008");
-    result_free(result);
 }
 
 /* Where no order is defined, both come; with one seed always the same. */
@@ -325,7 +322,6 @@ static void check_orders(const char *program) {
     assert_non_null(memchr(result.out, '1', 8));
     assert_non_null(memchr(result.out, '2', 8));
     assert_int_equal(strspn(result.out + 8, (char[]){result.out[8], 0}), 4);
-    result_free(result);
 }
 
 static void check_all(const char *file, const struct expected *cases) {

@@ -216,7 +216,6 @@ static void wavefronts_are_a_gpus(void **state) {
     result = run("programs/trace_wavefronts");
     assert_code(result, 0);
     assert_string_equal(result.out, counted);
-    result_free(result);
 }
 
 /* Puts a star for which thread it was: their order is shuffled. */
@@ -246,7 +245,6 @@ fails_with(const char *kernel, const char *format, const char *mark, const char 
         snprintf(wanted, sizeof wanted, format, mark ? line_of(mark) : 0,
                  second_mark ? line_of(second_mark) : 0);
         assert_string_equal(message, wanted);
-        result_free(result);
     }
 }
 

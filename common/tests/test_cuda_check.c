@@ -47,7 +47,6 @@ static void test_a_right_step(void **state) {
     assert_says(result.out, "races     accepted");
     assert_says(result.out, "skipped\n      nvcc is not installed");
     assert_string_equal(result.err, "");
-    result_free(result);
 }
 
 /* Both lines are named, and the variable; the race decides and not the wrong result. */
@@ -74,7 +73,6 @@ static void test_a_missing_barrier(void **state) {
     lines[0][strlen(lines[0]) - 1] = lines[1][strlen(lines[1]) - 1] = 0;
     assert_says(result.out, lines[0]);
     assert_says(result.out, lines[1]);
-    result_free(result);
 }
 
 /* What leaves its array also races with the threads next door: the memory error decides. */
@@ -89,11 +87,9 @@ static void test_behind_an_array(void **state) {
                             "build/behind.cu:");
     assert_says(result.out, "1024 bytes; this is byte ");
     write_mutant("small.cu", "tile_x[THREADS]", 1, "tile_x[THREADS / 2]");
-    result_free(result);
     result = run(CHECK "--file build/small.cu");
     assert_code(result, 37);
     assert_says(result.out, "out of bounds for type 'float [128]'");
-    result_free(result);
 }
 
 /* Whose memory it was is told, and of each line the path that the learner knows. */
@@ -109,7 +105,6 @@ static void test_a_tile_with_a_rest(void **state) {
     assert_says(result.out, "at build/last.cu:");
     assert_says(result.out, "(build/last.cu:");
     assert_null(strstr(result.out, "at last.cu:"));
-    result_free(result);
 }
 
 /* With one worker it does not fail. */
@@ -126,7 +121,6 @@ static void test_what_does_not_repeat(void **state) {
     assert_code(result, 28);
     assert_says(result.out, "run function returned 1 (did not repeat with one worker: the "
                             "order of threads matters)");
-    result_free(result);
 }
 
 static void test_an_error_of_its_own(void **state) {
@@ -142,7 +136,6 @@ static void test_an_error_of_its_own(void **state) {
     snprintf(words, sizeof words,
              "reported an error of its own: build/error.cu:%d: cudaGetLastError()", line);
     assert_says(result.out, words);
-    result_free(result);
 }
 
 /* The rewriter's words and the compiler's name the learner's file and line; not the stand-ins. */
@@ -157,7 +150,6 @@ static void test_compile_errors(void **state) {
     assert_code(result, 7);
     snprintf(place, sizeof place, "build/a b.cu:%d: 1 argument between <<< and >>>", line);
     assert_says(result.err, place);
-    result_free(result);
     line = write_mutant("c.cu", "__syncthreads();", 1, "no_such_call();");
     result = run(CHECK "--file build/c.cu");
     assert_code(result, 7);
@@ -165,7 +157,6 @@ static void test_compile_errors(void **state) {
     assert_says(result.err, place);
     assert_says(result.err, "no_such_call");
     assert_null(strstr(result.err, "cpucuda/include"));
-    result_free(result);
     write_mutant("c.cu", "no such text" + 12, 1, "");
     assert_code(run(CHECK "--file build/c.cu"), 0);
 }
@@ -184,14 +175,8 @@ static void test_backends(void **state) {
     size_t i;
 
     (void)state;
-    for (i = 0; i < sizeof bad / sizeof *bad; i++) {
-        struct result result = run("build/referee check %s", bad[i].options);
-
-        assert_code(result, 3);
-        assert_says(result.err, bad[i].words);
-        assert_int_equal(count_lines(result.err), 1);
-        result_free(result);
-    }
+    for (i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_one_line(run("build/referee check %s", bad[i].options), 3, bad[i].words, "");
 }
 
 /* Stand-ins for nvcc: one that accepts everything, and one that knows no architecture, as far as
@@ -234,7 +219,6 @@ static void test_compiled_for_gpus(void **state) {
     assert_string_equal(result.err,
                         "error: ARCH=sm_99: nvcc does not know it; one of sm_75, sm_100, "
                         "sm_86 is needed\n");
-    result_free(result);
     result = run(command, " --arch sm_86");
     assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float4");
     assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float3");
@@ -259,14 +243,12 @@ static void test_the_gpus_compiler_decides(void **state) {
     assert_code(result, 7);
     assert_says(result.err, "only nvcc");
     assert_says(result.err, "(variant soa, nvcc ");
-    result_free(result);
     /* Warnings are shown. */
     write_mutant("warn.cu", "#include <stdlib.h>", 1,
                  "#include <stdlib.h>\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
     result = run("unset NVCC; build/referee build --step 05 --file build/warn.cu");
     assert_code(result, 0);
     assert_says(result.err, "only nvcc");
-    result_free(result);
 }
 
 /* A report of clang 14 about a missing barrier, shortened. */

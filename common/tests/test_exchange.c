@@ -28,7 +28,6 @@ static int build(void **state) {
         snprintf(program, sizeof program, "%.*s", (int)strcspn(path + 7, " "), path + 7);
     else
         fprintf(stderr, "%s%s", result.out, result.err);
-    result_free(result);
     return path ? 0 : -1;
 }
 
@@ -48,7 +47,6 @@ static void test_ranks(void **state) {
             assert_code(result, 0);
             assert_says(result.out, line);
             assert_null(strstr(strstr(result.out, line) + 1, line)); /* one rank prints */
-            result_free(result);
         }
 }
 
@@ -67,7 +65,6 @@ static void test_lost_rank(void **state) {
     assert_int_not_equal(result.code, 0);
     assert_int_not_equal(result.code, 124); /* it did not go on waiting */
     assert_says(result.err, "signal 9 (Killed)");
-    result_free(result);
 }
 
 static void test_too_many_ranks(void **state) {
@@ -79,7 +76,6 @@ static void test_too_many_ranks(void **state) {
     result = run(MPIRUN "-n 17 %s 100", program);
     assert_int_not_equal(result.code, 0);
     assert_says(result.err, "exchange.h: 17 ranks; at most 16");
-    result_free(result);
 }
 
 /* What is not installed is named. */
@@ -94,7 +90,6 @@ static void test_without_mpi(void **state) {
     assert_int_not_equal(result.code, 0);
     assert_says(result.err, "VARIANT=mpi of 17_multi_gpu needs MPI (libopenmpi-dev, openmpi-bin), "
                             "which is not installed");
-    result_free(result);
 }
 
 int main(void) {

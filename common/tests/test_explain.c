@@ -73,7 +73,6 @@ static void test_without_tools(void **state) {
     assert_says(result.out, "100%          -           4  float dx = bodies.x[j] - x;\n");
     assert_says(result.out, "float dx = tile_x[j] - x;\n");
     assert_null(strstr(result.out, "of spills"));
-    result_free(result);
 
     /* Of another architecture, machine code alone; its registers nobody wrote down. */
     result = run(NO_GPU " NVCC= make -s explain STEP=05 VARIANT=aos ARCH=sm_75 N=64");
@@ -83,7 +82,6 @@ static void test_without_tools(void **state) {
     assert_says(result.out, "for sm_75, not executed\n");
     assert_null(strstr(result.out, "registers a thread"));
     assert_null(strstr(result.out, "occupancy, theo"));
-    result_free(result);
 }
 
 /* With nvcc and cuobjdump: this very source's figures, of the one of its two kernels with the
@@ -105,7 +103,6 @@ static void test_with_nvcc(void **state) {
     assert_says(result.out, "  [c] machine code for sm_90, by cuobjdump; not executed\n");
     assert_says(result.out, "\nMore warps do not fit because of its registers.\n");
     assert_null(strstr(result.out, "for sm_90, executed\n"));
-    result_free(result);
 }
 
 /* What the launch asks for comes on top of what ptxas knows. */
@@ -119,14 +116,12 @@ static void test_dynamic_shared_memory(void **state) {
     result = run(NO_GPU " " FAKES " make -s explain STEP=03 N=64 FILE=build/dynamic.cu");
     assert_code(result, 0);
     assert_row(result.out, "  shared memory a block", ", bytes - 7168 [b]");
-    result_free(result);
     result = run(NO_GPU " NVCC= make -s explain STEP=03 N=64 FILE=build/dynamic.cu");
     assert_code(result, 0);
     assert_row(result.out, "  shared memory a block", ", bytes - 4096 [a]");
     assert_says(result.out, "of the SOLUTION and not of your source, for sm_90");
     assert_sentence(result.out, ": the solution reaches ");
     assert_sentence(result.out, "interaction instead of 22.00 (the solution's)");
-    result_free(result);
 }
 
 /* With a GPU and ncu: what the kernel that executes most does, and what its warps wait for most. */
@@ -149,7 +144,6 @@ static void test_with_ncu(void **state) {
     assert_sentence(result.out, "issues, 2.50 of its warps wait for data from shared memory or a "
                                 "special function (short_scoreboard), more than for anything "
                                 "else; 3.00 more are ready and not taken.");
-    result_free(result);
 
     /* As many instructions for the work of another problem. */
     result = run(FAKES " common/report/tools/executed.sh true 256 1024 element");
@@ -157,7 +151,6 @@ static void test_with_ncu(void **state) {
     assert_says(result.out, "slots 2336 1/element\n");
     assert_says(result.out, "shared_loads 192 1/element\n");
     assert_says(result.out, "registers 48 1/thread\n");
-    result_free(result);
 
     result = run("FAKE_NCU=denied " FAKES " make -s explain STEP=05 N=64 2>&1");
     assert_code(result, 0);
@@ -165,7 +158,6 @@ static void test_with_ncu(void **state) {
     assert_row(result.out, "  instructions an interaction", "12.00 [c] 12.00 [c]");
     assert_says(result.out, "note: ncu told nothing");
     assert_null(strstr(result.out, "by ncu"));
-    result_free(result);
 }
 
 /* Real tools, where they are: nvcc and what it makes of two solutions. */
@@ -181,7 +173,6 @@ static void test_real_nvcc(void **state) {
     assert_says(result.out, "\"shared_bytes\": {\"value\": 3072, \"origin\": \"ptxas, by nvcc");
     assert_says(result.out, "\"spill_bytes\": {\"value\": 0, \"origin\": \"ptxas, by nvcc");
     assert_says(result.out, "\"registers\": {\"value\": 3");
-    result_free(result);
 }
 
 /* 01 has no step before it; 02 and 03 stand beside steps in C. */
@@ -203,7 +194,6 @@ static void test_steps_in_c(void **state) {
         assert_sentence(result.out, "That limit is what the widest vectors of the processor allow; "
                                     "the program's loop computes 1 float an instruction.");
     }
-    result_free(result);
 
     result = run("mkdir build/bin && ln -s /usr/bin/* build/bin 2>/dev/null; rm build/bin/objdump; "
                  "PATH=$PWD/build/bin " NO_GPU " build/referee explain --step 02");
@@ -218,7 +208,6 @@ static void test_steps_in_c(void **state) {
     assert_row(result.out, "  threads on the CPU", "1 [a] 16 [a]");
     assert_sentence(result.out,
                     "02_openmp beside 01_serial: 16 threads on the CPU instead of 1 (16 ");
-    result_free(result);
 
     result = run(NO_GPU " NVCC= make -s explain STEP=03 N=64");
     assert_code(result, 0);
@@ -228,7 +217,6 @@ static void test_steps_in_c(void **state) {
     assert_says(result.out, "h200.csv, last row with n = 131072, as a companion, on Intel");
     assert_says(result.out, "note: 02_openmp was timed in that run for the comparison alone; in a "
                             "run of its own it reached 7.517 at n = 131072\n");
-    result_free(result);
 }
 
 /* A learner's program gets a learner's rows of this machine's record, a solution the solution's. */
@@ -272,7 +260,6 @@ static void test_record(void **state) {
     assert_sentence(result.out,
                     "The limit is now gpu_tomorrow (gpu_tomorrow): the step reaches 10%");
     assert_sentence(result.out, "100 billion interactions a second instead of 400 (4 times fewer)");
-    result_free(result);
     result = run("cp solutions/05_tiling/nbody.cu steps/05_tiling/; " NO_GPU
                  " NVCC= make -s explain STEP=05 N=64 MACHINE=toy; rm steps/05_tiling/nbody.cu");
     assert_code(result, 0);
@@ -280,7 +267,6 @@ static void test_record(void **state) {
     assert_row(result.out, "  rate, 10^9 interactions/s", "400 [b] 200 [b]");
     assert_sentence(result.out,
                     "The limit is now passes over the banks of shared memory (gpu_lds): ");
-    result_free(result);
 
     /* Of a variant that is not in it, the committed one tells; rates of two records are not
      * compared. */
@@ -290,12 +276,10 @@ static void test_record(void **state) {
     assert_code(result, 0);
     assert_row(result.out, "  rate, 10^9 interactions/s", "400 [e] 685.4 [b]");
     assert_null(strstr(result.out, "billion"));
-    result_free(result);
     assert_int_equal(system("echo x >>results/toy.csv"), 0);
     result = run(NO_GPU " NVCC= build/referee explain --step 05 --n 64 --machine toy");
     assert_code(result, 13);
     assert_int_equal(count_lines(result.err), 1);
-    result_free(result);
     assert_int_equal(system("rm -r results"), 0);
 }
 
@@ -341,7 +325,6 @@ static void test_row_of_the_step_before(void **state) {
     assert_row(result.out, "  rate, 10^9 interactions/s", "50 [b] 600 [b]");
     assert_sentence(result.out,
                     "600 billion interactions a second instead of 50 (12 times as many)");
-    result_free(result);
     assert_int_equal(system("rm -r results"), 0);
 }
 
@@ -355,7 +338,6 @@ static void test_other_record(void **state) {
     assert_says(result.out, "docs/results/h200-part-ii/h200-part-ii.csv, last row with n = ");
     assert_null(strstr(result.out, "docs/results/h200/h200.csv"));
     assert_sentence(result.out, "; 12_float4 has the same limit, gpu_issue, and reaches ");
-    result_free(result);
 }
 
 static void test_as_json(void **state) {
@@ -370,12 +352,10 @@ static void test_as_json(void **state) {
     assert_says(result.out, "\"before\": {\"step\": \"04_soa\"");
     assert_says(result.out, "\"trace\": {\"interactions\": 8192,");
     assert_says(result.out, "\"sentences\": [\"05_tiling beside 04_soa: ");
-    result_free(result);
     result = run(NO_GPU " NVCC= build/referee explain --step 01 --json 1");
     assert_code(result, 0);
     assert_true(is_json(result.out));
     assert_says(result.out, "\"before\": null");
-    result_free(result);
 }
 
 /* An unfinished source says so. In a copy without solutions a step stands beside the learner's own
@@ -401,14 +381,12 @@ static void test_learners_copy(void **state) {
                             "left to do");
     assert_row(result.out, "  global memory, bytes an interaction", "12.56 [a] 1.312 [a]");
     assert_says(result.out, "of the SOLUTION and not of your source");
-    result_free(result);
     assert_int_equal(system("rm -r results"), 0);
     result = run(NO_GPU " NVCC= make -s explain STEP=05 N=64");
     assert_code(result, 0);
     assert_null(strstr(result.out, "\nbeside"));
     assert_says(result.out, "note: 04_soa is missing beside it: this copy of the course has no "
                             "solutions, and yours is not accepted yet: `make check STEP=04`\n");
-    result_free(result);
     assert_int_equal(system("mv build/kept solutions; rm steps/05_tiling/nbody.cu"), 0);
 }
 
@@ -445,7 +423,6 @@ static void test_refused(void **state) {
             assert_int_equal(count_lines(result.err), cases[i].lines);
         else
             assert_says(result.err, "build/broken.cu:"); /* the compiler's words */
-        result_free(result);
     }
     after = fingerprint();
     assert_string_equal(before, after);

@@ -81,7 +81,6 @@ static void test_loop_in_c(void **state) {
 
         assert_code(result, 0);
         assert_string_equal(result.out, cases[i].counts);
-        result_free(result);
     }
 }
 

@@ -207,7 +207,6 @@ static void test_confusion(void **state) {
             failed++;
             print_error("%s: a race is told beside the barrier: %s\n", names[i], results[i].out);
         }
-        result_free(results[i]);
     }
     /* A check tries ten sizes; this one size may be unlucky in how two workers meet. */
     for (i = 0; i < FAULTS; i++)
@@ -219,7 +218,6 @@ static void test_confusion(void **state) {
             free(findings[i].outcome);
             free(findings[i].message);
             findings[i] = finding_of(again, names[i]);
-            result_free(again);
         }
     for (i = 0; i < FAULTS; i++) {
         if (!answers(&faults[i], &findings[i])) {
@@ -255,13 +253,11 @@ static void test_unfreed(void **state) {
     assert_code(result, OUTCOME_UNFREED);
     assert_says(result.out, "memory    FAILED\n");
     assert_says(result.out, "races     accepted\n");
-    result_free(result);
     result =
         run("NVCC= build/referee check --step 07 --file " FOLDER "%s.cu --n 1000 --seed 1 --json 1",
             fault->name);
     assert_says(result.out, "\"cases\": [\n        {\"n\": 1000, \"distribution\": \"uniform\", "
                             "\"outcome\": \"accepted\"");
-    result_free(result);
 }
 
 /* The names of all right steps; their files are written. */
@@ -300,7 +296,6 @@ static void test_right(void **state) {
             failed++;
             print_error("%s is right:\n%s%s\n", names[i], results[i].out, results[i].err);
         }
-        result_free(results[i]);
         free((char *)names[i]);
     }
     assert_int_equal(failed, 0);
@@ -351,7 +346,6 @@ static void test_repeats(void **state) {
         }
         free(finding.outcome);
         free(finding.message);
-        result_free(result);
     }
     assert_int_equal(failed, 0);
 }
@@ -404,7 +398,6 @@ static void test_missing(void **state) {
             assert_says(result.err, "whether nvcc accepts the file was not tried");
             assert_int_equal(strchr(result.err, '\n')[1], 0); /* and nothing else */
         }
-        result_free(result);
     }
 }
 

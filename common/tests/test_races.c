@@ -21,7 +21,6 @@ static void race_check_ends(const char *step, const char *variant, const char *f
              "\"variant\": \"%s\", \"aspect\": \"races\", \"outcome\": \"%s\"", variant, outcome);
     if (!strstr(result.out, wanted))
         fail_msg("%s, %s: not %s but %s%s", step, variant, wanted, result.out, result.err);
-    result_free(result);
 }
 
 /* The solution without its fences and without what orders lanes. */
@@ -39,7 +38,6 @@ static void write_without_order(const char *step) {
             memset(at, ' ', strlen(calls[i]) - 1);
     write_file(FILE_PATH, source);
     free(source);
-    result_free(found);
 }
 
 static void test_variants(void **state) {

@@ -1,22 +1,6 @@
 /* What a record's files hold, and what becomes of damaged ones. */
 #include "testing.h"
-#include "record_files.h"
-
-static char folder[64], results[128];
-static struct record record;
-
-static int begin(void **state) {
-    (void)state;
-    if (make_folder(folder))
-        return -1;
-    snprintf(results, sizeof results, "%s/results", folder);
-    return record_open(&record, results, "pc") ? -1 : 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    return remove_folder(folder);
-}
+#include "record_of_both.h"
 
 static void assert_holds(const char *path, const char *expected, size_t expected_size) {
     size_t size;
@@ -36,23 +20,15 @@ static void assert_text(const char *path, const char *expected) {
  * leave its bytes as they are. */
 static void assert_refused(const struct record_file *file, const char *bytes, size_t size,
                            enum outcome outcome, const char *place) {
-    const char *path = file->path(&record);
+    const char *path = file->path;
     struct record opened;
-    char said[2048];
-    struct kept_stderr kept;
     int way;
 
     write_bytes(path, bytes, size);
     for (way = 0; way < 2; way++) {
-        enum outcome got;
-
-        kept = catch_stderr();
-        got = way ? file->append(&record, 7, 1) : record_open(&opened, results, "pc");
-        caught_stderr(kept, said, sizeof said);
-        assert_int_equal(got, outcome);
-        assert_int_equal(count_lines(said), 1);
-        assert_non_null(strstr(said, place));
-        assert_non_null(strstr(said, "untouched"));
+        ASSERT_COMPLAINS(way ? file->append(7, 1) : record_open(&opened, results, "pc"), outcome,
+                         place);
+        assert_non_null(strstr(complaint, "untouched"));
         assert_holds(path, bytes, size);
     }
 }
@@ -62,10 +38,10 @@ static void test_header(void **state) {
     char expected[4096], line[LINE_BYTES], path[160];
 
     snprintf(path, sizeof path, "%s/%s", results, file == &rows_file ? "pc.csv" : "pc-facts.csv");
-    assert_string_equal(file->path(&record), path);
+    assert_string_equal(file->path, path);
     assert_int_equal(access(path, F_OK), -1);
-    assert_int_equal(file->append(&record, 1, 1), OUTCOME_ACCEPTED);
-    assert_int_equal(file->append(&record, 2, 2), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, 1), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(2, 2), OUTCOME_ACCEPTED);
     strcpy(expected, file->header);
     for (int number = 1; number <= 3; number++) {
         file->line(line, number);
@@ -80,13 +56,13 @@ static void test_no_bytes_is_new(void **state) {
     char expected[4096], line[LINE_BYTES];
     struct record opened;
 
-    write_file(file->path(&record), "");
+    write_file(file->path, "");
     assert_int_equal(record_open(&opened, results, "pc"), OUTCOME_ACCEPTED);
-    assert_text(file->path(&record), "");
-    assert_int_equal(file->append(&record, 1, 1), OUTCOME_ACCEPTED);
+    assert_text(file->path, "");
+    assert_int_equal(file->append(1, 1), OUTCOME_ACCEPTED);
     file->line(line, 1);
     snprintf(expected, sizeof expected, "%s%s", file->header, line);
-    assert_text(file->path(&record), expected);
+    assert_text(file->path, expected);
 }
 
 static void test_header_alone(void **state) {
@@ -94,17 +70,17 @@ static void test_header_alone(void **state) {
     char expected[4096], line[LINE_BYTES];
     struct record opened;
 
-    write_file(file->path(&record), file->header);
+    write_file(file->path, file->header);
     assert_int_equal(record_open(&opened, results, "pc"), OUTCOME_ACCEPTED);
-    assert_int_equal(file->append(&record, 1, 1), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, 1), OUTCOME_ACCEPTED);
     file->line(line, 1);
     snprintf(expected, sizeof expected, "%s%s", file->header, line);
-    assert_text(file->path(&record), expected);
+    assert_text(file->path, expected);
 }
 
 static void test_foreign_header(void **state) {
     const struct record_file *file = *state;
-    const char *path = file->path(&record);
+    const char *path = file->path;
     size_t length = strlen(file->header), half;
     char text[1024];
 
@@ -139,12 +115,12 @@ static void test_cut_off(void **state) {
     start = strlen(text);
     strcat(text, line);
     end_of_line = strlen(text);
-    snprintf(place, sizeof place, "%s:3 ", file->path(&record));
+    snprintf(place, sizeof place, "%s:3 ", file->path);
     for (size = start + 1; size < end_of_line; size++)
         assert_refused(file, text, size, OUTCOME_RECORD, place);
-    write_bytes(file->path(&record), text, start);
+    write_bytes(file->path, text, start);
     assert_int_equal(record_open(&opened, results, "pc"), OUTCOME_ACCEPTED);
-    snprintf(place, sizeof place, "%s:1 ", file->path(&record));
+    snprintf(place, sizeof place, "%s:1 ", file->path);
     assert_refused(file, text, header - 1, OUTCOME_RECORD, place);
 }
 
@@ -153,7 +129,7 @@ static void test_damaged_line(void **state) {
     char text[4096], good[LINE_BYTES], bad[LINE_BYTES], place[400];
     int kind;
 
-    snprintf(place, sizeof place, "%s:3 ", file->path(&record));
+    snprintf(place, sizeof place, "%s:3 ", file->path);
     file->line(good, 1);
     for (kind = 0; kind < 3; kind++) {
         file->line(bad, 2);
@@ -219,15 +195,9 @@ static void test_round_trip(void **state) {
 
 static void read_refused(enum outcome outcome, const char *place) {
     struct row *rows;
-    char said[2048];
-    struct kept_stderr kept = catch_stderr();
     int count;
-    enum outcome got = record_read(&record, &rows, &count);
 
-    caught_stderr(kept, said, sizeof said);
-    assert_int_equal(got, outcome);
-    assert_int_equal(count_lines(said), 1);
-    assert_non_null(strstr(said, place));
+    ASSERT_COMPLAINS(record_read(&record, &rows, &count), outcome, place);
     assert_int_equal(count, 0);
     free(rows);
 }
@@ -251,10 +221,6 @@ static void test_read_refused(void **state) {
     assert_int_equal(count, 0);
     free(rows);
 }
-
-#define OF(file, test)                                                                             \
-    { #test " of " #file, test, begin, end, (void *)&file##_file }
-#define BOTH(test) OF(rows, test), OF(facts, test)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

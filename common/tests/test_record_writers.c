@@ -11,13 +11,10 @@
 #include <time.h>
 
 #include "referee/base/clock.h"
-#include "record_files.h"
+#include "record_of_both.h"
 
 /* Each call appends five lines, so that half a call's would show. */
 enum { WRITERS = 8, CALLS = 10, GROUP = 5 };
-
-static char folder[64], results[128];
-static struct record record;
 
 /* The referee's clock runs this much faster, so that the lock's ten seconds need not pass. */
 static double speed = 1;
@@ -28,20 +25,6 @@ int clock_gettime(clockid_t which, struct timespec *now) {
     if (which == CLOCK_MONOTONIC)
         *now = clock_timespec(speed * ((double)now->tv_sec + 1e-9 * (double)now->tv_nsec));
     return (int)result;
-}
-
-static int begin(void **state) {
-    (void)state;
-    if (make_folder(folder))
-        return -1;
-    chmod(folder, 0755); /* another user's process has to come through */
-    snprintf(results, sizeof results, "%s/results", folder);
-    return record_open(&record, results, "pc") ? -1 : 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 static int exit_code(pid_t child) {
@@ -55,7 +38,7 @@ static int exit_code(pid_t child) {
  * many lines; `seen`, if not NULL, counts each number. */
 static int assert_whole(const struct record_file *file, int *seen) {
     size_t length = strlen(file->header);
-    char *text = read_file(file->path(&record), NULL), *at, line[LINE_BYTES];
+    char *text = read_file(file->path, NULL), *at, line[LINE_BYTES];
     const char *format = file == &rows_file ? "%d." : "run,step,variant,name%d";
     int count = 0, number, before = 0;
 
@@ -90,7 +73,7 @@ static void test_writers_at_once(void **state) {
             continue;
         for (i = 0; i < CALLS; i++)
             if (record_open(&record, results, "pc") ||
-                file->append(&record, GROUP * (writer * CALLS + i), GROUP))
+                file->append(GROUP * (writer * CALLS + i), GROUP))
                 _exit(1);
         _exit(0);
     }
@@ -116,7 +99,7 @@ static void test_first_writers(void **state) {
                 continue;
             close(gate[1]);
             _exit(read(gate[0], &byte, 1) != 0 || record_open(&record, results, "pc") ||
-                  file->append(&record, GROUP * writer, GROUP));
+                  file->append(GROUP * writer, GROUP));
         }
         close(gate[0]);
         close(gate[1]);
@@ -137,25 +120,18 @@ static int lock(void) {
 
 static void test_locked(void **state) {
     const struct record_file *file = *state;
-    char said[2048];
     double waited;
     int fd = lock();
-    struct kept_stderr kept = catch_stderr();
-    enum outcome outcome;
 
     speed = 50;
     waited = -clock_now();
-    outcome = file->append(&record, 1, 1);
+    ASSERT_COMPLAINS(file->append(1, 1), OUTCOME_LOCKED, "nothing was written");
     waited += clock_now();
     speed = 1;
-    caught_stderr(kept, said, sizeof said);
-    assert_int_equal(outcome, OUTCOME_LOCKED);
     assert_true(waited >= 10 && waited < 20);
-    assert_int_equal(count_lines(said), 1);
-    assert_non_null(strstr(said, "nothing was written"));
-    assert_int_equal(access(file->path(&record), F_OK), -1);
+    assert_int_equal(access(file->path, F_OK), -1);
     close(fd);
-    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, GROUP), OUTCOME_ACCEPTED);
     assert_int_equal(assert_whole(file, NULL), GROUP);
 }
 
@@ -166,10 +142,10 @@ static void test_lock_given_back_in_time(void **state) {
 
     if (!child) {
         close(fd); /* the lock is the open folder's, which the child shares */
-        _exit(file->append(&record, 1, GROUP));
+        _exit(file->append(1, GROUP));
     }
     usleep(100000);
-    assert_int_equal(access(file->path(&record), F_OK), -1);
+    assert_int_equal(access(file->path, F_OK), -1);
     close(fd);
     assert_int_equal(exit_code(child), OUTCOME_ACCEPTED);
     assert_int_equal(assert_whole(file, NULL), GROUP);
@@ -194,7 +170,7 @@ static void test_killed_with_the_lock(void **state) {
     close(ready[1]);
     kill(child, SIGKILL);
     assert_int_equal(exit_code(child), -SIGKILL);
-    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, GROUP), OUTCOME_ACCEPTED);
 }
 
 /* Many lines a call and a new file each round, so that a large part of a writer's time is writing.
@@ -209,16 +185,16 @@ static void test_killed_writers(void **state) {
 
         if (!child)
             for (i = 0;; i += MOST_LINES)
-                if (file->append(&record, i, MOST_LINES))
+                if (file->append(i, MOST_LINES))
                     _exit(1);
         usleep((useconds_t)(300 + 300 * round));
         kill(child, SIGKILL);
         assert_int_equal(exit_code(child), -SIGKILL);
-        if (access(file->path(&record), F_OK))
+        if (access(file->path, F_OK))
             continue;
         assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
         rounds_that_wrote += assert_whole(file, NULL) > 0;
-        unlink(file->path(&record));
+        unlink(file->path);
     }
     assert_true(rounds_that_wrote > 10); /* else nobody was killed at work */
 }
@@ -235,19 +211,19 @@ static void assert_full(const struct record_file *file, size_t room) {
 
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        _exit(file->append(&record, 3, GROUP));
+        _exit(file->append(3, GROUP));
     }
     code = exit_code(child);
     caught_stderr(kept, said, sizeof said);
     assert_int_equal(code, OUTCOME_RESULTS);
-    assert_non_null(strstr(said, file->path(&record)));
+    assert_non_null(strstr(said, file->path));
     assert_true(strstr(said, strerror(EFBIG)) || strstr(said, "full"));
     assert_int_equal(count_lines(said), 1);
 }
 
 static void test_disk_full(void **state) {
     const struct record_file *file = *state;
-    const char *path = file->path(&record);
+    const char *path = file->path;
     size_t size = 0, now = 0, room;
     char *before, *after, fresh[400];
 
@@ -255,7 +231,7 @@ static void test_disk_full(void **state) {
         assert_full(file, room);
         assert_int_equal(access(path, F_OK), -1);
     }
-    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, GROUP), OUTCOME_ACCEPTED);
     before = read_file(path, &size);
     for (room = size; room < size + 40; room += 13) {
         assert_full(file, room);
@@ -267,7 +243,7 @@ static void test_disk_full(void **state) {
     free(before);
     snprintf(fresh, sizeof fresh, "%s.new", path);
     assert_int_equal(access(fresh, F_OK), -1);
-    assert_int_equal(file->append(&record, 3, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(3, GROUP), OUTCOME_ACCEPTED);
     assert_int_equal(assert_whole(file, NULL), 2 * GROUP);
 }
 
@@ -278,13 +254,13 @@ static void test_link_and_mode(void **state) {
     struct stat status;
 
     snprintf(target, sizeof target, "%s/elsewhere.csv", folder);
-    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
-    assert_int_equal(rename(file->path(&record), target), 0);
+    assert_int_equal(file->append(1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(rename(file->path, target), 0);
     assert_int_equal(chmod(target, 0664), 0);
-    assert_int_equal(symlink(target, file->path(&record)), 0);
-    assert_int_equal(file->append(&record, 3, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(symlink(target, file->path), 0);
+    assert_int_equal(file->append(3, GROUP), OUTCOME_ACCEPTED);
     assert_int_equal(assert_whole(file, NULL), 2 * GROUP);
-    assert_int_equal(lstat(file->path(&record), &status), 0);
+    assert_int_equal(lstat(file->path, &status), 0);
     assert_true(S_ISLNK(status.st_mode));
     assert_int_equal(lstat(target, &status), 0);
     assert_int_equal(status.st_mode & 07777, 0664);
@@ -302,7 +278,7 @@ static void assert_unwritable(const struct record_file *file, const char *place)
         if (!(child = fork())) {
             if (getuid() == 0 && (setgroups(0, NULL) || setgid(65534) || setuid(65534)))
                 _exit(99);
-            _exit(way ? file->append(&record, 3, GROUP) : record_open(&record, results, "pc"));
+            _exit(way ? file->append(3, GROUP) : record_open(&record, results, "pc"));
         }
         code = exit_code(child);
         caught_stderr(kept, said, sizeof said);
@@ -314,13 +290,13 @@ static void assert_unwritable(const struct record_file *file, const char *place)
 
 static void test_no_right_to_write(void **state) {
     const struct record_file *file = *state;
-    const char *path = file->path(&record);
+    const char *path = file->path;
 
     assert_int_equal(chmod(results, 0555), 0);
     assert_unwritable(file, results);
     assert_int_equal(access(path, F_OK), -1);
     assert_int_equal(chmod(results, 0777), 0);
-    assert_int_equal(file->append(&record, 1, GROUP), OUTCOME_ACCEPTED);
+    assert_int_equal(file->append(1, GROUP), OUTCOME_ACCEPTED);
     assert_int_equal(chmod(path, 0444), 0);
     assert_unwritable(file, path);
     assert_int_equal(assert_whole(file, NULL), GROUP);
@@ -331,10 +307,8 @@ static void test_no_right_to_write(void **state) {
 }
 
 static void test_no_folder(void **state) {
-    char path[192], said[2048], *text;
+    char path[192], said[512], *text;
     struct record opened;
-    enum outcome outcome;
-    struct kept_stderr kept;
     int mode;
 
     (void)state;
@@ -342,34 +316,17 @@ static void test_no_folder(void **state) {
     write_file(path, "mine\n");
     for (mode = 0644; mode <= 0755; mode += 0755 - 0644) {
         chmod(path, (mode_t)mode);
-        kept = catch_stderr();
-        outcome = record_open(&opened, path, "pc");
-        caught_stderr(kept, said, sizeof said);
-        assert_int_equal(outcome, OUTCOME_RESULTS);
-        assert_int_equal(count_lines(said), 1);
-        assert_non_null(strstr(said, "not a folder"));
+        ASSERT_COMPLAINS(record_open(&opened, path, "pc"), OUTCOME_RESULTS, "not a folder");
     }
     text = read_file(path, NULL);
     assert_string_equal(text, "mine\n");
     free(text);
     memset(said, 'a', 300);
     said[300] = 0;
-    kept = catch_stderr();
-    outcome = record_open(&opened, said, "pc");
-    caught_stderr(kept, said, sizeof said);
-    assert_int_equal(outcome, OUTCOME_RESULTS);
-    assert_non_null(strstr(said, "too long"));
+    ASSERT_COMPLAINS(record_open(&opened, said, "pc"), OUTCOME_RESULTS, "too long");
     mkdir(record.rows, 0777);
-    kept = catch_stderr();
-    outcome = record_open(&opened, results, "pc");
-    caught_stderr(kept, said, sizeof said);
-    assert_int_equal(outcome, OUTCOME_RESULTS);
-    assert_non_null(strstr(said, record.rows));
+    ASSERT_COMPLAINS(record_open(&opened, results, "pc"), OUTCOME_RESULTS, record.rows);
 }
-
-#define OF(file, test)                                                                             \
-    { #test " of " #file, test, begin, end, (void *)&file##_file }
-#define BOTH(test) OF(rows, test), OF(facts, test)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

@@ -554,9 +554,10 @@ static void test_hostile(void **state) {
     free(dom);
 }
 
-/* Refused with one line, and neither the page nor anything beside it has changed. */
+/* Refused with one line, and neither the page nor the pictures beside it have changed. */
 static void assert_refused(const char *damage, int code, const char *part) {
-    run("rm -rf $D/bad $D/out; mkdir $D/bad $D/out; echo old >$D/out/report.html; "
+    run("rm -rf $D/bad $D/out; mkdir $D/bad $D/out; cd $D/out; "
+        "for f in ladder.svg report.html variants-01.svg; do echo old >$f; done; "
         "cp $D/results/zen5.csv $D/bad/b.csv; cp $D/results/zen5-facts.csv $D/bad/b-facts.csv; "
         "cd $D/bad; %s",
         damage);
@@ -565,8 +566,9 @@ static void assert_refused(const char *damage, int code, const char *part) {
     if (count_lines(said) != 1 || !strstr(said, part))
         fail_msg("%s: \"%s\" is not the one line of:\n%s", damage, part, said);
     free(said);
-    assert_int_equal(run("test \"$(ls -A $D/out)\" = report.html && "
-                         "test \"$(cat $D/out/report.html)\" = old"),
+    assert_int_equal(run("cd $D/out && test \"$(echo $(ls -A))\" = "
+                         "'ladder.svg report.html variants-01.svg' && "
+                         "test \"$(echo $(cat *))\" = 'old old old'"),
                      0);
 }
 
@@ -575,11 +577,14 @@ static void test_bad_input(void **state) {
     assert_refused(": >b.csv", 13, "b.csv is empty");
     assert_refused("rm b.csv", 13, "b.csv is empty or not there");
     assert_refused("sed -i 1s/rate_gps/rate/ b.csv", 11, "another header");
+    assert_refused("sed -i 's/,energy_j//; s/,$//' b.csv", 11, "another header");
     assert_refused("sed -i 1q b.csv", 13, "has no rows");
+    assert_refused("sed -i '5s/$/,1/' b.csv", 13, "line 5 has the wrong number of fields");
     assert_refused("sed -i 4s/,solution,/,/ b.csv", 13, "line 4 has the wrong number of fields");
     assert_refused("sed -i 3s/,30000,/,many,/ b.csv", 13,
                    "b.csv is damaged: line 3, n is no number");
     assert_refused("truncate -s -9 b.csv", 13, "cut off in its last line");
+    assert_refused("truncate -s -1 b.csv", 13, "cut off in its last line");
     assert_refused("sed -i 2s/,/,,/ b-facts.csv", 13, "b-facts.csv is damaged");
     assert_refused(PREDICT "a\\tb\\n' >predictions.tsv", 13, "predictions.tsv is damaged: line 2");
     assert_refused(PREDICT "a\\tb\\tfast\\td\\te\\n' >predictions.tsv", 13,

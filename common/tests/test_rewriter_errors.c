@@ -10,7 +10,6 @@ static void fails_bytes(const char *input, size_t size, int code, const char *me
     assert_code(result, code);
     assert_string_equal(result.err, line);
     assert_string_equal(result.out, "");
-    result_free(result);
 }
 
 static void fails(const char *input, int code, const char *message) {
@@ -95,20 +94,16 @@ static void test_broken_files(void **state) {
     result = run("'%s' none.cu", rewriter);
     assert_code(result, 6);
     assert_string_equal(result.err, "none.cu: No such file or directory\n");
-    result_free(result);
     result = run("'%s' .", rewriter);
     assert_code(result, 6);
     assert_string_equal(result.err, ".: Is a directory\n");
-    result_free(result);
     result = run("'%s'", rewriter);
     assert_code(result, 3);
     assert_string_equal(result.err, "usage: cuda_to_cpp INPUT.cu >OUTPUT.cpp\n");
-    result_free(result);
     write_file("in.cu", "x\n");
     result = run("'%s' in.cu >/dev/full", rewriter);
     assert_code(result, 1);
     assert_string_equal(result.err, "stdout: No space left on device\n");
-    result_free(result);
 }
 
 int main(void) {

@@ -10,7 +10,6 @@ static void assert_counts(const char *kernel, const char *counts) {
 
     assert_code(result, 0);
     assert_string_equal(result.out, counts);
-    result_free(result);
 }
 
 /* Two interactions a turn, 18 instructions on the way that is always taken and 6 beside it, of
@@ -34,7 +33,6 @@ static void test_loop_left_by_call(void **state) {
     result = run("sed 's/NOINC 0x100/NOINC 0xf0/' common/tests/sass/leaves_by_call.sass | " COUNT);
     assert_code(result, 1);
     assert_says(result.err, "its loop over pairs has branches and no one path");
-    result_free(result);
 }
 
 /* The kernel with more roots in its loop counts, wherever it stands. */
@@ -49,7 +47,6 @@ static void test_two_kernels(void **state) {
 
         assert_code(result, 0);
         assert_says(result.out, "slots 9\n");
-        result_free(result);
     }
 }
 
@@ -78,7 +75,6 @@ static void test_not_understood(void **state) {
         assert_says(result.err, "sass.awk: 03 256 sm_90: ");
         assert_says(result.err, cases[i].says);
         assert_int_equal(count_lines(result.err), 1);
-        result_free(result);
     }
 }
 
@@ -116,7 +112,6 @@ static void test_facts(void **state) {
     result = run("%s", command);
     assert_code(result, 0);
     assert_string_equal(result.out, "05_tiling\n");
-    result_free(result);
     facts = read_file("build/facts.csv", NULL);
     assert_memory_equal(facts, before, strlen(before));
     assert_int_equal(count_lines(facts), 2 + 7 * 5 + 9);
@@ -132,7 +127,6 @@ static void test_facts(void **state) {
     result = run("%s", command);
     assert_int_not_equal(result.code, 0);
     assert_says(result.err, "sass.awk: 05_tiling aos sm_80: no loop takes square roots\n");
-    result_free(result);
     facts = read_file("build/facts.csv", NULL);
     assert_string_equal(facts, before);
     free(facts);

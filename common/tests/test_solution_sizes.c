@@ -1,16 +1,6 @@
 /* Solutions that are read in minutes: prints how many lines each has without its fences, and in how
  * many a step of the ladder differs from the one it builds on; and fails if they grow. */
-#define _GNU_SOURCE
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-#include <stdio.h>
-#include <string.h>
-
+#include "testing.h"
 #include "catalogue_of_steps.h"
 
 enum { IN_PART_I = 120, LATER = 250, CHANGED = 40 };

@@ -1,17 +1,16 @@
 /* Everything particular to a step stands in its two folders: no file of common/ and grading/, tests
  * aside, holds the name of a step. Run from the repository's root. */
 #include "testing.h"
-#include "referee/build/catalogue.h"
+#include "catalogue_of_steps.h"
 #include "files.h"
 
 /* The files that name a step, a line each with its place; to be freed. */
 static char *found_in(const char *folders) {
-    static struct catalogue catalogue;
     char folder[64], path[96], command[512], *text;
     FILE *names;
     int i;
 
-    assert_int_equal(catalogue_read(&catalogue, "steps"), OUTCOME_ACCEPTED);
+    assert_int_equal(read_catalogue(NULL), OUTCOME_ACCEPTED);
     assert_int_equal(make_folder(folder), 0);
     snprintf(path, sizeof path, "%s/names", folder);
     assert_non_null(names = fopen(path, "w"));

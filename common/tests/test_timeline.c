@@ -53,7 +53,6 @@ static void test_names_of_launches(void **state) {
                 i, i);
         assert_code(result, 0);
         interval.offset = strtoul(result.out, NULL, 16);
-        result_free(result);
         snprintf(path, sizeof path, "build/launch%zu", i);
         timeline_name(path, &interval, name);
         assert_string_equal(name, cases[i].name);
@@ -104,13 +103,11 @@ static void test_on_cpucuda(void **state) {
         assert_int_equal(occurrences(result.out, "  copy in "), cases[i].copies);
         assert_int_equal(occurrences(result.out, "  copy out "), cases[i].copies);
         assert_int_equal(occurrences(result.out, "  update_velocities "), 3);
-        result_free(result);
         result = run("make -s timeline STEP=%s N=256 BACKEND=cpucuda JSON=1", cases[i].step);
         assert_code(result, 0);
         assert_true(is_json(result.out));
         assert_int_equal(occurrences(result.out, "\"copy in\""), cases[i].copies);
         assert_null(strstr(result.out, "begin"));
-        result_free(result);
     }
     assert_int_equal(access("results", F_OK), -1);
 }
@@ -123,7 +120,6 @@ static void test_more_than_are_kept(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "the first 128 of 150;");
     assert_int_equal(occurrences(result.out, "  copy in "), 43);
-    result_free(result);
 }
 
 static void test_refused(void **state) {
@@ -140,14 +136,9 @@ static void test_refused(void **state) {
     size_t i;
 
     (void)state;
-    for (i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct result result = run("NVCC= build/referee timeline %s", cases[i].arguments);
-
-        assert_code(result, cases[i].code);
-        assert_says(result.err, cases[i].why);
-        assert_int_equal(count_lines(result.err), 1);
-        result_free(result);
-    }
+    for (i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_one_line(run("NVCC= build/referee timeline %s", cases[i].arguments), cases[i].code,
+                        cases[i].why, "");
 }
 
 #define ON_GPU "build/referee timeline --step 06 --results build/r --machine toy"
@@ -170,7 +161,6 @@ static void test_on_a_gpu(void **state) {
     assert_says(result.out,
                 "  2 copies of 12288 bytes, 2 kernels; copies 2.0000 ms (28.6%), kernels "
                 "4.0000 ms (57.1%), neither 1.0000 ms (14.3%)\n");
-    result_free(result);
     written = read_file("build/r/toy-facts.csv", NULL);
     assert_non_null(written);
     assert_int_equal(count_lines(written), 1 + (int)(sizeof facts / sizeof *facts));
@@ -185,7 +175,6 @@ static void test_on_a_gpu(void **state) {
     assert_code(result, 0);
     assert_true(is_json(result.out));
     assert_says(result.out, "\"begin\": 0.00125, \"end\": 0.005}");
-    result_free(result);
     assert_int_equal(access("build/r/toy.csv", F_OK), -1);
 }
 
@@ -199,7 +188,6 @@ static void test_nonsense_is_not_believed(void **state) {
     assert_says(result.out, "  forces                              -       0.0000       0.0000\n");
     assert_non_null(name = strstr(result.out, " xxx"));
     assert_int_equal(strspn(name + 1, "x"), 38);
-    result_free(result);
 }
 
 struct bar {
@@ -265,7 +253,6 @@ static void test_picture(void **state) {
                  "} >build/r/toy-facts.csv; " ON_GPU " --n 256");
     assert_code(result, 0);
     assert_says(result.out, "build/r/toy-timeline-06.svg\n");
-    result_free(result);
     expect_bars("build/r/toy-timeline-06.svg", bars, 4);
     svg = read_file("build/r/toy-timeline-06.svg", NULL);
     assert_says(svg, ">06_unroll,  variant 16,  n = 256<");
@@ -288,7 +275,6 @@ static void test_report(void **state) {
                  "--results build/r --machine toy && "
                  "build/referee report --results build/r --machine toy");
     assert_code(result, 0);
-    result_free(result);
     expect_bars("build/r/toy-timeline-06.svg", bars, 4);
     assert_int_equal(access("build/r/ladder.svg", F_OK), 0);
 }

@@ -173,7 +173,7 @@ static void lines_are_found_or_said_to_be_unknown(void **state) {
     counters = traced(programs[0], "one-array", &said);
     free(said);
     snprintf(copy, sizeof copy, "%s/a program's; $(name)", tree);
-    free(run("cp '%s' \"a program's; \\$(name)\"", programs[0]).out);
+    run("cp '%s' \"a program's; \\$(name)\"", programs[0]);
     assert_int_equal(source_line(copy, counters.lines[0].offset, text, sizeof text), 0);
     assert_memory_equal(text, "trace_kernels.cu:", 17);
     assert_int_equal(atoi(text + 17), line_of("// copies one array"));

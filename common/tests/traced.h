@@ -30,8 +30,7 @@ static inline struct counters traced(const char *program, const char *kernel, ch
     assert_int_equal(size, sizeof counters);
     memcpy(&counters, bytes, sizeof counters);
     free(bytes);
-    free(result.out);
-    *said = result.err;
+    *said = strdup(result.err);
     return counters;
 }
 

@@ -6,19 +6,11 @@
 
 #include <jansson.h>
 
+#include "catalogue_of_steps.h"
 #include "score.h"
 
 enum { ALL_CASES = 14, CUBE = 10 };
 
-/* A step of another problem, which builds on none. */
-static const struct step other_step = {.name = "91_other",
-                                       .part = "III",
-                                       .problem = "other",
-                                       .source = "other.cu",
-                                       .expected = "accepted",
-                                       .tolerance = "1e-6"};
-
-static struct catalogue catalogue;
 static struct rubric rubric;
 static struct item items[MOST_ITEMS];
 static int item_count;
@@ -49,10 +41,9 @@ static const struct step_rubric weights = {
 static inline int begin_scoring(void **state) {
     int i;
 
-    (void)state;
-    if (catalogue_read(&catalogue, "steps"))
+    if (read_catalogue(state))
         return -1;
-    catalogue.steps[catalogue.count++] = other_step;
+    add_other_step();
     memset(&rubric, 0, sizeof rubric);
     rubric.count = catalogue.count;
     for (i = 0; i < catalogue.count; i++) {

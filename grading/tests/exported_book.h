@@ -15,7 +15,7 @@ static int enter(void **state) {
     if (make_folder(folder))
         return -1;
     book = book_sample();
-    assert_int_equal(export_all(book, &sample_catalogue, folder), 0);
+    assert_int_equal(export_all(book, &catalogue, folder), 0);
     sqlite3_close(book);
     return 0;
 }

@@ -1,15 +1,9 @@
 /* Proposals for ramps, from results of comparisons. Run from the repository's root. */
 #include "testing.h"
 #include "calibrate.h"
+#include "catalogue_of_steps.h"
 #include "files.h"
 #include "rubric.h"
-
-static struct catalogue catalogue;
-
-static int begin(void **state) {
-    (void)state;
-    return catalogue_read(&catalogue, "steps") != OUTCOME_ACCEPTED;
-}
 
 #define RESULT(outcome, low, high)                                                                 \
     "{\"machine\": \"n1, A CPU; B\\u00fc\\nGPU\", \"begun_utc\": \"2026-11-21T22:40:00Z\", "       \
@@ -123,7 +117,7 @@ int main(void) {
         cmocka_unit_test(test_no_predecessor),
         cmocka_unit_test(test_not_timed),
     };
-    int failed = cmocka_run_group_tests(tests, begin, NULL);
+    int failed = cmocka_run_group_tests(tests, read_catalogue, NULL);
 
     free(proposed);
     return failed;

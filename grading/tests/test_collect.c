@@ -274,9 +274,6 @@ static void test_folder_names_its_student(void **state) {
 }
 
 static void test_times(void **state) {
-    struct kept_stderr kept;
-    char text[512];
-
     (void)state;
     put("anna/05/nbody.cu", "five");
     put("ben/05/nbody.cu", "five");
@@ -285,28 +282,16 @@ static void test_times(void **state) {
     assert_found("@anna () [2026-11-20T01:02:03Z] anna\n");
     assert_found("@ben () [] ben\n");
     put("times.tsv", "anna\tyesterday\n");
-    kept = catch_stderr();
-    assert_int_equal(gather_only(NULL), OUTCOME_SUBMISSIONS);
-    caught_stderr(kept, text, sizeof text);
-    assert_non_null(strstr(text, "times.tsv:1: a student's id, a tab and a time such as"));
-    assert_int_equal(count_lines(text), 1);
+    ASSERT_COMPLAINS(gather_only(NULL), OUTCOME_SUBMISSIONS,
+                     "times.tsv:1: a student's id, a tab and a time such as");
 }
 
 static void test_nothing(void **state) {
-    struct kept_stderr kept = catch_stderr();
-    char text[512];
-
     (void)state;
-    assert_int_equal(gather_only(NULL), OUTCOME_SUBMISSIONS);
-    caught_stderr(kept, text, sizeof text);
-    assert_non_null(strstr(text, "holds no submission: an archive for each student"));
-    assert_int_equal(count_lines(text), 1);
-    kept = catch_stderr();
-    assert_int_equal(collect("/nonexistent", course(), NULL, write_down, NULL),
-                     OUTCOME_SUBMISSIONS);
-    caught_stderr(kept, text, sizeof text);
-    assert_non_null(strstr(text, "/nonexistent is no folder that can be read"));
-    assert_int_equal(count_lines(text), 1);
+    ASSERT_COMPLAINS(gather_only(NULL), OUTCOME_SUBMISSIONS,
+                     "holds no submission: an archive for each student");
+    ASSERT_COMPLAINS(collect("/nonexistent", course(), NULL, write_down, NULL), OUTCOME_SUBMISSIONS,
+                     "/nonexistent is no folder that can be read");
 }
 
 /* The same content has the same sum, in whatever form it comes. */

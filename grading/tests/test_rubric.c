@@ -1,16 +1,15 @@
 /* The rubric: how it is read, every mistake it can have, and that grading/rubric.ini is whole. Run
  * from the repository's root. */
 #include "testing.h"
+#include "catalogue_of_steps.h"
 #include "files.h"
 #include "rubric.h"
 
-static struct catalogue catalogue;
 static struct rubric rubric, before;
 static char folder[64], path[96];
 
 static int begin(void **state) {
-    (void)state;
-    if (make_folder(folder) || catalogue_read(&catalogue, "steps"))
+    if (make_folder(folder) || read_catalogue(state))
         return -1;
     snprintf(path, sizeof path, "%s/rubric.ini", folder);
     return 0;
@@ -207,15 +206,8 @@ static void test_steps(void **state) {
 
 /* A step of CUDA C has an idea, though it builds on none; not every problem has decimals. */
 static void test_other_step(void **state) {
-    static const struct step other = {.name = "91_other",
-                                      .part = "III",
-                                      .problem = "other",
-                                      .source = "other.cu",
-                                      .expected = "accepted",
-                                      .tolerance = "1e-6"};
-
     (void)state;
-    catalogue.steps[catalogue.count++] = other;
+    add_other_step();
     read_good("[default]\nidea = 5\nraces = 6\ntraffic = 7\ndecimals = 8\nprediction = 9\n"
               "[91_other]\nedges = 10\n");
     assert_true(of("91")->idea == 5 && sum(of("91")) == 5 + 6 + 7 + 10);
@@ -245,16 +237,9 @@ static void test_times(void **state) {
 }
 
 static void test_missing(void **state) {
-    struct kept_stderr kept;
-    enum outcome outcome;
-    char said[1024];
-
     (void)state;
-    kept = catch_stderr();
-    outcome = rubric_read(&rubric, "/nowhere/rubric.ini", &catalogue);
-    caught_stderr(kept, said, sizeof said);
-    assert_int_equal(outcome, OUTCOME_RUBRIC);
-    assert_string_equal(said, "error: /nowhere/rubric.ini: cannot be read; RUBRIC names a file\n");
+    ASSERT_COMPLAINS(rubric_read(&rubric, "/nowhere/rubric.ini", &catalogue), OUTCOME_RUBRIC,
+                     "error: /nowhere/rubric.ini: cannot be read; RUBRIC names a file\n");
 }
 
 int main(void) {

@@ -396,7 +396,8 @@ static void test_sizes_of_problems(void **state) {
                 ;
             counts[k]++;
             if (one->to > last[k])
-                fail_msg("%s: %d to %d goes beyond %d", problems[i]->name, one->n, one->to, last[k]);
+                fail_msg("%s: %d to %d goes beyond %d", problems[i]->name, one->n, one->to,
+                         last[k]);
         }
         for (k = 0; k < 3; k++)
             if (!counts[k])

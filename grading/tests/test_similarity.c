@@ -27,7 +27,7 @@ static const char *pairs(sqlite3 *book) {
     sqlite3_stmt *query;
 
     *found = 0;
-    assert_int_equal(similar_find(book, &sample_catalogue), 0);
+    assert_int_equal(similar_find(book, &catalogue), 0);
     sqlite3_prepare_v2(book, "SELECT one, other FROM similar ORDER BY one, other", -1, &query,
                        NULL);
     while (sqlite3_step(query) == SQLITE_ROW)

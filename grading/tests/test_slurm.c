@@ -129,18 +129,11 @@ static void test_stop(void **state) {
 
 /* If all tasks fail for a reason of the machine's, another round would end the same. */
 static void test_nothing_can_be_done(void **state) {
-    struct kept_stderr kept = catch_stderr();
-    enum outcome outcome;
-    char words[1024];
-
     (void)state;
     unlink("out put/nbody.c");
-    outcome = engine_slurm(tasks, 2, "out put", tell, NULL);
-    caught_stderr(kept, words, sizeof words);
-    assert_int_equal(outcome, OUTCOME_INTERNAL);
-    assert_int_equal(count_lines(words), 1);
-    assert_non_null(strstr(words, "2 of 2 tasks came back from Slurm without a result: error: "));
-    assert_non_null(strstr(words, "out put/nbody.c"));
+    ASSERT_COMPLAINS(engine_slurm(tasks, 2, "out put", tell, NULL), OUTCOME_INTERNAL,
+                     "2 of 2 tasks came back from Slurm without a result: error: ");
+    assert_non_null(strstr(complaint, "out put/nbody.c"));
     assert_int_equal(told[0] + told[1], 0);
 }
 
@@ -171,22 +164,14 @@ static void test_node_is_lost(void **state) {
 }
 
 static void test_no_controller(void **state) {
-    struct kept_stderr kept;
-    enum outcome outcome;
-    char words[1024];
-
     (void)state;
     /* Where nobody listens. */
     shell("sed 's/^\\(SlurmctldPort\\|MessageTimeout\\)=.*/\\1=1/' '%s/slurm.conf' >dead.conf",
           cluster);
     setenv("SLURM_CONF", "dead.conf", 1);
-    kept = catch_stderr();
-    outcome = engine_slurm(tasks, MOST, "out put", tell, NULL);
-    caught_stderr(kept, words, sizeof words);
-    assert_int_equal(outcome, OUTCOME_INTERNAL);
-    assert_int_equal(count_lines(words), 1);
-    assert_non_null(strstr(words, "error: ENGINE=slurm finds no Slurm: "));
-    assert_non_null(strstr(words, "Unable to contact slurm controller"));
+    ASSERT_COMPLAINS(engine_slurm(tasks, MOST, "out put", tell, NULL), OUTCOME_INTERNAL,
+                     "error: ENGINE=slurm finds no Slurm: ");
+    assert_non_null(strstr(complaint, "Unable to contact slurm controller"));
 }
 
 /* As an instructor types it, in a copy of the course: its makefiles have an ENGINE of their own.
