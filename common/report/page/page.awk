@@ -141,7 +141,8 @@ function step_line(machine, step, program, row,    rate, bytes) {
         return step "\t" program "\t" field(row, "n") "\t" rate "\t" share(row) "\t" \
             field(row, "speedup_previous") "\t" field(row, "verdict") "\n"
     bytes = bytes_of(machine, row)
-    return step "\t" program "\t" field(row, "n") ", " field(row, "distribution") "\t" rate "\t" \
+    return step "\t" program "\t" field(row, "n") (field(row, "distribution") == "" ? "" : ", " \
+        field(row, "distribution")) "\t" rate "\t" \
         (bytes > 0 ? short(bytes * rate) : "") "\t" share(row) "\t" field(row, "verdict") "\n"
 }
 
@@ -158,17 +159,19 @@ function peer_lines(machine, step, row,    key, word, text) {
 
 # The lines of the steps of N-body, or of the others: the course's own program, the learner's below it,
 # peers and other machines. What was checked and not timed has no rate.
-function step_lines(of_nbody,    s, k, step, row, yours, text, count) {
+function step_lines(of_nbody,    s, k, step, row, yours, own, text, count) {
     for (s = 1; s <= step_count; s++) {
         step = step_list[s]
         if (is_nbody(step) != of_nbody)
             continue
         row = best("", step, "solution")
         yours = best("", step, "student")
-        for (k = 1; k <= size_count && of_nbody && row yours != ""; k++)
-            text = text step_line("", step, "solution", chosen("", step, "solution", sizes[k])) \
+        own = ""
+        for (k = 1; k <= size_count && of_nbody; k++)
+            own = own step_line("", step, "solution", chosen("", step, "solution", sizes[k])) \
                 step_line("", step, "yours", chosen("", step, "student", sizes[k]))
-        if (!of_nbody || row yours == "")
+        text = text own
+        if (own == "")
             text = text step_line("", step, "solution", row == "" ? last_row[step, "solution"] : row) \
                 step_line("", step, "yours", yours == "" ? last_row[step, "student"] : yours)
         text = text peer_lines("", step, row)
@@ -180,86 +183,9 @@ function step_lines(of_nbody,    s, k, step, row, yours, text, count) {
     return text
 }
 
-# "Global traffic fell 216 times against that of the step before, to 0.056 B per interaction."
-function traffic(step, before, name, what,    here, there, ratio, unit) {
-    unit = "B per " one_of(step)
-    here = trace_of(step, name)
-    there = trace_of(before, name)
-    if (here == "" || there == "" || here == there)
-        return ""
-    if (there == 0)
-        return what " is " short(here) " " unit ", where " before " had none. "
-    if (here == 0)
-        return what " is gone; " before " had " short(there) " " unit ". "
-    ratio = there / here
-    if (ratio < 1.25 && ratio > 0.8)
-        return ""
-    return what (ratio > 1 ? " fell " times(ratio) : " rose " times(1 / ratio)) " against " before ", to " \
-        short(here) " " unit ". "
-}
-
-# A count of cpucuda's, made here, else on another machine: it does not depend on the machine.
-function trace_of(step, name,    k, place) {
-    for (k = 0; k <= machine_count; k++) {
-        place = k ? machines[k] : ""
-        if ((place, step) in traced && (place, step, traced[place, step], name) in fact) {
-            traced_on = place
-            return fact[place, step, traced[place, step], name] + 0
-        }
-    }
-    return ""
-}
-
-# The rate, beside that of the step before in the same run, and what limits it.
-function rate_sentences(step, row, source,    before, text, row_before, slots, slots_before) {
-    before = builds_on[step]
-    row_before = before == "" ? "" : chosen("", before, "solution", field(row, "n"))
-    if (row_before == "" && before != "")
-        row_before = best("", before, "solution")
-    text = short(field(row, "rate_gps")) " G/s at n = " field(row, "n") \
-        (field(row, "backend") == "cpu" && field(row, "threads") > 1 ? " with " field(row, "threads") " threads" : "")
-    if (field(row, "speedup_previous") > 0)
-        text = text ": " times(field(row, "speedup_previous")) " as fast as " before " in the same run"
-    text = text ". "
-    if (source == "solution" && before != "")
-        text = text memory_sentences(step, before)
-    if (row_before != "") {
-        slots = slots_of(row, source)
-        from = slots_from
-        slots_before = slots_of(row_before, "solution")
-        if (slots != "" && slots_before != "" && from == slots_from &&
-            (slots / slots_before < 0.98 || slots / slots_before > 1.02))
-            text = text "Instructions per interaction " (slots < slots_before ? "fell" : "rose") " from " \
-                short(slots_before) " to " short(slots) ". "
-    }
-    if (field(row, "limit_gps") > 0)
-        text = text "The limit is " (row_before == "" ? "" : \
-            field(row_before, "limit_name") == field(row, "limit_name") ? "still " : "now ") \
-            resource(field(row, "limit_name")) ", of which it uses " percent(field(row, "limit_share")) ". "
-    if (field(row, "verdict") !~ /^accepted/)
-        text = text "Its results are rejected (" word_of(row) ")" \
-            (field(row, "verdict") ~ /:expected/ ? ", as the course expects. " : ". ")
-    return text
-}
-
-function word_of(row,    word) {
-    split(field(row, "verdict"), word, ":")
-    return word[1]
-}
-
-function memory_sentences(step, before) {
-    return traffic(step, before, "trace_global_bytes_per_" one_of(step), "Global traffic") \
-        traffic(step, before, "trace_shared_bytes_per_" one_of(step), "Traffic of shared memory")
-}
-
-function check_sentence(row) {
-    return (field(row, "backend") == "cpucuda" ? "Run on the CPU (cpucuda)" : "Not timed") ": its results were " \
-        (field(row, "verdict") ~ /^accepted/ ? "accepted." : "rejected (" word_of(row) ")" \
-        (field(row, "verdict") ~ /:expected/ ? ", as the course expects." : ".")) " "
-}
-
-# Cost per unit of work, by the manifest, and what a machine's measured ceilings allow at that.
-function print_costs(step, machine, row,    count, word, k, ceiling, text, name) {
+# Cost per unit of work, by the manifest, and what a machine's measured ceilings allow at that; below it
+# what `make trace` counts.
+function print_costs(step, machine, row,    count, word, k, ceiling, text, name, value, what) {
     count = split(cost_of[step], word, " ")
     for (k = 2; k < count; k += 2) {
         name = word[k] (word[k] ~ /^gpu_/ ? "" : "_" field(row, "threads"))
@@ -269,6 +195,13 @@ function print_costs(step, machine, row,    count, word, k, ceiling, text, name)
         text = text resource(word[k]) "\t" word[k + 1] "\t" (ceiling > 0 ? with_unit(ceiling, "per s") : "") "\t" \
             (ceiling > 0 && word[k + 1] ~ /^[0-9.]+$/ ? short(ceiling / word[k + 1] / 1e9) : "") "\n"
     }
+    split("global_bytes_per_" one_of(step) " shared_bytes_per_" one_of(step) \
+        " varied_sectors_per_request shared_wavefronts_per_request", name_of_count, " ")
+    split("bytes of global memory;bytes of shared memory;sectors per request whose lanes differ;" \
+        "wavefronts per request", what, ";")
+    for (k = 1; k <= 4; k++)
+        if ((value = trace_of(step, "trace_" name_of_count[k])) != "")
+            text = text what[k] " (make trace, " (traced_on == "" ? "here" : traced_on) ")\t" value "\t\t\n"
     if (text != "")
         print_table("cost-" step, "Cost per " one_of(step) (word[1] == "counted" ? ", counted in the machine code" : \
             ", by the formula") (row == "" ? "" : ", and what " (machine == "" ? "this machine" : machine) " allows"), \
@@ -310,24 +243,6 @@ function print_step(step,    own, yours, count, k, text, machine, row, shown) {
             figure(names[k])
         }
     print (shown ? "</details>" : "") "</article>"
-}
-
-function memory_lines(    s, step, one, text, name, k, cells, value, any) {
-    for (s = 1; s <= step_count; s++) {
-        step = step_list[s]
-        one = one_of(step)
-        split("trace_global_bytes_per_" one " trace_shared_bytes_per_" one \
-            " trace_varied_sectors_per_request trace_shared_wavefronts_per_request", name, " ")
-        cells = any = ""
-        for (k = 1; k <= 4; k++) {
-            value = trace_of(step, name[k])
-            any = any value
-            cells = cells "\t" (value == "" ? "" : value)
-        }
-        if (any != "")
-            text = text step "\t" one cells "\t" (traced_on == "" ? "here" : traced_on) "\n"
-    }
-    return text
 }
 
 function prediction_lines(    k, step, row, text) {
@@ -441,14 +356,5 @@ END {
     picture_section("scaling", "Threads")
     picture_section("devices", "Several GPUs")
     picture_section("copies", "Copies")
-    if ((text = memory_lines()) != "") {
-        begin_section("memory", "Memory")
-        paragraph("What the kernels ask for, summed over lanes, as “make trace” counts it on the CPU. Caches’ answers " \
-            "count, too. Sectors (32 bytes) are those of requests to global memory whose lanes differ in address; of " \
-            "wavefronts of shared memory per request 1 is the least.")
-        print_table("memory-table", "Memory, by step", "step\tper\t#global bytes\t#shared bytes\t#sectors per request\t" \
-            "#wavefronts per request\tcounted\n" text)
-        print "</section>"
-    }
     print_machine()
 }

@@ -37,7 +37,7 @@ page() {
         @style@) cat "$here/page.css" ;;
         @content@)
             awk -f "$here/../pictures/record.awk" -f "$here/../pictures/chosen.awk" -f "$here/html.awk" \
-                -f "$here/page.awk" "$@" ;;
+                -f "$here/sentences.awk" -f "$here/page.awk" "$@" ;;
         *) printf '%s\n' "$line" ;;
         esac || return
     done <"$here/page.html"

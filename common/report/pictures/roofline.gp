@@ -25,8 +25,8 @@ set bmargin 4.5
 set label verdicts at screen 0.99, screen 0.02 right noenhanced textcolor rgb ink
 set key at graph 0.02, graph 0.02 left bottom vertical
 if (levels) {
-    set for [k = 1:|$levels|] label $levels[k][strstrt($levels[k], "\t") + 1:*] at graph 0.02, \
-        first real(word($levels[k], 1)) left offset 0, 0.5 font ",11" noenhanced textcolor rgb ink
+    set for [k = 1:|$levels|] label $levels[k][strstrt($levels[k], "\t") + 1:*] at graph 0.99, \
+        first real(word($levels[k], 1)) right offset 0, 0.5 font ",11" noenhanced textcolor rgb ink
     set for [k = 1:|$levels|] arrow from graph 0, first real(word($levels[k], 1)) \
         to graph 1, first real(word($levels[k], 1)) nohead dt 2 lc rgb grey back
 }
