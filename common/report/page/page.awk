@@ -26,7 +26,8 @@ is_record && place == "" {
     steps_of[at("run")] += !((at("run"), at("step")) in counted)
     counted[at("run"), at("step")] = 1
     ended = at("time_utc")
-    last_row[at("step"), at("source")] = $0
+    if (at("variant") == named_default[at("step")] || !((at("step"), at("source")) in last_row))
+        last_row[at("step"), at("source")] = $0
     for (k = 1; k <= 6; k++)
         note_property(property[k])
     note_fastest()
@@ -147,13 +148,9 @@ function step_line(machine, step, program, row,    rate, bytes) {
 }
 
 # Other authors' programs, at the size and on the input of the course's own.
-function peer_lines(machine, step, row,    key, word, text) {
-    for (key in kept) {
-        split(key, word, SUBSEP)
-        if (word[1] == machine && word[2] == step && word[4] ~ /^peer_/ && word[5] == clock_of(step) &&
-            row != "" && word[6] == field(row, "n"))
-            text = text step_line(machine, step, substr(word[4], 6), kept[key])
-    }
+function peer_lines(machine, step, row,    k, text) {
+    for (k = 1; k <= peer_count && row != ""; k++)
+        text = text step_line(machine, step, substr(peers[k], 6), chosen(machine, step, peers[k], field(row, "n")))
     return text
 }
 

@@ -63,6 +63,8 @@ function keep_row(whose,    setup, key) {
         return
     if (place != "")
         machine_count = add_once(is_machine, machines, machine_count, place)
+    if (whose ~ /^peer_/)
+        peer_count = add_once(is_peer, peers, peer_count, whose)
     if (place == "")
         has_rows[at("step"), at("variant")] = 1
     if (!((place, at("step"), at("clock")) in distribution_of))
