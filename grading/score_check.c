@@ -413,7 +413,7 @@ void score_traffic(const struct judged *judged, struct item *item) {
     item_earn(item, share_of_ramp(worst, judged->rubric->traffic_from, judged->rubric->traffic_to));
     say_reason(text, size, "Its kernels move %.3g times the bytes of the course's solution", bytes);
     if (!isnan(passes))
-        say_reason(text, size, " and need %.3g times its passes over shared memory for a request",
+        say_reason(text, size, " and need %.3g times its wavefronts per request of shared memory",
                    passes);
     say_reason(text, size, "; full points up to %g, none from %g.", judged->rubric->traffic_to,
                judged->rubric->traffic_from);

@@ -10,28 +10,28 @@
 /* Name, how a table calls it, its format, and what it counts, for a sentence; empty: none has it.
  * {unit} and {per} stand for the problem's words (figure_words). */
 #define FIGURES(X)                                                                                 \
-    X(registers, "registers a thread", "%.0f", "registers a thread")                               \
-    X(shared_bytes, "shared memory a block, bytes", "%.0f", "")                                    \
-    X(spill_bytes, "spilled to memory, bytes a thread", "%.0f", "bytes of spills")                 \
-    X(threads, "threads a block", "%.0f", "")                                                      \
+    X(registers, "registers per thread", "%.0f", "registers per thread")                           \
+    X(shared_bytes, "shared memory per block, bytes", "%.0f", "")                                  \
+    X(spill_bytes, "spilled to memory, bytes per thread", "%.0f", "bytes of spills")               \
+    X(threads, "threads per block", "%.0f", "")                                                    \
     X(occupancy, "occupancy, theoretical, %", "%.0f", "percent of occupancy")                      \
-    X(slots, "instructions {per}", "%.2f", "instructions {per}")                                   \
+    X(slots, "instructions per {per}", "%.2f", "instructions per {per}")                           \
     X(fma, "  sums and products (fma pipe)", "%.2f", "")                                           \
-    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions {per}")                  \
-    X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory {per}")            \
-    X(global_loads, "  loads of global memory", "%.2f", "loads of global memory {per}")            \
+    X(roots, "  roots and divisions (MUFU)", "%.2f", "roots and divisions per {per}")              \
+    X(shared_loads, "  loads of shared memory", "%.2f", "loads of shared memory per {per}")        \
+    X(global_loads, "  loads of global memory", "%.2f", "loads of global memory per {per}")        \
     X(rest, "  the rest", "%.2f", "")                                                              \
-    X(lanes, "floats an instruction", "%.0f", "floats an instruction")                             \
-    X(interactions, "interactions a turn of the loop", "%.0f", "")                                 \
-    X(global_bytes, "global memory, bytes {per}", "%.4g", "bytes of global memory {per}")          \
-    X(sectors, "sectors a request of many addresses", "%.3g",                                      \
-      "sectors a request of global memory")                                                        \
-    X(wavefronts, "passes a request of shared memory", "%.3g",                                     \
-      "passes over the banks a request of shared memory")                                          \
-    X(copies, "copies a run of 2 iterations", "%.0f", "copies a run of 2 iterations")              \
+    X(lanes, "floats per instruction", "%.0f", "floats per instruction")                           \
+    X(interactions, "interactions per iteration of the loop", "%.0f", "")                          \
+    X(global_bytes, "global memory, bytes per {per}", "%.4g", "bytes of global memory per {per}")  \
+    X(sectors, "sectors per request of many addresses", "%.3g",                                    \
+      "sectors per request of global memory")                                                      \
+    X(wavefronts, "wavefronts per request, shared memory", "%.3g",                                 \
+      "wavefronts per request of shared memory")                                                   \
+    X(copies, "copies per run of 2 iterations", "%.0f", "copies per run of 2 iterations")          \
     X(pinned, "  from and to pinned memory", "%.0f", "copies from and to pinned memory")           \
     X(workers, "threads on the CPU", "%.0f", "threads on the CPU")                                 \
-    X(rate, "rate, 10^9 {unit}/s", "%.4g", "billion {unit} a second")                              \
+    X(rate, "rate, 10^9 {unit}/s", "%.4g", "billion {unit} per second")                            \
     X(limit, "limit, 10^9 {unit}/s", "%.4g", "")                                                   \
     X(share, "share of the limit, %", "%.1f", "")                                                  \
     X(stalled, "warps that wait for one thing most", "%.2f", "")                                   \

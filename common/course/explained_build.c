@@ -79,8 +79,8 @@ static int has_root(const struct explained *explained, struct origins *origins) 
 
     if (!has)
         origin_note(origins,
-                    "machine code is not counted: the loop is found by its square root, and %s "
-                    "takes none",
+                    "machine code is not counted: the loop is found by its square root, and "
+                    "no %s takes one",
                     problem->per);
     return has;
 }
@@ -241,7 +241,7 @@ static void read_counters(struct explained *explained, const struct options *opt
         return;
     }
     snprintf(command, sizeof command, "common/report/tools/executed.sh \"$PROGRAM\" %d %.0f %s", n,
-             problem->work(problem->distributions[0], n), problem_one(problem));
+             problem->work(problem->distributions[0], n), problem->per);
     snprintf(origin, sizeof origin, "executed on %s, by ncu, n = %d", gpu.name, n);
     if (!ask_tool(explained, program, command, origins, origin))
         origin_note(origins, "ncu told nothing; its reason stands above");

@@ -92,7 +92,7 @@ static void note_companion(const struct row *companion, const struct row *rows, 
     }
     if (own > 0 && fabs(own - rate) > 0.1 * fmax(own, rate))
         origin_note(origins,
-                    "%s was timed in that run for the comparison alone; in a run of its own it "
+                    "%s was timed in that run only for the comparison; in a separate run it "
                     "reached %.4g at n = %s",
                     companion->field[COLUMN_step], own, companion->field[COLUMN_n]);
 }

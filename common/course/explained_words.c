@@ -13,10 +13,10 @@ struct word {
 
 /* Resources, as in ceilings.h. */
 static const struct word limits[] = {
-    {"gpu_issue", "issue slots, one instruction a scheduler and cycle"},
+    {"gpu_issue", "issue slots, one instruction per scheduler and cycle"},
     {"gpu_fma", "the pipe for additions, products and multiply-adds"},
     {"gpu_mufu", "the special function units, which make roots"},
-    {"gpu_lds", "passes over the banks of shared memory"},
+    {"gpu_lds", "shared-memory wavefronts"},
     {"gpu_memory", "the device's memory"},
     {"fma", "the processor's multiply-adds"},
     {"rsqrt", "the processor's roots and divisions"},
@@ -140,7 +140,7 @@ static void say_vectors(const struct explained *after, char sentence[SENTENCE_BY
 
     snprintf(sentence, SENTENCE_BYTES,
              "That limit is what the widest vectors of the processor allow; the program's loop "
-             "computes %.0f float%s an instruction.",
+             "computes %.0f float%s per instruction.",
              lanes, lanes > 1 ? "s" : "");
 }
 

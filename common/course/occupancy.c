@@ -53,8 +53,8 @@ double occupancy_of(const char *architecture, int threads, int registers, int sh
     blocks = by_registers < blocks ? by_registers : blocks;
     blocks = by_shared < blocks ? by_shared : blocks;
     if (blocks * warps < of->warps)
-        *limit = blocks == by_warps       ? "threads a block"
-                 : blocks == of->blocks   ? "blocks a multiprocessor"
+        *limit = blocks == by_warps       ? "threads per block"
+                 : blocks == of->blocks   ? "blocks per multiprocessor"
                  : blocks == by_registers ? "registers"
                                           : "shared memory";
     return (double)(blocks * warps) / of->warps;

@@ -84,7 +84,7 @@ enum outcome predict(const struct options *options) {
     snprintf(prediction.step, sizeof prediction.step, "%s", step->name);
     if (options->predict_speedup && !*step->builds_on)
         return complain(OUTCOME_USAGE,
-                        "PREDICT_SPEEDUP=: %s builds on no other step; predict its limit alone",
+                        "PREDICT_SPEEDUP=: %s builds on no other step; predict only its limit",
                         step->name);
     if (options->predict_limit && (outcome = read_limit(step, options->predict_limit, &prediction)))
         return outcome;

@@ -51,10 +51,6 @@ void problem_timed_input(const struct problem *problem, void *input, const char 
         problem->quicken(input, distribution, n);
 }
 
-const char *problem_one(const struct problem *problem) {
-    return strchr(problem->per, ' ') + 1;
-}
-
 const char *problem_file(const struct problem *problem, const char *distribution) {
     static const char prefix[] = "file:";
     size_t length = sizeof prefix - 1;

@@ -79,7 +79,7 @@ struct technique;
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural: "interactions" */
-    const char *per;                  /* one of it, with its article: "an interaction" */
+    const char *per;                  /* one of it: "interaction" */
     const char *element;              /* what input and output are made of, in the plural */
     const char *iteration;            /* what a run repeats: "pass"; NULL: "iteration" */
     const char *error;                /* what error_l2 is, in a formula; NULL: always 0 */
@@ -95,7 +95,7 @@ struct problem {
     const struct sizes *sizes;
     int largest;             /* the largest n a run may have */
     size_t parameters_bytes; /* at most PARAMETERS_BYTES of player.h */
-    double slowest_rate; /* slower than any program handed in, units a second: sets time limits */
+    double slowest_rate; /* slower than any program handed in, units per second: sets time limits */
 
     /* Of a run's buffers. */
     size_t (*input_bytes)(const char *distribution, int n);
@@ -200,9 +200,6 @@ int has_name(const char *const *names, const char *name);
 /* Raises the bytes of buffers to what a run takes. */
 void problem_fit(const struct problem *problem, const char *distribution, int n,
                  size_t *input_bytes, size_t *output_bytes);
-
-/* One unit of the problem's work without its article: "interaction". */
-const char *problem_one(const struct problem *problem);
 
 /* "pass", and so many of them: "3 passes"; iterations for NULL. */
 const char *problem_iteration(const struct problem *problem);

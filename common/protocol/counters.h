@@ -20,14 +20,14 @@ struct trace_line {
     uint64_t offset;     /* of an instruction there, into the program; the referee knows lines */
     uint8_t space;       /* memory_space */
     uint8_t stores;      /* 1: stores, 0: loads */
-    uint16_t width;      /* bytes a lane */
+    uint16_t width;      /* bytes per lane */
     uint64_t requests;   /* by warps */
     uint64_t bytes;      /* asked for, summed over lanes */
     uint64_t sectors;    /* 32-byte sectors touched (global memory) */
     uint64_t broadcasts; /* requests in which all lanes have the same address */
     uint64_t varied_requests, varied_sectors; /* of requests whose addresses differ by lane */
-    uint64_t wavefronts; /* passes over the banks (shared memory); at best 1 a request, for an array
-                            of 8 bytes a lane 2, of 16 bytes 4 */
+    uint64_t wavefronts; /* wavefronts (shared memory); at best 1 per request, for an array
+                            of 8 bytes per lane 2, of 16 bytes 4 */
     uint64_t again; /* of `bytes`, those of loads that are repeated only because of a barrier */
 };
 

@@ -4,7 +4,7 @@
 #include "command.h"
 #include "json.h"
 
-/* What 03, 04 and 05 teach: 04 needs fewer sectors a request, 05 fewer bytes an interaction. */
+/* What 03, 04 and 05 teach: 04 needs fewer sectors per request, 05 fewer bytes per interaction. */
 static void test_trace_tells_the_story(void **state) {
     static const struct {
         const char *step, *parts[4];
@@ -85,7 +85,7 @@ static void test_refused(void **state) {
         {"trace --step 01", 3, "01_serial is C"},
         {"trace", 3, "trace needs a step"},
         {"trace --step 05 --variant none", 5, "it has soa, aos"},
-        {"trace --step 05 --arch sm_90", 3, "cpucuda alone"},
+        {"trace --step 05 --arch sm_90", 3, "only cpucuda"},
         {"standalone --step 01 --variant none", 5, "it has gcc_O3_native, "},
         {"trace --step 05 --file build/own_error.cu", 28, "05_tiling, variant soa, n = 4096: "},
     };

@@ -86,7 +86,8 @@ static void test_refused(void **state) {
         {"--step 06 --predict_speedup inf --predict_limit issue", 3, "=inf", "above 0"},
         {"--step 06 --predict_speedup 2x --predict_limit issue", 3, "=2x", "above 0"},
         {"--step 06 --predict_speedup '' --predict_limit issue", 3, "SPEEDUP=", "above 0"},
-        {"--step 01 --predict_speedup 2 --predict_limit fma", 3, "builds on no other", "alone"},
+        {"--step 01 --predict_speedup 2 --predict_limit fma", 3, "builds on no other",
+         "only its limit"},
         {"--predict_speedup 2 --predict_limit issue", 3, "needs a step", "make predict STEP="},
         {"--step 77 --predict_speedup 2 --predict_limit issue", 4, "STEP=77", "steps/ lists"},
     };

@@ -104,7 +104,7 @@ static const struct expected stream_cases[] = {
 static const struct expected call_cases[] = {
     {"launch_error", NULL, "cpucuda: launch: launch of set in " CALLS ":", 0},
     {"leaked_launch", "leaked-error",
-     "launch of set in @leaked_launch failed (2048 x 1 x 1 threads a block; at most 1024, and 64 "
+     "launch of set in @leaked_launch failed (2048 x 1 x 1 threads per block; at most 1024, and 64 "
      "in z) and nobody "
      "asked: check its result",
      0},

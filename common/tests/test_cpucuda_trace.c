@@ -27,7 +27,7 @@ struct expected {
 
 /* Warps of 32; a broadcast touches one sector. Device memory starts at a multiple of 256. */
 static const struct expected expected[] = {
-    /* 4 warps, bodies of 24 bytes: 32 x 24 / 32 = 24 sectors a request */
+    /* 4 warps, bodies of 24 bytes: 32 x 24 / 32 = 24 sectors per request */
     {"six-floats", GLOBAL(0, 4, 4, 512, 96, 0)},
     {"six-floats", GLOBAL(1, 4, 4, 512, 16, 0)},
     /* one warp copies them: 6 words each way */
@@ -38,7 +38,7 @@ static const struct expected expected[] = {
     /* 3 loads of 12 sectors a warp */
     {"three-floats", GLOBAL(0, 4, 12, 1536, 144, 0)},
     {"three-floats", GLOBAL(1, 4, 4, 512, 16, 0)},
-    /* one load of 16 bytes a lane */
+    /* one load of 16 bytes per lane */
     {"four-floats", GLOBAL(0, 16, 4, 2048, 64, 0)},
     {"four-floats", GLOBAL(1, 4, 4, 512, 16, 0)},
     {"shifted", GLOBAL(0, 4, 4, 512, 20, 0)},

@@ -46,23 +46,23 @@ static void test_without_tools(void **state) {
     assert_code(result, 0);
     assert_says(result.out, "05_tiling: solutions/05_tiling/nbody.cu (there is no ");
     assert_says(result.out, "\nbeside 04_soa: solutions/04_soa/nbody.cu, variant 256\n");
-    assert_row(result.out, "  registers a thread ", "40 [c] 33 [c]");
-    assert_row(result.out, "  shared memory a block", ", bytes 0 [a] 3072 [a]");
-    assert_row(result.out, "  threads a block", "256 [a] 256 [a]");
+    assert_row(result.out, "  registers per thread ", "40 [c] 33 [c]");
+    assert_row(result.out, "  shared memory per block", ", bytes 0 [a] 3072 [a]");
+    assert_row(result.out, "  threads per block", "256 [a] 256 [a]");
     assert_row(result.out, "  occupancy, theoretical, %", "75 [e] 75 [e]");
-    assert_row(result.out, "  instructions an interaction", "37.00 [c] 36.90 [c]");
+    assert_row(result.out, "  instructions per interaction", "37.00 [c] 36.90 [c]");
     assert_row(result.out, "    sums and products (fma pipe)", "19.75 [c] 19.01 [c]");
     assert_row(result.out, "    loads of shared memory", "0.00 [c] 3.00 [c]");
     assert_row(result.out, "    loads of global memory", "3.00 [c] 0.01 [c]");
-    assert_row(result.out, "  global memory, bytes an interaction", "12.01 [a] 0.05566 [a]");
-    assert_row(result.out, "  copies a run of 2 iterations", "4 [a] 4 [a]");
+    assert_row(result.out, "  global memory, bytes per interaction", "12.01 [a] 0.05566 [a]");
+    assert_row(result.out, "  copies per run of 2 iterations", "4 [a] 4 [a]");
     assert_row(result.out, "  name of the limit", "gpu_issue gpu_issue");
     assert_says(result.out,
                 "  [b] docs/results/h200/h200.csv, last row with n = 131072, on NVIDIA");
     assert_says(result.out, "  [c] docs/results/h200/h200-facts.csv, of the solution, for sm_90, "
                             "executed\n");
     assert_says(result.out, "note: nvcc is not in PATH");
-    assert_sentence(result.out, "0.05566 bytes of global memory an interaction instead of 12.01 "
+    assert_sentence(result.out, "0.05566 bytes of global memory per interaction instead of 12.01 "
                                 "(216 times fewer)");
     assert_row(result.out, "  warps that wait for one thing most", "- 2.65 [d]");
     assert_row(result.out, "    what for", "- wait");
@@ -77,10 +77,10 @@ static void test_without_tools(void **state) {
     /* Of another architecture, machine code alone; its registers nobody wrote down. */
     result = run(NO_GPU " NVCC= make -s explain STEP=05 VARIANT=aos ARCH=sm_75 N=64");
     assert_code(result, 0);
-    assert_row(result.out, "  instructions an interaction", "39.75 [c] 36.75 [c]");
+    assert_row(result.out, "  instructions per interaction", "39.75 [c] 36.75 [c]");
     assert_row(result.out, "    loads of shared memory", "0.00 [c] 1.50 [c]");
     assert_says(result.out, "for sm_75, not executed\n");
-    assert_null(strstr(result.out, "registers a thread"));
+    assert_null(strstr(result.out, "registers per thread"));
     assert_null(strstr(result.out, "occupancy, theo"));
 }
 
@@ -91,11 +91,11 @@ static void test_with_nvcc(void **state) {
 
     (void)state;
     assert_code(result, 0);
-    assert_row(result.out, "  registers a thread ", "40 [b] 40 [b]");
-    assert_row(result.out, "  shared memory a block", ", bytes 3072 [b] 3072 [b]");
-    assert_row(result.out, "  spilled to memory", ", bytes a thread 24 [b] 24 [b]");
+    assert_row(result.out, "  registers per thread ", "40 [b] 40 [b]");
+    assert_row(result.out, "  shared memory per block", ", bytes 3072 [b] 3072 [b]");
+    assert_row(result.out, "  spilled to memory", ", bytes per thread 24 [b] 24 [b]");
     assert_row(result.out, "  occupancy, theoretical, %", "75 [f] 75 [f]");
-    assert_row(result.out, "  instructions an interaction", "12.00 [c] 12.00 [c]");
+    assert_row(result.out, "  instructions per interaction", "12.00 [c] 12.00 [c]");
     assert_row(result.out, "    sums and products (fma pipe)", "4.00 [c] 4.00 [c]");
     assert_row(result.out, "    loads of shared memory", "4.00 [c] 4.00 [c]");
     assert_row(result.out, "    the rest", "3.00 [c] 3.00 [c]");
@@ -115,10 +115,10 @@ static void test_dynamic_shared_memory(void **state) {
                      0);
     result = run(NO_GPU " " FAKES " make -s explain STEP=03 N=64 FILE=build/dynamic.cu");
     assert_code(result, 0);
-    assert_row(result.out, "  shared memory a block", ", bytes - 7168 [b]");
+    assert_row(result.out, "  shared memory per block", ", bytes - 7168 [b]");
     result = run(NO_GPU " NVCC= make -s explain STEP=03 N=64 FILE=build/dynamic.cu");
     assert_code(result, 0);
-    assert_row(result.out, "  shared memory a block", ", bytes - 4096 [a]");
+    assert_row(result.out, "  shared memory per block", ", bytes - 4096 [a]");
     assert_says(result.out, "of the SOLUTION and not of your source, for sm_90");
     assert_sentence(result.out, ": the solution reaches ");
     assert_sentence(result.out, "interaction instead of 22.00 (the solution's)");
@@ -130,14 +130,14 @@ static void test_with_ncu(void **state) {
 
     (void)state;
     assert_code(result, 0);
-    assert_row(result.out, "  instructions an interaction", "36.50 [d] 36.50 [d]");
+    assert_row(result.out, "  instructions per interaction", "36.50 [d] 36.50 [d]");
     assert_row(result.out, "    sums and products (fma pipe)", "19.00 [d] 19.00 [d]");
     assert_row(result.out, "    roots and divisions (MUFU)", "2.00 [d] 2.00 [d]");
     assert_row(result.out, "    loads of shared memory", "3.00 [d] 3.00 [d]");
     assert_row(result.out, "    loads of global memory", "0.50 [d] 0.50 [d]");
     assert_row(result.out, "    the rest", "12.00 [d] 12.00 [d]");
-    assert_row(result.out, "  registers a thread ", "48 [d] 48 [d]");
-    assert_row(result.out, "  threads a block", "128 [d] 128 [d]");
+    assert_row(result.out, "  registers per thread ", "48 [d] 48 [d]");
+    assert_row(result.out, "  threads per block", "128 [d] 128 [d]");
     assert_row(result.out, "  warps that wait for one thing most", "2.50 [d] 2.50 [d]");
     assert_row(result.out, "    what for", "short_scoreboard short_scoreboard");
     assert_says(result.out, "  [d] executed on NVIDIA One PCIe, by ncu, n = 256\n");
@@ -155,7 +155,7 @@ static void test_with_ncu(void **state) {
     result = run("FAKE_NCU=denied " FAKES " make -s explain STEP=05 N=64 2>&1");
     assert_code(result, 0);
     assert_says(result.out, "executed.sh: ncu may not read this GPU's counters: run it as root");
-    assert_row(result.out, "  instructions an interaction", "12.00 [c] 12.00 [c]");
+    assert_row(result.out, "  instructions per interaction", "12.00 [c] 12.00 [c]");
     assert_says(result.out, "note: ncu told nothing");
     assert_null(strstr(result.out, "by ncu"));
 }
@@ -189,17 +189,17 @@ static void test_steps_in_c(void **state) {
     if (!system("command -v objdump >/dev/null && [ $(uname -m) = x86_64 ]")) {
         assert_says(result.out, "by objdump; not executed");
         assert_row(result.out, "    roots and divisions ", "2.00 [a]");
-        assert_row(result.out, "  floats an instruction", "1 [a]");
+        assert_row(result.out, "  floats per instruction", "1 [a]");
         assert_row(result.out, "  rate, 10^9 interactions/s", "0.5415 [b]");
         assert_sentence(result.out, "That limit is what the widest vectors of the processor allow; "
-                                    "the program's loop computes 1 float an instruction.");
+                                    "the program's loop computes 1 float per instruction.");
     }
 
     result = run("mkdir build/bin && ln -s /usr/bin/* build/bin 2>/dev/null; rm build/bin/objdump; "
                  "PATH=$PWD/build/bin " NO_GPU " build/referee explain --step 02");
     assert_code(result, 0);
     assert_says(result.out, "note: objdump (binutils) is not in PATH");
-    assert_null(strstr(result.out, "instructions an interaction"));
+    assert_null(strstr(result.out, "instructions per interaction"));
     assert_null(strstr(result.out, "widest"));
     /* Of the same run, though a later one has both as companions. */
     assert_row(result.out, "  rate, 10^9 interactions/s", "0.5415 [a] 7.517 [a]");
@@ -211,12 +211,12 @@ static void test_steps_in_c(void **state) {
 
     result = run(NO_GPU " NVCC= make -s explain STEP=03 N=64");
     assert_code(result, 0);
-    assert_row(result.out, "  threads a block", "- 256 [a]");
+    assert_row(result.out, "  threads per block", "- 256 [a]");
     assert_sentence(result.out, "; that of 02_openmp is rsqrt (");
     assert_null(strstr(result.out, "widest"));
     assert_says(result.out, "h200.csv, last row with n = 131072, as a companion, on Intel");
-    assert_says(result.out, "note: 02_openmp was timed in that run for the comparison alone; in a "
-                            "run of its own it reached 7.517 at n = 131072\n");
+    assert_says(result.out, "note: 02_openmp was timed in that run only for the comparison; in a "
+                            "separate run it reached 7.517 at n = 131072\n");
 }
 
 /* A learner's program gets a learner's rows of this machine's record, a solution the solution's. */
@@ -259,14 +259,14 @@ static void test_record(void **state) {
     assert_says(result.out, "  [b] results/toy.csv, last row with n = 30000, on Toy\n");
     assert_sentence(result.out,
                     "The limit is now gpu_tomorrow (gpu_tomorrow): the step reaches 10%");
-    assert_sentence(result.out, "100 billion interactions a second instead of 400 (4 times fewer)");
+    assert_sentence(result.out,
+                    "100 billion interactions per second instead of 400 (4 times fewer)");
     result = run("cp solutions/05_tiling/nbody.cu steps/05_tiling/; " NO_GPU
                  " NVCC= make -s explain STEP=05 N=64 MACHINE=toy; rm steps/05_tiling/nbody.cu");
     assert_code(result, 0);
     assert_row(result.out, "  name of the limit", "gpu_tomorrow gpu_lds");
     assert_row(result.out, "  rate, 10^9 interactions/s", "400 [b] 200 [b]");
-    assert_sentence(result.out,
-                    "The limit is now passes over the banks of shared memory (gpu_lds): ");
+    assert_sentence(result.out, "The limit is now shared-memory wavefronts (gpu_lds): ");
 
     /* Of a variant that is not in it, the committed one tells; rates of two records are not
      * compared. */
@@ -324,7 +324,7 @@ static void test_row_of_the_step_before(void **state) {
     assert_row(result.out, "  threads on the CPU", "16 [b] -");
     assert_row(result.out, "  rate, 10^9 interactions/s", "50 [b] 600 [b]");
     assert_sentence(result.out,
-                    "600 billion interactions a second instead of 50 (12 times as many)");
+                    "600 billion interactions per second instead of 50 (12 times as many)");
     assert_int_equal(system("rm -r results"), 0);
 }
 
@@ -379,7 +379,7 @@ static void test_learners_copy(void **state) {
                 "accepted), variant 256\n");
     assert_says(result.out, "note: steps/05_tiling/nbody.cu:1: part 1 is not written yet: What is "
                             "left to do");
-    assert_row(result.out, "  global memory, bytes an interaction", "12.56 [a] 1.312 [a]");
+    assert_row(result.out, "  global memory, bytes per interaction", "12.56 [a] 1.312 [a]");
     assert_says(result.out, "of the SOLUTION and not of your source");
     assert_int_equal(system("rm -r results"), 0);
     result = run(NO_GPU " NVCC= make -s explain STEP=05 N=64");

@@ -7,7 +7,7 @@
 #include "course/occupancy.h"
 #include "referee/play/own_word.h"
 
-static const struct problem reduce = {.name = "reduce", .unit = "elements", .per = "an element"};
+static const struct problem reduce = {.name = "reduce", .unit = "elements", .per = "element"};
 const struct problem *const problems[] = {&nbody_problem, &reduce, NULL};
 
 /* By CUDA's own cuda_occupancy.h. Each of these cases is decided by another limit. */
@@ -26,15 +26,15 @@ static void test_occupancy(void **state) {
         {"sm_90", 128, 32, 16384, 81.25, "shared memory"},
         {"sm_90", 1024, 32, 115712, 100, NULL}, /* with CUDA's own KiB half of it */
         {"sm_90", 1024, 32, 115713, 50, "shared memory"},
-        {"sm_90", 32, 32, 0, 50, "blocks a multiprocessor"},
-        {"sm_90", 768, 32, 0, 75, "threads a block"},
+        {"sm_90", 32, 32, 0, 50, "blocks per multiprocessor"},
+        {"sm_90", 768, 32, 0, 75, "threads per block"},
         {"sm_90", 33, 32, 0, 100, NULL}, /* two warps */
-        {"sm_75", 32, 32, 0, 50, "blocks a multiprocessor"},
+        {"sm_75", 32, 32, 0, 50, "blocks per multiprocessor"},
         {"sm_75", 1024, 64, 65536, 100, NULL},
         {"sm_80", 1024, 32, 82944, 100, NULL},
         {"sm_80", 1024, 32, 82945, 50, "shared memory"},
-        {"sm_86", 64, 32, 0, 200.0 / 3, "blocks a multiprocessor"},
-        {"sm_86", 1024, 32, 0, 200.0 / 3, "threads a block"},
+        {"sm_86", 64, 32, 0, 200.0 / 3, "blocks per multiprocessor"},
+        {"sm_86", 1024, 32, 0, 200.0 / 3, "threads per block"},
         {"sm_89", 64, 32, 0, 100, NULL},
         {"sm_89", 512, 40, 0, 100, NULL},
         {"sm_90", 1025, 32, 0, 0, NULL},
@@ -114,7 +114,7 @@ static void test_sentences(void **state) {
     /* the figure that an unrolled loop is about */
     figure_set(&after, FIGURE_slots, 35.59, 'a');
     explained_sentences(&after, &before, sentences);
-    assert_says(sentences[0], "35.59 instructions an interaction instead of 37.00.");
+    assert_says(sentences[0], "35.59 instructions per interaction instead of 37.00.");
     figure_set(&before, FIGURE_pinned, 0, 'a');
     figure_set(&after, FIGURE_pinned, 2, 'a');
     figure_set(&after, FIGURE_slots, 18, 'a');
@@ -123,7 +123,7 @@ static void test_sentences(void **state) {
     strcpy(after.stall, "long_scoreboard");
     explained_sentences(&after, &before, sentences);
     assert_string_equal(sentences[0],
-                        "05_tiling beside 04_soa: 18.00 instructions an interaction instead of "
+                        "05_tiling beside 04_soa: 18.00 instructions per interaction instead of "
                         "37.00 (2.06 times fewer); 2 copies from and to pinned memory instead of "
                         "none (the solution's).");
     assert_says(sentences[2], "wait for data from global or local memory (long_scoreboard)");
@@ -150,14 +150,14 @@ static void test_words_of_a_problem(void **state) {
         figure_set(&after, known[i], 2, 'a');
     }
     explained_sentences(&after, &before, sentences);
-    assert_says(sentences[0], "2.00 instructions an element instead of 6.00 (3 times fewer); ");
-    assert_says(sentences[0], "; 2 bytes of global memory an element instead of 6 ");
-    assert_says(sentences[0], "; 2 billion elements a second instead of 6 ");
+    assert_says(sentences[0], "2.00 instructions per element instead of 6.00 (3 times fewer); ");
+    assert_says(sentences[0], "; 2 bytes of global memory per element instead of 6 ");
+    assert_says(sentences[0], "; 2 billion elements per second instead of 6 ");
     stdout_before = catch_stdout();
     explained_print(&after, &before, &origins);
     text = caught_stdout(stdout_before);
-    assert_says(text, "\n  instructions an element    ");
-    assert_says(text, "\n  global memory, bytes an element ");
+    assert_says(text, "\n  instructions per element    ");
+    assert_says(text, "\n  global memory, bytes per element ");
     assert_says(text, "\n  rate, 10^9 elements/s ");
     assert_says(text, "\n  limit, 10^9 elements/s ");
     assert_null(strstr(text, "interaction"));

@@ -163,11 +163,11 @@ static void test_fp16(void **state) {
     (void)state;
     CHECK_ALL("10_fp16", "seed", {"10_fp16", "", "", "", NULL},
               {"09_ftz", "", "", "",
-               "0% of the loads from global memory are of 2 bytes a thread, and those at "
+               "0% of the loads from global memory are of 2 bytes per thread, and those at "
                "build/tests/handed_in/nbody.cu:"},
               /* float in global memory, half in the tile */
               {"10_fp16", "typedef __half number;", "typedef float number;", "",
-               "of the loads from global memory are of 2 bytes a thread"},
+               "of the loads from global memory are of 2 bytes per thread"},
               /* half in global memory, float in the tile */
               {"10_fp16",
                "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
@@ -195,7 +195,7 @@ static void test_float4(void **state) {
     (void)state;
     CHECK_ALL("12_float4", "float4", {"12_float4", "", "", "", NULL},
               {"11_pinned", "", "", "",
-               "0% of the loads from shared memory are of 16 bytes a thread, and those at "
+               "0% of the loads from shared memory are of 16 bytes per thread, and those at "
                "build/tests/handed_in/nbody.cu:"},
               {"12_float4", "vector other = ", SCALARS, "", " of 4; most are to be of 16"},
               /* without a tile */
@@ -238,7 +238,7 @@ static void test_multi_gpu(void **state) {
                "of the roots, device 0 of 3 took 100%"},
               {"17_multi_gpu", "own.first = rank * share;",
                "own.first = 0, left = n, share = n; (void)rank;", "",
-               "3 devices took 3.1 roots an interaction in all"},
+               "3 devices took 3.1 roots per interaction in all"},
               {"17_multi_gpu", "add_forces(simulation, NEAR, now);",
                "exchange_wait(exchange), add_forces(simulation, NEAR, now);", "",
                "0 of 24 kernels could run while positions were under way"});

@@ -98,7 +98,7 @@ static void test_one_block_at_once(void **state) {
 }
 
 /* The fifth column: the model is of `exchange`, whose times others are divided by where n and the
- * threads a body are the same and n_i is n_j; with `run`, rows of facts. */
+ * threads per body are the same and n_i is n_j; with `run`, rows of facts. */
 static void test_other_kernels(void **state) {
     static const char *const facts[] = {
         "a-1,15_threads_per_body,exchange_4,model_C_cal,10,cycles,kernels.tsv\n",

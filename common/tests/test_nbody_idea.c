@@ -39,10 +39,10 @@ static void test_tensor_cores_and_one_root_a_pair(void **state) {
     observed.soft.tensor_products = 2 * 2048 * 2048 / 512 * 6;
     follows("16_tensor_cores", &observed);
     observed.soft.rsqrtf_calls = 2 * 2048 * 2048;
-    lacks("16_tensor_cores", &observed, "1.00 roots an interaction on tensor cores");
+    lacks("16_tensor_cores", &observed, "1.00 roots per interaction on tensor cores");
     observed.soft.rsqrtf_calls = 2 * 2048 * 2048 * 9ull / 16;
     observed.counters.rsqrtf_calls = 2 * 4096 * 4096;
-    lacks("16_tensor_cores", &observed, "1.00 roots an interaction; at most 0.75 are wanted");
+    lacks("16_tensor_cores", &observed, "1.00 roots per interaction; at most 0.75 are wanted");
     observed.counters.rsqrtf_calls = 0;
     observed.counters.other_roots = 4096 * 4096;
     lacks("16_tensor_cores", &observed, "0.50 roots");
@@ -100,7 +100,7 @@ static void test_threads_that_share(void **state) {
     counters->intervals[0] =
         (struct interval){.kind = KERNEL, .roots = 9, .blocks = 32, .threads = 128, .kernel = "f"};
     counters->intervals[1] = (struct interval){.kind = KERNEL, .blocks = 64, .threads = 256};
-    lacks(step, &observed, "f has 4096 threads for 4096 bodies; at least 2 a body are wanted");
+    lacks(step, &observed, "f has 4096 threads for 4096 bodies; at least 2 per body are wanted");
     counters->intervals[0].blocks = 64;
     follows(step, &observed);
     counters->traced_lines = 3;
@@ -266,7 +266,7 @@ static void test_one_root_an_interaction(void **state) {
     *others = interactions;
     lacks("08_rsqrt", &observed,
           "in 33554432 interactions kernels called rsqrtf 0 times, and sqrtf or another root "
-          "33554432 times; one rsqrtf an interaction");
+          "33554432 times; one rsqrtf per interaction");
     *others = 0;
     lacks("08_rsqrt", &observed, "rsqrtf 0 times, and sqrtf or another root 0 times");
     *rsqrtf = interactions;
@@ -344,7 +344,7 @@ static void test_halves(void **state) {
     /* Half in global memory alone. */
     load(&observed, 0, SHARED_MEMORY, 4, 3000);
     lacks("10_fp16", &observed,
-          "0% of the loads from shared memory are of 2 bytes a thread, and those at "
+          "0% of the loads from shared memory are of 2 bytes per thread, and those at "
           "{+0x1000} of 4;");
     /* Half in the tile alone: bodies stored as floats are converted each time. */
     load(&observed, 0, SHARED_MEMORY, 2, 3000);
@@ -391,7 +391,7 @@ static void test_whole_bodies(void **state) {
     follows("12_float4", &observed);
     load(&observed, 2, SHARED_MEMORY, 4, 3000);
     lacks("12_float4", &observed,
-          "25% of the loads from shared memory are of 16 bytes a thread, "
+          "25% of the loads from shared memory are of 16 bytes per thread, "
           "and those at {+0x1002} of 4;");
     load(&observed, 0, SHARED_MEMORY, 8, 1000);
     lacks("12_float4", &observed, "0% of the loads from shared memory");
@@ -401,7 +401,7 @@ static void test_whole_bodies(void **state) {
     follows("12_float4", &observed);
     load(&observed, 2, GLOBAL_MEMORY, 4, 3001);
     lacks("12_float4", &observed,
-          "50% of the loads from global memory are of 16 bytes a thread, "
+          "50% of the loads from global memory are of 16 bytes per thread, "
           "and those at {+0x1001} of 4;");
 }
 
@@ -480,7 +480,7 @@ static void test_devices(void **state) {
     counters->roots_on[0] = roots;
     lacks("17_multi_gpu", &observed, "of the roots, device 0 of 3 took 100%");
     counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots;
-    lacks("17_multi_gpu", &observed, "3 devices took 3.0 roots an interaction in all");
+    lacks("17_multi_gpu", &observed, "3 devices took 3.0 roots per interaction in all");
     counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots / 3;
     counters->roots_on[2] = roots / 2;
     lacks("17_multi_gpu", &observed, "device 2 of 3 took 43%");

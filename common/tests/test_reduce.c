@@ -237,8 +237,8 @@ static void sums_in_order_have_the_same_bits(void **state) {
     assert_in_range(other_sums("chosen"), 1, 3);
 }
 
-/* For 1000 elements: what is loaded, by how many bytes a lane, by how many requests at one address,
- * bytes of shared memory, and blocks. */
+/* For 1000 elements: what is loaded, by how many bytes per lane, by how many requests at one
+ * address, bytes of shared memory, and blocks. */
 static void the_idea_is_in_the_loads(void **state) {
     static const struct {
         uint64_t loaded, of_one_address, shared, blocks;
@@ -247,7 +247,7 @@ static void the_idea_is_in_the_loads(void **state) {
     } kernels[] = {
         {4000, 0, 60, 2, 16, NULL},
         {4000, 1000, 60, 2, 16, NULL}, /* of one address: once a warp */
-        {4000, 0, 60, 2, 4, "0% of the bytes are loaded by 16 a lane, and by fewer at {+0x7}"},
+        {4000, 0, 60, 2, 4, "0% of the bytes are loaded by 16 per lane, and by fewer at {+0x7}"},
         {8000, 0, 60, 2, 16, "8.00 bytes loaded from global memory; at most 4.5"},
         {4000, 0, 16000, 2, 16, "16.00 bytes of shared memory, most of them at {+0x9}; at most 1"},
         {4000, 0, 60, 1, 16, "500 elements are added up by one block"},

@@ -58,7 +58,7 @@ static void test_not_understood(void **state) {
         {"s/MUFU.RSQ/MUFU.EX2/", "no loop takes square roots"},
         {"s/@P[24] BRA/    NOP/", "no loop takes square roots"},
         {"s/    MUFU.RSQ R8/@P0 MUFU.RSQ R8/", "a square root has a condition"},
-        {"s/\\(01d0.* \\)FADD/\\1MUFU.RSQ/", "two loops take 2 roots a turn"},
+        {"s/\\(01d0.* \\)FADD/\\1MUFU.RSQ/", "two loops take 2 roots per iteration"},
         {"s/BRA 0x30 /BRA 0x38 /", "there is no instruction where BRA 0x38 jumps to"},
         {"s/BRA 0x30 /BRA R2 /", "where BRA R2 jumps to is not an address"},
         {"s/STG.E/BRX/", "where BRX jumps to is not written there"},

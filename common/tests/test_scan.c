@@ -256,7 +256,7 @@ static void only_the_default_variant_has_the_idea(void **state) {
         const char *variant, *phrase; /* NULL: it has */
     } variants[] = {
         {"chosen", NULL},
-        {"scalars", "0% of the elements' bytes are moved by 16 a lane"},
+        {"scalars", "0% of the elements' bytes are moved by 16 per lane"},
         {"chained", "a block stores 1.0 words of 8 bytes"},
         {"three_kernels", "an element takes 8."},
         {"hillis_steele", "an element takes 12."},

@@ -337,7 +337,7 @@ static void what_is_known_to_take_long_is_not_warmed_up(void **state) {
 /* Of a pair each has its own number of runs, but the first never more than the second. */
 static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
     static const struct {
-        double first, second; /* seconds an iteration that are expected; a run has ITERATIONS */
+        double first, second; /* seconds per iteration that are expected; a run has ITERATIONS */
         int companion, repeats[2];
     } cases[] = {{2, 0, 1, {1, REPEATS}}, {2, 0, 0, {SLOW_REPEATS, REPEATS}}, {0, 2, 0, {3, 3}}};
     struct timing first, second;

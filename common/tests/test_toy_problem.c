@@ -221,7 +221,7 @@ static void explain_has_its_words(void **state) {
     assert_int_equal(explained_build(&explained, &options, &origins), OUTCOME_ACCEPTED);
     assert_int_equal(origins.note_count, 1);
     assert_string_equal(origins.notes[0], "machine code is not counted: the loop is found by its "
-                                          "square root, and a number takes none");
+                                          "square root, and no number takes one");
     figure_set(&explained, FIGURE_rate, 2, origin_letter(&origins, "here"));
     before = catch_stdout();
     explained_print(&explained, NULL, &origins);
@@ -253,7 +253,7 @@ static void the_table_has_its_words(void **state) {
     before = catch_stdout();
     table_print(&row, 1, NULL);
     text = caught_stdout(before);
-    assert_non_null(strstr(text, "G/s: 10^9 numbers a second;"));
+    assert_non_null(strstr(text, "G/s: 10^9 numbers per second;"));
     free(text);
 }
 

@@ -6,8 +6,8 @@
 #include "referee/inspect/trace_print.h"
 #include "traced.h"
 
-static const struct problem pairs = {.unit = "interactions", .per = "an interaction"};
-static const struct problem elements = {.unit = "elements", .per = "an element"};
+static const struct problem pairs = {.unit = "interactions", .per = "interaction"};
+static const struct problem elements = {.unit = "elements", .per = "element"};
 
 static void print_table(const char *program, const struct counters *counters) {
     trace_print(program, counters, &pairs, 1000);
@@ -158,8 +158,8 @@ static void the_words_of_every_problem_agree(void **state) {
     for (problem = problems; *problem; problem++) {
         const char *per = (*problem)->per;
 
-        assert_true(per && (!strncmp(per, "a ", 2) || !strncmp(per, "an ", 3)));
-        assert_memory_equal((*problem)->unit, problem_one(*problem), strlen(problem_one(*problem)));
+        assert_true(per && *per && !strchr(per, ' '));
+        assert_memory_equal((*problem)->unit, per, strlen(per));
     }
 }
 

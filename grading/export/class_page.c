@@ -290,7 +290,7 @@ enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *gr
     enum outcome outcome;
 
     page_begin(&page, "N-body, made fast: the class");
-    page_paragraph(&page, "%d student%s, %d step%s. This page is for the instructor alone.",
+    page_paragraph(&page, "%d student%s, %d step%s. This page is only for the instructor.",
                    graded->student_count, graded->student_count == 1 ? "" : "s", graded->step_count,
                    graded->step_count == 1 ? "" : "s");
     write_zone(&page, graded);

@@ -269,9 +269,9 @@ static void test_idea(void **state) {
     json_t *check = right_check();
 
     (void)state;
-    spoil(verdict(check, "one", "technique"), 0, -1, "idea", "n = 4096: 12 bytes an interaction");
+    spoil(verdict(check, "one", "technique"), 0, -1, "idea", "n = 4096: 12 bytes per interaction");
     score("05", (struct evidence){0}, check);
-    assert_earned("idea", 0, "did not find the step's idea: n = 4096: 12 bytes an interaction.");
+    assert_earned("idea", 0, "did not find the step's idea: n = 4096: 12 bytes per interaction.");
     assert_earned("accuracy", 64, "");
     assert_earned("races", 32, "");
     check = right_check();
@@ -309,10 +309,10 @@ static void test_traffic(void **state) {
     assert_traffic("global_bytes", 0, 256, "0 times");
     assert_traffic("global_bytes", 2000, 128,
                    "2 times the bytes of the course's solution and need "
-                   "1 times its passes");
+                   "1 times its wavefronts");
     assert_traffic("global_bytes", 4000, 0, "full points up to 1, none from 4.");
     assert_traffic("global_bytes", 9e9, 0, "");
-    assert_traffic("shared_wavefronts", 200, 128, "need 2 times its passes");
+    assert_traffic("shared_wavefronts", 200, 128, "need 2 times its wavefronts");
     assert_traffic("shared_wavefronts", 50, 256, "");
     assert_traffic("shared_requests", 0, 256, "1 times the bytes of the course's solution; full");
     check = right_check();

@@ -25,8 +25,8 @@ struct launch {
 enum {
     WARP = 32,
     MOST_THREADS = 1024,            /* a block */
-    MOST_STATIC_SHARED = 48 * 1024, /* bytes a block, and of dynamic unless allowed more */
-    MOST_SHARED = 227 * 1024,       /* bytes a block, once a kernel's attribute asks */
+    MOST_STATIC_SHARED = 48 * 1024, /* bytes per block, and of dynamic unless allowed more */
+    MOST_SHARED = 227 * 1024,       /* bytes per block, once a kernel's attribute asks */
     MOST_GRID_YZ = 65535,
     MOST_RESIDENT_BLOCKS = 32,
     SHARED_A_MULTIPROCESSOR = 228 * 1024 /* bytes */

@@ -55,7 +55,7 @@ const char *over_limit(const launch &launch, size_t dynamic_limit) {
                  grid.y, grid.z, block.x, block.y, block.z);
     else if (block.x > MOST_THREADS || block.y > MOST_THREADS || block.z > 64 ||
              threads > MOST_THREADS)
-        snprintf(text, sizeof text, "%u x %u x %u threads a block; at most %d, and 64 in z",
+        snprintf(text, sizeof text, "%u x %u x %u threads per block; at most %d, and 64 in z",
                  block.x, block.y, block.z, MOST_THREADS);
     else if (grid.x > INT32_MAX || grid.y > MOST_GRID_YZ || grid.z > MOST_GRID_YZ)
         snprintf(text, sizeof text, "%u x %u x %u blocks; at most 2147483647 x %d x %d", grid.x,

@@ -145,8 +145,8 @@ static void suspect(const store *store, const void *load) {
                  "cpucuda: race: the load in {+0x%lx} did not see the store in {+0x%lx}, although "
                  "another thread saw the later one in {+0x%lx}: %s",
                  seen, from, other,
-                 store->fenced_for_block ? "the fence between the two is the block's alone, and a "
-                                           "__threadfence() is needed"
+                 store->fenced_for_block ? "the fence between the two is only for the "
+                                           "block, and a __threadfence() is needed"
                                          : "a __threadfence() between the two is missing");
     else
         snprintf(

@@ -137,7 +137,7 @@ double nbody_quantity(const char *name, const char *distribution) {
 const struct problem nbody_masses_problem = {
     .name = "nbody_masses",
     .unit = "interactions",
-    .per = "an interaction",
+    .per = "interaction",
     .element = "bodies",
     .error = NBODY_ERROR,
     .function = "simulation_create_with_masses",

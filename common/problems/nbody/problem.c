@@ -169,7 +169,7 @@ static double sampled_error(const void *parameters, const void *input, const voi
 const struct problem nbody_problem = {
     .name = "nbody",
     .unit = "interactions",
-    .per = "an interaction",
+    .per = "interaction",
     .element = "bodies",
     .error = NBODY_ERROR,
     .distributions = distributions,

@@ -210,7 +210,7 @@ static void say_halves(const struct observed *observed, int space, const char *n
                  name);
     else
         snprintf(message, 512,
-                 "%.0f%% of the loads from %s memory are of 2 bytes a thread, and those at "
+                 "%.0f%% of the loads from %s memory are of 2 bytes per thread, and those at "
                  "{+0x%llx} of %u; most are to be of 2: positions in half, in global memory "
                  "and in the tile",
                  100 * share, name, (unsigned long long)other->offset, other->width);
@@ -253,7 +253,7 @@ static void say_whole_bodies(const struct observed *observed, double bound, char
     else
         snprintf(
             message, 512,
-            "%.0f%% of the loads from %s memory are of 16 bytes a thread, and those at "
+            "%.0f%% of the loads from %s memory are of 16 bytes per thread, and those at "
             "{+0x%llx} of %u; most are to be of 16: copy a body's whole float4 into a variable "
             "and take x, y and z from that",
             100 * share, space, (unsigned long long)other->offset, other->width);
@@ -317,7 +317,7 @@ static void say_threads(const struct observed *observed, double bound, char *mes
     const struct interval *forces = most_roots(&observed->counters);
 
     snprintf(message, 512,
-             "%s has %llu threads for %d bodies; at least %.0f a body are wanted, lanes of a "
+             "%s has %llu threads for %d bodies; at least %.0f per body are wanted, lanes of a "
              "warp that share its sum",
              forces ? forces->kernel : "no kernel",
              forces ? (unsigned long long)(forces->blocks * forces->threads) : 0ull, observed->n,

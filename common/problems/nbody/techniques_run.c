@@ -143,7 +143,7 @@ static void say_roots(const struct observed *observed, double bound, char *messa
     snprintf(
         message, 512,
         "in %.0f interactions kernels called rsqrtf %llu times, and sqrtf or another root %llu "
-        "times; one rsqrtf an interaction and no other root are wanted: rsqrtf(x) is "
+        "times; one rsqrtf per interaction and no other root are wanted: rsqrtf(x) is "
         "1.0f / sqrtf(x)",
         nbody_interactions(observed), (unsigned long long)counters->rsqrtf_calls,
         (unsigned long long)counters->other_roots);

@@ -41,7 +41,7 @@ static double roots_of(uint64_t rsqrtf_calls, uint64_t other_roots, double inter
 
 static void say_roots(double roots, const char *where, double bound, char *message) {
     snprintf(message, 512,
-             "%.2f roots an interaction%s; at most %.2f are wanted: a pair of bodies is to be met "
+             "%.2f roots per interaction%s; at most %.2f are wanted: a pair of bodies is to be met "
              "once, and its root to serve the forces on both",
              roots, where, bound);
 }
@@ -119,10 +119,11 @@ static double all_devices(const struct observed *observed) {
 
 static void say_all_devices(const struct observed *observed, double bound, char *message) {
     (void)bound;
-    snprintf(message, 512,
-             "%llu devices took %.1f roots an interaction in all, where 1 is enough: each computed "
-             "the forces on bodies of others, too",
-             (unsigned long long)observed->counters.devices, all_devices(observed));
+    snprintf(
+        message, 512,
+        "%llu devices took %.1f roots per interaction in all, where 1 is enough: each computed "
+        "the forces on bodies of others, too",
+        (unsigned long long)observed->counters.devices, all_devices(observed));
 }
 
 const struct technique nbody_roots_of_busiest_device = {

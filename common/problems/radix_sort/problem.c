@@ -240,7 +240,7 @@ static double quantity(const char *name, const char *distribution) {
 const struct problem radix_sort_problem = {
     .name = "radix_sort",
     .unit = "keys",
-    .per = "a key",
+    .per = "key",
     .element = "keys",
     .iteration = "sort",
     .function = "radix_sort_create",

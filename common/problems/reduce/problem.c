@@ -193,7 +193,7 @@ static int trusted(const void *parameters, const void *input, void *output, int 
 const struct problem reduce_problem = {
     .name = "reduce",
     .unit = "elements",
-    .per = "an element",
+    .per = "element",
     .element = "elements",
     .iteration = "pass",
     .error = "|sum - right| / sum of |x|",

@@ -6,8 +6,8 @@
 
 /* What kernels load: of global memory without what a whole warp reads at one address, in all and by
  * loads of 16 bytes; and bytes of shared memory. An element is loaded once, 4 bytes; the rest is
- * sums of blocks. Of what goes through shared memory a tree of all elements has 12 bytes an element
- * and more, sums of warps have far below 1. */
+ * sums of blocks. Of what goes through shared memory a tree of all elements has 12 bytes per
+ * element and more, sums of warps have far below 1. */
 struct loaded {
     double global, wide, shared;
     const struct trace_line *narrow, *most_shared;
@@ -71,7 +71,7 @@ static double loaded_by_16(const struct observed *observed) {
 
 static void say_narrow(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
-             "%.0f%% of the bytes are loaded by 16 a lane, and by fewer at {+0x%llx}; at least "
+             "%.0f%% of the bytes are loaded by 16 per lane, and by fewer at {+0x%llx}; at least "
              "%.0f%% are wanted: let a thread load int4 or float4",
              100 * loaded_by_16(observed), (unsigned long long)loaded(observed).narrow->offset,
              100 * bound);

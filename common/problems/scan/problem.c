@@ -223,7 +223,7 @@ static int trusted(const void *parameters, const void *input, void *output, int 
 const struct problem scan_problem = {
     .name = "scan",
     .unit = "elements",
-    .per = "an element",
+    .per = "element",
     .element = "elements",
     .iteration = "pass",
     .error = "share of wrong elements",

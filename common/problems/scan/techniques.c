@@ -104,7 +104,7 @@ static double moved_by_16(const struct observed *observed) {
 
 static void say_narrow(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
-             "%.0f%% of the elements' bytes are moved by 16 a lane, and by fewer at "
+             "%.0f%% of the elements' bytes are moved by 16 per lane, and by fewer at "
              "{+0x%llx}; at least %.0f%% are wanted: let a thread load and store int4",
              100 * moved_by_16(observed), (unsigned long long)moved(observed).narrow->offset,
              100 * bound);

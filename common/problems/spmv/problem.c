@@ -210,7 +210,7 @@ static double quantity(const char *name, const char *distribution) {
 const struct problem spmv_problem = {
     .name = "spmv",
     .unit = "nonzeros",
-    .per = "a nonzero",
+    .per = "nonzero",
     .element = "rows",
     .iteration = "pass",
     .error = "|y - right| / |A|...|A||x|",

@@ -315,9 +315,8 @@ static enum outcome find_missing(struct programs *programs, const struct program
         return OUTCOME_ACCEPTED;
     snprintf(programs->error, sizeof programs->error, "%s", message);
     return complain(OUTCOME_MISSING_CALL, "%s; %s", message,
-                    accepted > 0
-                        ? "nvcc accepts the file, and BACKEND=cuda checks it on a GPU alone"
-                        : "whether nvcc accepts the file was not tried");
+                    accepted > 0 ? "nvcc accepts the file; only BACKEND=cuda, on a GPU, checks it"
+                                 : "whether nvcc accepts the file was not tried");
 }
 
 /* Shows what the compiler said of the default variant, and of one that does not compile; of

@@ -41,7 +41,7 @@ static struct trace_fact bytes_per_unit(const char *memory, uint64_t bytes,
                                         const struct problem *problem, double work) {
     struct trace_fact fact = {.unit = "B", .value = ratio(bytes, work)};
 
-    snprintf(fact.name, sizeof fact.name, "trace_%s_bytes_per_%s", memory, problem_one(problem));
+    snprintf(fact.name, sizeof fact.name, "trace_%s_bytes_per_%s", memory, problem->per);
     return fact;
 }
 
@@ -134,7 +134,7 @@ static void print_row(const struct traced *row, double work) {
 
 /* The head of the last column, which is 11 wide: "/interact." */
 static void name_unit(const struct problem *problem, char head[12]) {
-    const char *one = problem_one(problem);
+    const char *one = problem->per;
 
     snprintf(head, 12, strlen(one) > 10 ? "/%.8s." : "/%s", one);
 }

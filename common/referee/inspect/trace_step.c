@@ -30,8 +30,7 @@ enum outcome trace_step(const struct options *options) {
                         "`make trace STEP=03`",
                         step->name);
     if (options->arch || (options->backend && strcmp(options->backend, "cpucuda")))
-        return complain(OUTCOME_USAGE,
-                        "trace is made by cpucuda alone; leave BACKEND and ARCH out");
+        return complain(OUTCOME_USAGE, "only cpucuda makes a trace; leave BACKEND and ARCH out");
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
         (outcome = one_program(&programs, "trace", options->variant, &program)))
         return outcome;

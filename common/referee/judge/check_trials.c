@@ -241,7 +241,7 @@ void trials_tell(struct player *player, const struct task *task, int patience, d
     if (run == task->run_count)
         append(text, size,
                "; right in the first run of an object, wrong in the second: what does a run leave "
-               "behind, and what is set up in create alone?");
+               "behind, and what is set up only in create?");
     else if (!tell_iterations(&trials, run, text, size) &&
              !tell_parameters(&trials, run, text, size) && run > 0 && !trials.over)
         append(text, size,

@@ -58,7 +58,7 @@ struct worker {
     float in[ROOTS], out[ROOTS];
     char *memory; /* bytes, a multiple of two bursts, of which each half is copied to the other */
     size_t bytes, at;
-    double rate[SLOTS]; /* units a second in each slot */
+    double rate[SLOTS]; /* units per second in each slot */
 };
 
 /* Runs one burst and returns its units of work. */
@@ -183,7 +183,7 @@ static void *work(void *argument) {
     return NULL;
 }
 
-/* The best slot's units a second, summed over `threads` threads, each on one CPU of `cpus`; one
+/* The best slot's units per second, summed over `threads` threads, each on one CPU of `cpus`; one
  * thread goes where the system puts it. Threads of our own rather than OpenMP's, which would spin
  * for a while in the time of the next program. 0 if the system gives no thread or memory. */
 static double measure(burst *run, double slot_seconds, size_t bytes, int threads,

@@ -21,7 +21,7 @@ enum {
     REPEATS = 12,      /* the first one warms up */
     COPIED = 64 << 20, /* bytes */
     LEAST_COPIED = 4096,
-    WORDS = 2048 /* of shared memory a block */
+    WORDS = 2048 /* of shared memory per block */
 };
 
 /* Multiply-adds. Factor and addend are one register: no bank of the register file is asked for
@@ -88,7 +88,7 @@ __global__ void mufu(float *sink, float factor) {
         *sink = sum;
 }
 
-/* Loads of 4 bytes a lane, without bank conflicts: one pass each. Addresses depend on nothing but
+/* Loads of 4 bytes per lane, without bank conflicts: one pass each. Addresses depend on nothing but
  * the round; loads are volatile, so that each is made, and only every round's last one is used. */
 __global__ void lds(float *sink, float factor) {
     __shared__ float words[WORDS];
@@ -151,7 +151,7 @@ static float milliseconds(cudaEvent_t start, cudaEvent_t stop) {
     return elapsed;
 }
 
-/* The best of several runs of `work`, which does `units` units of it: units a second. */
+/* The best of several runs of `work`, which does `units` units of it: units per second. */
 template <typename Work> static double measure(double units, Work work) {
     cudaEvent_t start, stop;
     float best = 0;

@@ -93,7 +93,7 @@ enum outcome bench_once(const struct options *options) {
                    timing.threads, timing.median, rate, timing.difference,
                    outcome_word(OUTCOME_ACCEPTED));
     else
-        printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s an iteration (%d in a "
+        printf("%s: %s%s, variant %s, backend %s, %d thread%s: n = %d, %s per iteration (%d in a "
                "run), %.*f G/s, output %s\n",
                step->name, programs_source(&programs, program), programs_why(&programs, program),
                program->variant, program->backend, timing.threads, timing.threads > 1 ? "s" : "", n,

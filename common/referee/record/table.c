@@ -265,9 +265,10 @@ static void print_kernel_only(const struct row *const *rows, int count, struct w
     if (!printed)
         return;
     printf("\n%s: by the device's own clock, in the program's own word, without copies%s.\n", title,
-           forces ? " and without\nmoving the bodies; at 20, 26, 30, 38: 10^12 operations a second "
-                    "if an interaction counts as so many"
-                  : "");
+           forces
+               ? " and without\nmoving the bodies; at 20, 26, 30, 38: 10^12 operations per second "
+                 "if an interaction counts as so many"
+               : "");
 }
 
 static void widen(int *width, const char *text) {
@@ -320,7 +321,7 @@ static void print_tables(const struct row *const *rows, int count, const struct 
     print_columns(speed, chosen, kept);
     if (kept)
         printf(
-            "\niteration: median time of one; G/s: 10^9 %s a second; share of limit: of what\n"
+            "\niteration: median time of one; G/s: 10^9 %s per second; share of limit: of what\n"
             "the named resource of this machine allows at most; x serial, x before: speed-up over "
             "the\nserial step and over the step it builds on; spoilt by: what moved the time; "
             "measure again.\n",

@@ -43,7 +43,7 @@ struct subject {
     int growth;      /* 0: 10 */
     int threads;     /* 0: all */
     int companion;   /* timed for a comparison only, so less often */
-    double expected; /* seconds an iteration, about; 0: not known */
+    double expected; /* seconds per iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
 };
 

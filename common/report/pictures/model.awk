@@ -7,7 +7,7 @@
 #                remains: the root of the mean square of relative errors
 #
 # Given by -v: N_core (lanes that a multiprocessor has), N_SM (multiprocessors), B_SM (blocks at once
-# on one), T_tot (threads a block), clock (Hz), C_acc ("1:0 2:17 ..."; 0 where T_sub is not named).
+# on one), T_tot (threads per block), clock (Hz), C_acc ("1:0 2:17 ..."; 0 where T_sub is not named).
 
 BEGIN {
     FS = OFS = "\t"

@@ -159,7 +159,7 @@ END {
     if (!most)
         die("no loop takes square roots")
     if (rival != "")
-        die(rival ": two loops take " most " roots a turn with different instructions")
+        die(rival ": two loops take " most " roots per iteration with different instructions")
     split("slots fma half mufu lds_16 lds_32 lds_64 lds_128 ldg rest", names, " ")
     for (i = 1; i in names; i++)
         if (names[i] in best)

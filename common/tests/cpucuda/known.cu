@@ -36,7 +36,7 @@ __global__ void three_floats(const float3 *in, float *out) {
     out[I] = in[I].x + in[I].y + in[I].z;
 }
 
-/* One load of 16 bytes a lane: 16 sectors. */
+/* One load of 16 bytes per lane: 16 sectors. */
 __global__ void four_floats(const float4 *in, float *out) {
     float4 value = in[I];
 

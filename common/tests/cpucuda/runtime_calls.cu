@@ -36,7 +36,7 @@ static void launch_error() {
     NEED(cudaGetLastError() == cudaErrorInvalidConfiguration);
     RIGHT(cudaGetLastError());
     NEED(strstr(cpucuda_last_failure(), "launch of set in "));
-    NEED(strstr(cpucuda_last_failure(), ": 2048 x 1 x 1 threads a block; at most 1024"));
+    NEED(strstr(cpucuda_last_failure(), ": 2048 x 1 x 1 threads per block; at most 1024"));
     set<<<1, 1, 50000>>>(device, 0, 1);
     NEED(cudaGetLastError() == cudaErrorInvalidConfiguration);
     RIGHT(cudaFuncSetAttribute(set, cudaFuncAttributeMaxDynamicSharedMemorySize, 50000));

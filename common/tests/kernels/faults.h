@@ -174,7 +174,7 @@ static const struct fault faults[] = {
      "look_back",
      {{"/* the sums come first */", "__threadfence_block(); /* too few see it */"}},
      "race",
-     {"did not see the store in [sums[3 * i", "the fence between the two is the block's alone"}},
+     {"did not see the store in [sums[3 * i", "the fence between the two is only for the block"}},
     {"shared_flag_without_fence",
      "volatile_flags",
      {{"__threadfence_block();", ""}},
