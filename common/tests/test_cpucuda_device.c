@@ -130,10 +130,9 @@ static void test_fences(void **state) {
                                                    : pattern < 7 ? 1
                                                                  : 5);
                      run_number++) {
-                    if (run_number)
-                        result = run("CPUCUDA_WORKERS=%d timeout -k 5 60 "
-                                     "programs/device_fences.%s.thread %d %d",
-                                     pattern >= 6 ? 1 : 4, compilers[i], pattern, fault);
+                    result = run("CPUCUDA_WORKERS=%d timeout -k 5 60 "
+                                 "programs/device_fences.%s.thread %d %d",
+                                 pattern >= 6 ? 1 : 4, compilers[i], pattern, fault);
                     if (fault ? result.code == code : result.code)
                         break;
                 }
