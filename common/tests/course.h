@@ -72,7 +72,7 @@ static inline void accept(const char *step) {
 static inline void add_row(const char *name, const char *step, const char *source, int n,
                            const char *rate, const char *speedup, const char *limit,
                            const char *verdict, const char *run) {
-    shell("mkdir -p results && { [ -e results/%s.csv ] || printf '%s' >results/%s.csv; } && "
+    shell("mkdir -p results && { [ -e results/%s.csv ] || echo '%s' >results/%s.csv; } && "
           "echo '2026-01-01T00:00:00Z,c,h,cpu,,,gcc,-O2,cpu,I,%s,v,%s,%d,10,10,1,1,1,%s,,,%s,,,,,"
           "%s,%s,nbody,uniform,1,1,referee,,%s,,,' >>results/%s.csv",
           name, ROWS_HEADER, name, step, source, n, rate, speedup, verdict, run, limit, name);

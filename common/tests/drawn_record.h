@@ -72,7 +72,7 @@ static inline FILE *open_record(const char *name) {
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "w");
     assert_non_null(file);
-    fputs(ROWS_HEADER, file);
+    fputs(ROWS_HEADER "\n", file);
     return file;
 }
 

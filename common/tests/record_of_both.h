@@ -43,7 +43,7 @@ static inline enum outcome append_rows(int first, int count) {
 static inline void rows_line(char *line, int number) {
     int column;
 
-    for (*line = 0, column = 0; column < 39; column++)
+    for (*line = 0, column = 0; column < COLUMN_COUNT; column++)
         sprintf(line + strlen(line), "%s%d.%d", column ? "," : "", number, column);
     strcat(line, "\n");
 }
@@ -64,8 +64,9 @@ static inline void facts_line(char *line, int number) {
     sprintf(line, "run,step,variant,name%d,%d.5,unit,source\n", number, number);
 }
 
-static const struct record_file rows_file = {ROWS_HEADER, record.rows, append_rows, rows_line};
-static const struct record_file facts_file = {FACTS_HEADER, record.facts, append_facts, facts_line};
+static const struct record_file rows_file = {ROWS_HEADER "\n", record.rows, append_rows, rows_line};
+static const struct record_file facts_file = {FACTS_HEADER "\n", record.facts, append_facts,
+                                              facts_line};
 
 #define OF(file, test)                                                                             \
     { #test " of " #file, test, begin, end, (void *)&file##_file }

@@ -34,8 +34,8 @@ static inline char *read_text(const char *name) {
 /* Makes the folder, with a copy of common/report that draws by the folder's own steps. */
 static inline int make_scratch(void **state) {
     (void)state;
-    return make_folder(folder) ||
-           run("mkdir -p $D/common $D/steps && cp -R common/report $D/common");
+    return make_folder(folder) || run("mkdir -p $D/steps && cp -R --parents common/report "
+                                      "common/referee/record/columns.h $D");
 }
 
 static inline int remove_scratch(void **state) {

@@ -77,7 +77,7 @@ static void print_row(FILE *file, const struct shown *row) {
 
 static void write_record(size_t count, const struct shown *last) {
     FILE *file = open_file("record.csv");
-    fputs(ROWS_HEADER, file);
+    fputs(ROWS_HEADER "\n", file);
     for (size_t i = 0; i < count; i++)
         print_row(file, &rows[i]);
     if (last)

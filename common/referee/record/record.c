@@ -15,10 +15,6 @@
 #include "referee/base/options.h"
 #include "record.h"
 
-#define HEADER_FIELD(name) #name ","
-static const char rows_header[] = COLUMNS(HEADER_FIELD);
-static const char facts_header[] = "run,step,variant,name,value,unit,source,";
-
 /* Another writer holds the lock for one write; this is far longer. */
 static const double lock_seconds = 10;
 
@@ -76,7 +72,7 @@ static int count_fields(const char *line) {
 
 /* Looks through an open file: 0 bytes, or the header and whole rows. */
 static enum outcome inspect(int fd, const char *path, const char *header) {
-    int duplicate = dup(fd), fields = count_fields(header) - 1;
+    int duplicate = dup(fd), fields = count_fields(header);
     FILE *file = duplicate < 0 ? NULL : fdopen(duplicate, "r");
     char *line = NULL;
     size_t room = 0, number = 0;
@@ -91,8 +87,7 @@ static enum outcome inspect(int fd, const char *path, const char *header) {
 
         line[length - whole] = 0;
         number++;
-        if (number == 1 &&
-            (strncmp(line, header, strlen(header) - 1) || strlen(line) != strlen(header) - 1))
+        if (number == 1 && strcmp(line, header))
             outcome = complain(OUTCOME_HEADER,
                                "%s has another header than this course writes; it was left "
                                "untouched: move it away, or name another record by MACHINE=",
@@ -137,9 +132,9 @@ enum outcome record_open(struct record *record, const char *folder, const char *
                         folder);
     if (access(record->folder, W_OK | X_OK))
         return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
-    if ((outcome = inspect_path(record->rows, rows_header)))
+    if ((outcome = inspect_path(record->rows, ROWS_HEADER)))
         return outcome;
-    return inspect_path(record->facts, facts_header);
+    return inspect_path(record->facts, FACTS_HEADER);
 }
 
 /* The lock is on the folder, so that one serves both files and leaves none behind. */
@@ -189,7 +184,7 @@ static int write_copy(int old, int fresh, const char *header, const char *text, 
         at += got;
     }
     if (got < 0 ||
-        (at == 0 && (!write_all(fresh, header, strlen(header) - 1) || !write_all(fresh, "\n", 1))))
+        (at == 0 && (!write_all(fresh, header, strlen(header)) || !write_all(fresh, "\n", 1))))
         return 0;
     return write_all(fresh, text, length) && fsync(fresh) == 0;
 }
@@ -257,12 +252,12 @@ static enum outcome append_lines(const char *folder, const char *path, const cha
 }
 
 enum outcome record_append(const struct record *record, const struct row *rows, int count) {
-    return append_lines(record->folder, record->rows, rows_header, rows->field, COLUMN_COUNT,
+    return append_lines(record->folder, record->rows, ROWS_HEADER, rows->field, COLUMN_COUNT,
                         count);
 }
 
 enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count) {
-    return append_lines(record->folder, record->facts, facts_header, facts->field, 7, count);
+    return append_lines(record->folder, record->facts, FACTS_HEADER, facts->field, 7, count);
 }
 
 enum outcome record_read(const struct record *record, struct row **rows, int *count) {
@@ -276,7 +271,7 @@ enum outcome record_read(const struct record *record, struct row **rows, int *co
     if (!file)
         return complain(OUTCOME_RECORD, "%s is not there yet: `make run` or `make bench` write it",
                         record->rows);
-    if ((outcome = inspect(fileno(file), record->rows, rows_header))) {
+    if ((outcome = inspect(fileno(file), record->rows, ROWS_HEADER))) {
         fclose(file);
         return outcome;
     }

@@ -3,52 +3,12 @@
 #ifndef RECORD_H
 #define RECORD_H
 
+#include "columns.h"
 #include "problems/outcome.h"
-
-#define COLUMNS(X)                                                                                 \
-    X(time_utc)                                                                                    \
-    X(commit)                                                                                      \
-    X(host)                                                                                        \
-    X(cpu)                                                                                         \
-    X(gpu)                                                                                         \
-    X(driver)                                                                                      \
-    X(compiler)                                                                                    \
-    X(flags)                                                                                       \
-    X(backend)                                                                                     \
-    X(part)                                                                                        \
-    X(step)                                                                                        \
-    X(variant)                                                                                     \
-    X(source)                                                                                      \
-    X(n)                                                                                           \
-    X(iterations)                                                                                  \
-    X(repeats)                                                                                     \
-    X(seconds_median)                                                                              \
-    X(seconds_min)                                                                                 \
-    X(seconds_max)                                                                                 \
-    X(rate_gps)                                                                                    \
-    X(limit_share)                                                                                 \
-    X(speedup_serial)                                                                              \
-    X(speedup_previous)                                                                            \
-    X(first_wrong_decimal)                                                                         \
-    X(error_l2)                                                                                    \
-    X(error_p99)                                                                                   \
-    X(error_max)                                                                                   \
-    X(verdict)                                                                                     \
-    X(run)                                                                                         \
-    X(problem)                                                                                     \
-    X(distribution)                                                                                \
-    X(seed)                                                                                        \
-    X(threads)                                                                                     \
-    X(clock)                                                                                       \
-    X(sm_mhz)                                                                                      \
-    X(limit_name)                                                                                  \
-    X(limit_gps)                                                                                   \
-    X(decimals)                                                                                    \
-    X(energy_j)
 
 enum column {
 #define COLUMN_ENUM(name) COLUMN_##name,
-    COLUMNS(COLUMN_ENUM)
+    COLUMNS(COLUMN_ENUM, COLUMN_ENUM)
 #undef COLUMN_ENUM
         COLUMN_COUNT
 };
@@ -65,7 +25,7 @@ __attribute__((format(printf, 3, 4))) void row_set(struct row *row, enum column 
 
 /* A fact's row of the second file. */
 struct fact {
-    char field[7][FIELD_BYTES]; /* run, step, variant, name, value, unit, source */
+    char field[7][FIELD_BYTES]; /* FACTS_HEADER */
 };
 
 void fact_set(struct fact *fact, const char *run, const char *step, const char *variant,

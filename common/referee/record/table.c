@@ -356,9 +356,9 @@ void table_print(const struct row *rows, int count, const char *run) {
 
 void table_print_json(const struct row *rows, int count, const char *run) {
     static const char *const names[] = {
-#define COLUMN_NAME(name) #name,
-        COLUMNS(COLUMN_NAME)
-#undef COLUMN_NAME
+#define COLUMN_STRING(name) #name,
+        COLUMNS(COLUMN_STRING, COLUMN_STRING)
+#undef COLUMN_STRING
     };
     int i, column;
 

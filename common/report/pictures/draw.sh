@@ -21,13 +21,6 @@
 set -u
 export LC_ALL=C
 
-header=time_utc,commit,host,cpu,gpu,driver,compiler,flags,backend,part,step,variant,source,n
-header=$header,iterations,repeats,seconds_median,seconds_min,seconds_max,rate_gps,limit_share
-header=$header,speedup_serial,speedup_previous,first_wrong_decimal,error_l2,error_p99,error_max
-header=$header,verdict,run,problem,distribution,seed,threads,clock,sm_mhz,limit_name,limit_gps
-header=$header,decimals,energy_j
-facts_header=run,step,variant,name,value,unit,source
-
 fail() {
     echo "draw.sh: $2" >&2
     exit "$1"
@@ -44,8 +37,8 @@ check() {
 
 # check_numbers FILE: the columns from n to error_max hold numbers, or nothing.
 check_numbers() {
-    bad=$(awk -F, 'NR == 1 { split($0, name) }
-        NR > 1 { for (k = 14; k <= 27; k++) if ($k !~ /^[-+.0-9e]*$/) { print NR ", " name[k]; exit } }' "$1")
+    bad=$(awk -F, 'NR == 1 { for (k = split($0, name); k; k--) column[name[k]] = k }
+        NR > 1 { for (k = column["n"]; k <= column["error_max"]; k++) if ($k !~ /^[-+.0-9e]*$/) { print NR ", " name[k]; exit } }' "$1")
     [ -z "$bad" ] || fail 13 "$1 is damaged: line $bad is no number"
 }
 
@@ -74,6 +67,12 @@ draw() {
     printf '%s\t%s\n' "$name" "$text" >>"$scratch/drawn"
 }
 
+# distinct COLUMN...: what the record's rows have there, each once, with commas between.
+distinct() {
+    awk -F, -v wanted="$*" 'NR == 1 { for (k = 1; k <= NF; k++) column[$k] = k; count = split(wanted, name, " "); next }
+        { for (k = 1; k <= count; k++) printf "%s%s", $column[name[k]], k < count ? "," : "\n" }' "$record" | sort -u
+}
+
 # unit_of PROBLEM: what its rate counts.
 unit_of() {
     awk -F'\t' -v problem="$1" '$1 == problem { unit = $2 } END { print unit ? unit : "interactions" }' \
@@ -82,7 +81,7 @@ unit_of() {
 
 # draw_steps FILES: the pictures of one step each.
 draw_steps() {
-    for row in $(awk -F, 'NR > 1 { print $11 "," $30 }' "$record" | sort -u); do
+    for row in $(distinct step problem); do
         step=${row%,*}
         problem=${row#*,}
         unit=$(unit_of "$problem")
@@ -101,7 +100,7 @@ draw_steps() {
 
 # The rates over n of other problems' steps.
 draw_other_curves() {
-    for row in $(awk -F, 'NR > 1 && $30 !~ /^nbody/ { print $11 "," $30 "," $31 }' "$record" | sort -u); do
+    for row in $(distinct step problem distribution | grep -v ,nbody); do
         step=${row%%,*}
         distribution=${row##*,}
         problem=${row#*,}
@@ -152,6 +151,9 @@ draw_all() {
 here=$(dirname "$0")
 . "$here/plot.sh"
 root=$here/../../..
+columns=$root/common/referee/record/columns.h
+header=$(awk -F'[()]' '$1 ~ /^ +(FIRST|NEXT)$/ { printf "%s%s", comma, $2; comma = "," }' "$columns")
+facts_header=$(awk -F'"' '/define FACTS_HEADER/ { print $2 }' "$columns")
 record=$1
 out=$2
 facts=${record%.csv}-facts.csv
