@@ -24,14 +24,15 @@ static void test_results(void **state) {
 static void test_mistakes(void **state) {
     static const char *const operations[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                              "__shfl_xor_sync"};
-    char said[64];
+    char said[96];
     int i;
 
     (void)state;
     for (i = 0; i < 4; i++) {
         struct result result = run("programs/half.%s.plain %d", compilers[0], i);
 
-        snprintf(said, sizeof said, "called %s with mask 0xfffffffe", operations[i]);
+        snprintf(said, sizeof said, "%s by lane 0, which its mask 0xfffffffe leaves out",
+                 operations[i]);
         assert_code(result, 67);
         assert_says(result.err, said);
         assert_says(result.err, "half_threads.cu:");

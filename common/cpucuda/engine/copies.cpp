@@ -96,7 +96,6 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
                                         "cudaMemcpyDeviceToHost", "cudaMemcpyDeviceToDevice"};
     const stream_state *state = state_of(stream);
     const allocation *target, *source;
-    operation operation = {};
 
     if (!state)
         return failed(cudaErrorInvalidResourceHandle, "copy", call, "its stream does not exist");
@@ -122,8 +121,7 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind
     check_range(target, to, bytes, "destination", call);
     check_range(source, from, bytes, "source", call);
 
-    operation.kind = operation::COPY;
-    operation.where = call;
+    operation operation = {operation::COPY, call};
     operation.to = (char *)to;
     operation.from = (const char *)from;
     operation.bytes = bytes;
@@ -196,7 +194,6 @@ cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, 
 static cudaError_t fill(void *pointer, int value, size_t bytes, cudaStream_t stream, place call) {
     const stream_state *state = state_of(stream);
     const allocation *target;
-    operation operation = {};
 
     if (!state)
         return failed(cudaErrorInvalidResourceHandle, "copy", call, "its stream does not exist");
@@ -206,8 +203,7 @@ static cudaError_t fill(void *pointer, int value, size_t bytes, cudaStream_t str
     if (!target)
         wrong_copy(call, "the destination is a host pointer; use memset");
     check_range(target, pointer, bytes, "destination", call);
-    operation.kind = operation::FILL;
-    operation.where = call;
+    operation operation = {operation::FILL, call};
     operation.to = (char *)pointer;
     operation.bytes = bytes;
     operation.value = value;
@@ -221,47 +217,41 @@ using namespace cpucuda;
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                        const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return copy(to, from, bytes, kind, true, nullptr, call);
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return copy(to, from, bytes, kind, false, stream, call);
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes,
                            const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return copy_between(to, to_device, from, from_device, bytes, nullptr, call);
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                                 size_t bytes, cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return copy_between(to, to_device, from, from_device, bytes, stream, call);
 }
 
 cudaError_t cudaMemset(void *pointer, int value, size_t bytes, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return fill(pointer, value, bytes, nullptr, call);
 }
 
 cudaError_t cudaMemsetAsync(void *pointer, int value, size_t bytes, cudaStream_t stream,
                             const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return fill(pointer, value, bytes, stream, call);
 }

@@ -48,22 +48,19 @@ static cudaError_t answer(int *result, int value, place call) {
 using namespace cpucuda;
 
 cudaError_t cudaGetDevice(int *device, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return answer(device, current, call);
 }
 
 cudaError_t cudaGetDeviceCount(int *count, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return answer(count, devices(), call);
 }
 
 cudaError_t cudaSetDevice(int device, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!check_device(device, call))
         return cudaErrorInvalidDevice;
@@ -72,8 +69,7 @@ cudaError_t cudaSetDevice(int device, const char *file, int line) {
 }
 
 cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!check_device(device, call) || !check_device(peer, call))
         return cudaErrorInvalidDevice;
@@ -81,8 +77,7 @@ cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer, const char *
 }
 
 cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!check_device(peer, call))
         return cudaErrorInvalidDevice;
@@ -95,8 +90,7 @@ cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned flags, const char *fil
 }
 
 cudaError_t cudaDeviceDisablePeerAccess(int peer, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!check_device(peer, call))
         return cudaErrorInvalidDevice;

@@ -217,8 +217,7 @@ using namespace cpucuda;
 
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device,
                                    const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     cudaError_t error = check_result(value, device, call);
 
     if (error)
@@ -234,8 +233,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const char *file,
                                     int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     cudaError_t error = check_result(wanted, device, call);
 
     if (error)

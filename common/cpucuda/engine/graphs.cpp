@@ -54,8 +54,7 @@ using namespace cpucuda;
 
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode,
                                    const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     const stream_state *state = state_of(stream);
 
     if (!state || mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed)
@@ -74,8 +73,7 @@ cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mo
 
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph, const char *file,
                                  int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     const stream_state *state = state_of(stream);
 
     if (!graph || !state || !captured || state->number != capturing)
@@ -88,23 +86,20 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph, const 
 
 cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long,
                                  const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return instantiate(exec, graph, call);
 }
 
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph,
                                           unsigned long long, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return instantiate(exec, graph, call);
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!execs.count(exec))
         return no_graph(call);
@@ -116,8 +111,7 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream, const cha
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!graphs.count(graph) || graph == captured)
         return no_graph(call);
@@ -126,8 +120,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph, const char *file, int line) {
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!execs.count(exec))
         return no_graph(call);

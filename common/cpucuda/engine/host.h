@@ -12,9 +12,10 @@
 
 namespace cpucuda {
 
-/* Held during every call of the runtime; a call from a kernel ends the program. */
-struct entered {
+/* The place of a call of the runtime, held while it is made; one from a kernel ends the program. */
+struct entered : place {
     explicit entered(place call);
+    entered(const entered &) = delete;
     ~entered();
 };
 
@@ -94,23 +95,23 @@ struct event {
 };
 
 struct operation {
-    enum operation_kind { KERNEL, COPY, FILL, RECORD, WAIT, ALLOCATE, FREE, HOST } kind;
-    place where; /* of the call; a kernel's name is its own */
-    struct launch launch;
-    char *to;
-    const char *from;
-    size_t bytes;
-    cudaMemcpyKind direction;
-    int value;                           /* of FILL */
-    std::vector<char> staged;            /* a copy of pageable memory, made by the call */
-    struct mapping *memory;              /* of ALLOCATE and FREE */
-    void (*function)(void *), *argument; /* of HOST */
-    std::shared_ptr<event> recorded;
-    std::shared_ptr<char> mark;  /* of the record that it is or waits for */
-    uint64_t number;             /* they count from 1, in the order of the calls */
-    uint64_t stream;             /* the stream's number */
-    bool between;                /* a copy from one device to another */
-    std::vector<uint64_t> after; /* the operations it waits for */
+    enum operation_kind { KERNEL, COPY, FILL, RECORD, WAIT, ALLOCATE, FREE, HOST } kind = KERNEL;
+    place where = {}; /* of the call; a kernel's name is its own */
+    struct launch launch = {};
+    char *to = nullptr;
+    const char *from = nullptr;
+    size_t bytes = 0;
+    cudaMemcpyKind direction = cudaMemcpyDefault;
+    int value = 0;                    /* of FILL */
+    std::vector<char> staged = {};    /* a copy of pageable memory, made by the call */
+    struct mapping *memory = nullptr; /* of ALLOCATE and FREE */
+    void (*function)(void *) = nullptr, *argument = nullptr; /* of HOST */
+    std::shared_ptr<event> recorded = {};
+    std::shared_ptr<char> mark = {};  /* of the record that it is or waits for */
+    uint64_t number = 0;              /* they count from 1, in the order of the calls */
+    uint64_t stream = 0;              /* the stream's number */
+    bool between = false;             /* a copy from one device to another */
+    std::vector<uint64_t> after = {}; /* the operations it waits for */
 };
 
 struct stream_state {

@@ -38,6 +38,13 @@ static void check_no_copy(const allocation &allocation, place call) {
              allocation.where.line, copy->where.name, copy->where.file, copy->where.line);
 }
 
+static cudaError_t freed_before(const mapping *found, place call) {
+    return failed(cudaErrorInvalidValue, "memory", call,
+                  "the memory that %s in %s:%d made was freed before, in %s:%d", found->where.name,
+                  found->where.file, found->where.line, found->freed_where.file,
+                  found->freed_where.line);
+}
+
 static cudaError_t release(void *pointer, memory_kind kind, const char *maker, place call) {
     mapping *found = find_mapping(pointer);
 
@@ -46,10 +53,7 @@ static cudaError_t release(void *pointer, memory_kind kind, const char *maker, p
     if (!found || (found->kind != kind && !(kind == DEVICE && found->kind == MANAGED)))
         return failed(cudaErrorInvalidValue, "memory", call, "%s did not make this pointer", maker);
     if (found->freed || found->given_back)
-        return failed(cudaErrorInvalidValue, "memory", call,
-                      "the memory that %s in %s:%d made was freed before, in %s:%d",
-                      found->where.name, found->where.file, found->where.line,
-                      found->freed_where.file, found->freed_where.line);
+        return freed_before(found, call);
     if (found->start != pointer)
         return failed(cudaErrorInvalidValue, "memory", call,
                       "not the start of the memory that %s in %s:%d made", found->where.name,
@@ -65,23 +69,20 @@ static cudaError_t release(void *pointer, memory_kind kind, const char *maker, p
 using namespace cpucuda;
 
 cudaError_t cudaMalloc(void **pointer, size_t bytes, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return allocate(pointer, bytes, DEVICE, call);
 }
 
 cudaError_t cudaFree(void *pointer, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return release(pointer, DEVICE, "cudaMalloc or its kin", call);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags, const char *file,
                               int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost)
         return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
@@ -91,8 +92,7 @@ cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags, cons
 /* Where managed memory lies changes nothing here. */
 cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, cudaStream_t stream,
                                  const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     const mapping *found = find_mapping(pointer);
 
     if (!found || found->kind != MANAGED || found->freed ||
@@ -107,9 +107,7 @@ cudaError_t cudaMemPrefetchAsync(const void *pointer, size_t bytes, int device, 
 /* The memory is there when its stream comes to this. */
 cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, const char *file,
                             int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    operation operation = {};
+    entered call({file, line, __func__});
     cudaError_t error;
 
     if (!state_of(stream))
@@ -117,8 +115,7 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, c
     error = allocate(pointer, bytes, DEVICE, call);
     if (error || !bytes)
         return error;
-    operation.kind = operation::ALLOCATE;
-    operation.where = call;
+    operation operation = {operation::ALLOCATE, call};
     operation.memory = find_mapping(*pointer);
     set_there(operation.memory, false);
     enqueue(std::move(operation), state_of(stream));
@@ -126,10 +123,8 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, c
 }
 
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     mapping *found = find_mapping(pointer);
-    operation operation = {};
 
     if (!pointer)
         return cudaSuccess;
@@ -139,30 +134,24 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream, const char *file, 
         return failed(cudaErrorInvalidValue, "memory", call,
                       "cudaMallocAsync did not make this pointer");
     if (found->freed || found->given_back)
-        return failed(cudaErrorInvalidValue, "memory", call,
-                      "the memory that %s in %s:%d made was freed before, in %s:%d",
-                      found->where.name, found->where.file, found->where.line,
-                      found->freed_where.file, found->freed_where.line);
+        return freed_before(found, call);
     found->given_back = true;
     found->freed_where = call;
-    operation.kind = operation::FREE;
-    operation.where = call;
+    operation operation = {operation::FREE, call};
     operation.memory = found;
     enqueue(std::move(operation), state_of(stream));
     return cudaSuccess;
 }
 
 cudaError_t cudaMallocHost(void **pointer, size_t bytes, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return allocate(pointer, bytes, PINNED, call);
 }
 
 cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, const char *file,
                           int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (flags & ~(cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined))
         return failed(cudaErrorInvalidValue, "memory", call, "unknown flags 0x%x", flags);
@@ -170,16 +159,14 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, const ch
 }
 
 cudaError_t cudaFreeHost(void *pointer, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return release(pointer, PINNED, "cudaMallocHost or cudaHostAlloc", call);
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, const char *file,
                              int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!pointer || !bytes)
         return failed(cudaErrorInvalidValue, "memory", call, "there is no memory to register");
@@ -194,8 +181,7 @@ cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, const 
 }
 
 cudaError_t cudaHostUnregister(void *pointer, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (pointer && find_registered(pointer))
         check_no_copy(*find_registered(pointer), call);
@@ -208,8 +194,7 @@ cudaError_t cudaHostUnregister(void *pointer, const char *file, int line) {
 
 cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags, const char *file,
                                      int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!device || flags || !page_locked(host, 1))
         return failed(cudaErrorInvalidValue, "memory", call, "%s",
@@ -221,8 +206,7 @@ cudaError_t cudaHostGetDevicePointer(void **device, void *host, unsigned flags, 
 }
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!free || !total)
         return failed(cudaErrorInvalidValue, "memory", call, "a pointer to a size is NULL");
@@ -233,8 +217,7 @@ cudaError_t cudaMemGetInfo(size_t *free, size_t *total, const char *file, int li
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *pointer,
                                      const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     const mapping *found = find_mapping(pointer);
     bool device = found && found->kind == DEVICE && !found->freed;
 
@@ -251,8 +234,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 }
 
 cudaError_t cudaDeviceReset(const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     const mapping *left;
 
     run_everything();

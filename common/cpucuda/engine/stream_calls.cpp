@@ -70,24 +70,21 @@ static cudaError_t create_event(cudaEvent_t *event, unsigned flags, place call) 
 using namespace cpucuda;
 
 cudaError_t cudaStreamCreate(cudaStream_t *stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return create_stream(stream, cudaStreamDefault, call);
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags, const char *file,
                                       int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return create_stream(stream, flags, call);
 }
 
 /* What the stream still has to do is done later, as on a GPU. */
 cudaError_t cudaStreamDestroy(cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!stream || !state_of(stream))
         return no_stream(call);
@@ -96,8 +93,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream, const char *file, int line) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!state_of(stream))
         return no_stream(call);
@@ -106,8 +102,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t stream, const char *file, int lin
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
     uint64_t last;
 
     if (!state_of(stream))
@@ -121,9 +116,7 @@ cudaError_t cudaStreamQuery(cudaStream_t stream, const char *file, int line) {
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags,
                                 const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    operation operation = {};
+    entered call({file, line, __func__});
 
     if (!state_of(stream))
         return no_stream(call);
@@ -131,8 +124,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
         return no_event(call);
     if (flags)
         return failed(cudaErrorInvalidValue, "event", call, "the flags must be 0");
-    operation.kind = operation::WAIT;
-    operation.where = call;
+    operation operation = {operation::WAIT, call};
     operation.mark = event->event->mark;
     if (event->event->record)
         enqueue(std::move(operation), state_of(stream), event->event->record);
@@ -140,23 +132,20 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 }
 
 cudaError_t cudaEventCreate(cudaEvent_t *event, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return create_event(event, cudaEventDefault, call);
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags, const char *file,
                                      int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     return create_event(event, flags, call);
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!events.count(event))
         return no_event(call);
@@ -165,9 +154,7 @@ cudaError_t cudaEventDestroy(cudaEvent_t event, const char *file, int line) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    operation operation = {};
+    entered call({file, line, __func__});
 
     if (!events.count(event))
         return no_event(call);
@@ -177,8 +164,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *
         return failed(cudaErrorInvalidResourceHandle, "event", call,
                       "the event is of device %d and the stream of device %d", event->event->device,
                       device_of(state_of(stream)->number));
-    operation.kind = operation::RECORD;
-    operation.where = call;
+    operation operation = {operation::RECORD, call};
     operation.recorded = event->event;
     operation.mark = event->event->mark = std::make_shared<char>();
     event->event->done = false;
@@ -187,8 +173,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream, const char *
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!events.count(event))
         return no_event(call);
@@ -198,8 +183,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t event, const char *file, int line) 
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t event, const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!events.count(event))
         return no_event(call);
@@ -211,8 +195,7 @@ cudaError_t cudaEventQuery(cudaEvent_t event, const char *file, int line) {
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEvent_t end,
                                  const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
+    entered call({file, line, __func__});
 
     if (!milliseconds)
         return failed(cudaErrorInvalidValue, "event", call, "the pointer to the time is NULL");
@@ -237,16 +220,13 @@ cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t start, cudaEve
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument,
                                const char *file, int line) {
-    place call = {file, line, __func__};
-    entered held(call);
-    operation operation = {};
+    entered call({file, line, __func__});
 
     if (!state_of(stream))
         return no_stream(call);
     if (!function)
         return failed(cudaErrorInvalidValue, "stream", call, "the function is NULL");
-    operation.kind = operation::HOST;
-    operation.where = call;
+    operation operation = {operation::HOST, call};
     operation.function = function;
     operation.argument = argument;
     enqueue(std::move(operation), state_of(stream));

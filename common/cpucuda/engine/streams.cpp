@@ -349,7 +349,7 @@ const operation *pending_work() {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
-entered::entered(place call) {
+entered::entered(place call) : place(call) {
     if (on_device())
         fail("launch", "%s in %s:%d was called in a kernel; only host code can", call.name,
              call.file, call.line);
@@ -382,7 +382,6 @@ void cpucuda::enqueue_launch(const launch &launch) {
     const stream_state *stream = state_of(launch.stream);
     const char *over = over_limit(launch, dynamic_limit((const void *)launch.run));
     char name[160];
-    operation operation = {};
 
     snprintf(name, sizeof name, "launch of %s", call.name);
     call.name = name;
@@ -398,8 +397,7 @@ void cpucuda::enqueue_launch(const launch &launch) {
     } else if (over) {
         launched = failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
     } else {
-        operation.kind = operation::KERNEL;
-        operation.where = launch.kernel;
+        operation operation = {operation::KERNEL, launch.kernel};
         operation.launch = launch;
         enqueue(std::move(operation), stream);
     }

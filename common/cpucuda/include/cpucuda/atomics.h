@@ -32,7 +32,7 @@ __attribute__((always_inline)) inline T replace(T *address, F change) {
     T old, changed;
 
     do {
-        __builtin_memcpy(&old, &before, sizeof old);
+        __builtin_memcpy((void *)&old, &before, sizeof old);
         changed = change(old);
         __builtin_memcpy(&after, &changed, sizeof after);
     } while (!__atomic_compare_exchange_n(word, &before, after, false, order, __ATOMIC_RELAXED));

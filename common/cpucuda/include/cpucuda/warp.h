@@ -47,7 +47,7 @@ template <class T> CPUCUDA_UNTRACED words split(T value) {
 template <class T> CPUCUDA_UNTRACED T join(words both) {
     T value;
 
-    memcpy(&value, &both, sizeof value);
+    memcpy((void *)&value, &both, sizeof value);
     return value;
 }
 
@@ -68,8 +68,10 @@ inline CPUCUDA_UNTRACED uint32_t shuffle_word(unsigned mask, uint32_t word, unsi
     return (uint32_t)theirs;
 }
 
+template <class T> struct is_shuffled : std::is_arithmetic<T> {};
+
 template <class T> CPUCUDA_UNTRACED T shuffle(unsigned mask, T value, unsigned source, caller at) {
-    static_assert(std::is_arithmetic<T>::value && sizeof(T) <= 8,
+    static_assert(is_shuffled<T>::value && sizeof(T) <= 8,
                   "a shuffle takes int, long, long long, their unsigned kin, float or double");
     words both = split(value);
 
