@@ -96,6 +96,7 @@ struct problem {
     int largest;             /* the largest n a run may have */
     size_t parameters_bytes; /* at most PARAMETERS_BYTES of player.h */
     double slowest_rate; /* slower than any program handed in, units per second: sets time limits */
+    int most_iterations; /* after which an output still tells a right program from a wrong one */
 
     /* Of a run's buffers. */
     size_t (*input_bytes)(const char *distribution, int n);
@@ -107,9 +108,6 @@ struct problem {
 
     /* Units of work in one iteration. */
     double (*work)(const char *distribution, int n);
-
-    /* The most iterations after which an output still tells a right program from a wrong one. */
-    int (*most_iterations)(int n);
 
     /* Parameters of a run of `iterations` iterations. */
     void (*set_parameters)(void *parameters, const char *distribution, int n, int iterations);
@@ -208,11 +206,22 @@ const char *problem_iterations(const struct problem *problem, int count, char te
 /* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
 const char *problem_file(const struct problem *problem, const char *distribution);
 
-/* Blocks of the launch that has most. */
-uint64_t most_blocks(const struct counters *counters);
-
 /* The launch that takes most roots, in N-body that of the forces; NULL: there is none. */
 const struct interval *most_roots(const struct counters *counters);
+
+/* Says why an output is not accepted. */
+__attribute__((format(printf, 3, 4))) void judge_as(struct judgement *judgement,
+                                                    enum outcome outcome, const char *format, ...);
+
+/* Members of a problem whose input is n words of 4 bytes: `work` of one unit for each, the bytes of
+ * as many, and `sharpen`. */
+double work_per_element(const char *distribution, int n);
+size_t bytes_of_words(const char *distribution, int n);
+void sharpen_words(void *input, const void *before, const char *distribution, int n);
+
+/* Gives an array the first and the last of its n elements of so many bytes that `before` has; NULL:
+ * it keeps its own. */
+void keep_ends(void *array, const void *before, int n, size_t bytes);
 
 /* The distribution that was asked for if the problem has it, else its default. */
 const char *problem_distribution(const struct problem *problem, const char *asked);

@@ -68,7 +68,7 @@ int main(int argc, char **argv) {
     if (argc > 1)
         n = number("N", argv[1], problem->largest);
     if (argc > 2)
-        iterations = number("ITERATIONS", argv[2], problem->most_iterations(n));
+        iterations = number("ITERATIONS", argv[2], problem->most_iterations);
     if (argc > 3 && strcmp(distribution = problem_distribution(problem, argv[3]), argv[3])) {
         fprintf(stderr, "%s: %s has no such distribution; its first is %s\n", argv[3],
                 problem->name, distribution);

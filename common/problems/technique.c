@@ -54,6 +54,22 @@ static int holds(const char *relation, double value, double bound) {
                                      : value > bound; /* or it has none, and is 1 or 0 */
 }
 
+double technique_elements(const struct observed *observed) {
+    return (double)observed->n * observed->iterations;
+}
+
+double technique_blocks(const struct observed *observed) {
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < observed->counters.interval_count && i < MOST_INTERVALS; i++) {
+        const struct interval *interval = &observed->counters.intervals[i];
+
+        if (interval->kind == KERNEL && interval->blocks > most)
+            most = interval->blocks;
+    }
+    return (double)most;
+}
+
 int technique_check(const struct problem *problem, const char *text,
                     const struct observed *observed, char *message) {
     struct wanted wanted;

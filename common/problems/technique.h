@@ -22,6 +22,12 @@ struct technique {
     int unbounded;   /* it is named alone, and its measure is 1 if it holds, else 0 */
 };
 
+/* Elements that the observed run has gone over, in all iterations. */
+double technique_elements(const struct observed *observed);
+
+/* A measure: blocks of the launch that has most. */
+double technique_blocks(const struct observed *observed);
+
 /* Whether a right program follows the technique that a manifest asks for. Returns 1 if so; else 0
  * and says in `message` (512 bytes) what is missing; -1 for a text without any. */
 int technique_check(const struct problem *problem, const char *text,

@@ -54,8 +54,7 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
         }
     }
     if (unwritten) {
-        judgement->outcome = OUTCOME_UNWRITTEN;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_UNWRITTEN,
                  "%d of %d bodies were never written: the first is body %d, the last body %d%s",
                  unwritten, n, first_unwritten, last_unwritten,
                  unwritten == n ? "; does simulation_run write to `out`?"
@@ -67,8 +66,7 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
     if (not_finite) {
         float values[FLOATS];
         memcpy(values, &out[first_not_finite], sizeof values);
-        judgement->outcome = OUTCOME_NOT_FINITE;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_NOT_FINITE,
                  "%d of %d bodies hold NaN or Inf: the first is body %d, whose %s is %g; %s",
                  not_finite, n, first_not_finite, names[component], (double)values[component],
                  from < MEMORIES            ? unwritten_memory[from].question

@@ -161,8 +161,7 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
         else
             judge_errors(p, input, right, output, errors, tolerance, is_wrong, judgement);
     } else {
-        judgement->outcome = OUTCOME_INTERNAL;
-        say(judgement, "memory is short");
+        judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
     }
     free(is_wrong);
     free(errors);

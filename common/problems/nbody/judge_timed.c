@@ -54,8 +54,7 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
         return;
 
     if (!nbody_all_finite(trusted, n, judgement)) {
-        judgement->outcome = OUTCOME_INTERNAL;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_INTERNAL,
                  "the trusted program's own output is unwritten or not finite");
         return;
     }
@@ -69,8 +68,7 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     }
     if (!errors) {
         free(memory);
-        judgement->outcome = OUTCOME_INTERNAL;
-        snprintf(judgement->message, sizeof judgement->message, "memory is short");
+        judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
         return;
     }
 
@@ -97,8 +95,7 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     for (int of = 0; of < 2; of++) {
         if (l2[of] <= limit && single[of] <= body_limit)
             continue;
-        judgement->outcome = OUTCOME_TIMED_OUTPUT;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_TIMED_OUTPUT,
                  "the %s of the timed run differ from the trusted program's by %.2g of their "
                  "change (L2 over %d bodies, limit %g), those of body %d by %.2g (limit %g); does "
                  "the program compute every force in every iteration?",

@@ -100,14 +100,9 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
 }
 
 static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    const float *last = before ? (const float *)((const struct body *)before + n) : NULL;
-    float *masses = (float *)((struct body *)input + n);
-
     nbody_sharpen(input, before, distribution, n);
-    if (last) {
-        masses[0] = last[0];
-        masses[n - 1] = last[n - 1];
-    }
+    keep_ends((struct body *)input + n, before ? (const struct body *)before + n : NULL, n,
+              sizeof(float));
 }
 
 static void *answer(const void *parameters, const void *input, const char *distribution,
@@ -155,7 +150,7 @@ const struct problem nbody_masses_problem = {
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = nbody_trace_cases,
     .work = nbody_work,
-    .most_iterations = nbody_most_iterations,
+    .most_iterations = NBODY_MOST_ITERATIONS,
     .set_parameters = set_parameters,
     .set_timed_parameters = set_timed_parameters,
     .quicken = nbody_quicken,

@@ -125,12 +125,13 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
 /* problem.c: of both problems. */
 #define NBODY_ERROR        "|v - v_ref| / |v_ref - v_in| against fp64"
 #define NBODY_SLOWEST_RATE 5e7
+/* Beyond, a body moves so little in an iteration that the force of the one before would do. */
+enum { NBODY_MOST_ITERATIONS = 1000 };
 extern const struct check_case nbody_trace_cases[];
 extern const struct varied nbody_varied[];
 void nbody_sharpen(void *input, const void *before, const char *distribution, int n);
 extern const struct sizes nbody_sizes;
 double nbody_work(const char *distribution, int n);
-int nbody_most_iterations(int n);
 void nbody_quicken(void *input, const char *distribution, int n);
 size_t nbody_bodies_bytes(const char *distribution, int n);
 

@@ -61,29 +61,19 @@ const struct varied nbody_varied[] = {
 /* Two bodies at one place, in different tiles: with softening they attract each other by nothing,
  * and are two. */
 void nbody_sharpen(void *input, const void *before, const char *distribution, int n) {
-    const struct body *last = before;
     struct body *bodies = input;
 
     (void)distribution;
     bodies[n / 2].x = bodies[n / 3].x;
     bodies[n / 2].y = bodies[n / 3].y;
     bodies[n / 2].z = bodies[n / 3].z;
-    if (before) {
-        bodies[0] = last[0];
-        bodies[n - 1] = last[n - 1];
-    }
+    keep_ends(bodies, before, n, sizeof *bodies);
 }
 
 /* Interactions: every body with every body, itself included. */
 double nbody_work(const char *distribution, int n) {
     (void)distribution;
     return (double)n * n;
-}
-
-/* Beyond, a body moves so little in an iteration that the force of the one before would do. */
-int nbody_most_iterations(int n) {
-    (void)n;
-    return 1000;
 }
 
 size_t nbody_bodies_bytes(const char *distribution, int n) {
@@ -186,7 +176,7 @@ const struct problem nbody_problem = {
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = nbody_trace_cases,
     .work = nbody_work,
-    .most_iterations = nbody_most_iterations,
+    .most_iterations = NBODY_MOST_ITERATIONS,
     .set_parameters = set_parameters,
     .set_timed_parameters = set_timed_parameters,
     .quicken = nbody_quicken,

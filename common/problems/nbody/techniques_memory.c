@@ -339,7 +339,7 @@ static double bytes_stored(const struct observed *observed) {
     for (i = 0; i < counters->traced_lines; i++)
         if (counters->lines[i].space == GLOBAL_MEMORY && counters->lines[i].stores)
             stored += (double)counters->lines[i].bytes;
-    return stored / ((double)observed->n * observed->iterations);
+    return stored / technique_elements(observed);
 }
 
 static void say_stored(const struct observed *observed, double bound, char *message) {

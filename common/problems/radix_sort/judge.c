@@ -365,8 +365,7 @@ void sort_judge(const void *parameters, const void *input, const void *answer, c
     if ((wrong = first_difference(own, answer, output, own->has_values)) == own->n)
         return;
     if ((unwritten = first_unwritten(&outputs)) < own->n) {
-        judgement->outcome = OUTCOME_UNWRITTEN;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_UNWRITTEN,
                  "place %d of `out` was never written: does radix_sort_run copy all keys%s there?",
                  unwritten, own->has_values ? " and values" : "");
         return;
@@ -385,8 +384,7 @@ void sort_judge_timed(const void *parameters, const void *input, const void *tru
     memset(judgement, 0, sizeof *judgement);
     if (wrong == own->n)
         return;
-    judgement->outcome = OUTCOME_TIMED_OUTPUT;
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_TIMED_OUTPUT,
              "the timed run's place %d has key %s and should have %s%s; does the program do in "
              "every sort what it does in the first two?",
              wrong, text_of(own, key_bits(own, output, wrong), got),

@@ -123,16 +123,6 @@ static size_t bytes(const char *distribution, int n) {
     return (size_t)n * ((size_t)kind->key_bytes + (kind->has_values ? sizeof(unsigned) : 0));
 }
 
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return n;
-}
-
-static int most_iterations(int n) {
-    (void)n;
-    return 100;
-}
-
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     const struct kind_of_input *kind = kind_of(distribution);
 
@@ -194,12 +184,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
 }
 
 static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    size_t key = (size_t)kind_of(distribution)->key_bytes, last = (size_t)(n - 1) * key;
-
-    if (before) {
-        memcpy(input, before, key);
-        memcpy((char *)input + last, (const char *)before + last, key);
-    }
+    keep_ends(input, before, n, (size_t)kind_of(distribution)->key_bytes);
 }
 
 /* Merging takes a minute for 2^27 keys. */
@@ -256,8 +241,8 @@ const struct problem radix_sort_problem = {
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
-    .work = work,
-    .most_iterations = most_iterations,
+    .work = work_per_element,
+    .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = generate,
     .sharpen = sharpen,

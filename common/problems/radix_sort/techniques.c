@@ -26,7 +26,7 @@ static void say_kernels(const struct observed *observed, double bound, char *mes
 #define MOST_OF_A_SMALL_TILE 24.0
 
 static double with_small_tiles(const struct observed *observed, double bound) {
-    double tile = (double)observed->n / (double)most_blocks(&observed->counters);
+    double tile = (double)observed->n / technique_blocks(observed);
 
     return fmax(bound, fmin(4 + 32 * 256 / tile, MOST_OF_A_SMALL_TILE));
 }
@@ -34,7 +34,7 @@ static double with_small_tiles(const struct observed *observed, double bound) {
 /* Of the lines that store the keys; `scattered` is the one with most. */
 static double sectors(const struct observed *observed, const struct trace_line **scattered) {
     const struct counters *counters = &observed->counters;
-    double keys = (double)observed->n * observed->iterations, requests = 0, touched = 0;
+    double keys = technique_elements(observed), requests = 0, touched = 0;
 
     *scattered = NULL;
     for (uint64_t i = 0; i < counters->traced_lines; i++) {

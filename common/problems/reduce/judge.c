@@ -9,6 +9,12 @@
 /* After a hundred passes, each of whose factors depends on the sum before. */
 static const double timed_limit = 1e-3;
 
+/* An output, as it is looked at. */
+union output {
+    float of_floats;
+    unsigned of_integers;
+};
+
 /* |sum - right| / sum of |x|; 0 where there is nothing to add up and nothing came out. */
 static double error_of(const struct sum *right, float sum) {
     double error = fabs(sum - right->of_floats);
@@ -18,14 +24,9 @@ static double error_of(const struct sum *right, float sum) {
 
 /* Whether the output is that sum; a float within what adding up in another order may change. */
 static int is(const struct reduce_parameters *parameters, const struct sum *sum,
-              const void *output) {
-    float of_floats;
-    unsigned of_integers;
-
-    memcpy(&of_integers, output, sizeof of_integers);
-    memcpy(&of_floats, output, sizeof of_floats);
-    return parameters->of_floats ? error_of(sum, of_floats) < 1e-6
-                                 : of_integers == sum->of_integers;
+              const union output *output) {
+    return parameters->of_floats ? error_of(sum, output->of_floats) < 1e-6
+                                 : output->of_integers == sum->of_integers;
 }
 
 /* Of elements that are all 1: how many were added up, if they were as many in all passes. -1: they
@@ -84,21 +85,19 @@ static void with_wrong_beginnings(const struct reduce_parameters *parameters, co
 
 /* The likely cause, in words that end a sentence begun with "...: "; else nothing. */
 static void diagnose(const struct reduce_parameters *parameters, const void *input,
-                     const void *output, int passes, char *text, size_t size) {
+                     const union output *output, int passes, char *text, size_t size) {
     static const int blocks[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2};
     const struct sum none = {0};
     const struct sum rest_unchanged = with_rest_unchanged(parameters, input, passes);
     struct sum all, dirty, sum = none;
     int n = parameters->n, number, passes_made = 0;
-    unsigned of_integers;
 
     with_wrong_beginnings(parameters, input, passes, &all, &dirty);
     for (int pass = 1; pass < passes && !passes_made; pass++) {
         sum = reduce_pass(parameters, input, n, &sum);
         passes_made = is(parameters, &sum, output) ? pass : 0;
     }
-    memcpy(&of_integers, output, sizeof of_integers);
-    number = number_of_ones(parameters, input, passes, of_integers);
+    number = number_of_ones(parameters, input, passes, output->of_integers);
     if (is(parameters, &none, output))
         snprintf(text, size,
                  ": it is 0, the sum of nothing: does a kernel add to it, and is it copied to "
@@ -142,14 +141,10 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
 }
 
 /* The two outputs have no element of their own that could be pointed at. */
-static int is_written(const void *output, struct judgement *judgement) {
-    unsigned bits;
-
-    memcpy(&bits, output, sizeof bits);
-    if (bits != POISON)
+static int is_written(const union output *output, struct judgement *judgement) {
+    if (output->of_integers != POISON)
         return 1;
-    judgement->outcome = OUTCOME_UNWRITTEN;
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_UNWRITTEN,
              "`out` was never written: does reduction_run copy the sum there?");
     return 0;
 }
@@ -159,67 +154,57 @@ void reduce_judge(const void *parameters, const void *input, const void *answer,
                   struct judgement *judgement) {
     const struct reduce_parameters *own = parameters;
     const struct sum *right = answer;
+    const union output *sum = output;
     char cause[256] = "";
-    float of_floats;
-    unsigned of_integers;
 
     (void)distribution;
     memset(judgement, 0, sizeof *judgement);
-    if (!is_written(output, judgement))
+    if (!is_written(sum, judgement))
         return;
-    memcpy(&of_integers, output, sizeof of_integers);
-    memcpy(&of_floats, output, sizeof of_floats);
-    if (own->of_floats && !isfinite(of_floats)) {
-        judgement->outcome = OUTCOME_NOT_FINITE;
-        snprintf(judgement->message, sizeof judgement->message,
+    if (own->of_floats && !isfinite(sum->of_floats)) {
+        judge_as(judgement, OUTCOME_NOT_FINITE,
                  "the sum is %g; was everything that it is made of written before it was read?",
-                 of_floats);
+                 sum->of_floats);
         return;
     }
     if (own->of_floats)
         judgement->error_l2 = judgement->error_p99 = judgement->error_max =
-            error_of(right, of_floats);
-    if (own->of_floats ? judgement->error_l2 <= tolerance : of_integers == right->of_integers)
+            error_of(right, sum->of_floats);
+    if (own->of_floats ? judgement->error_l2 <= tolerance : sum->of_integers == right->of_integers)
         return;
-    judgement->outcome = OUTCOME_WRONG;
-    diagnose(own, input, output, iterations, cause, sizeof cause);
+    diagnose(own, input, sum, iterations, cause, sizeof cause);
     if (own->of_floats)
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_WRONG,
                  "the sum is %.9g and should be %.9g, which is wrong by %.2g of the sum of |x| "
                  "(tolerance %g)%s",
-                 of_floats, right->of_floats, judgement->error_l2, tolerance, cause);
+                 sum->of_floats, right->of_floats, judgement->error_l2, tolerance, cause);
     else
-        snprintf(judgement->message, sizeof judgement->message, "the sum is %u and should be %u%s",
-                 of_integers, right->of_integers, cause);
+        judge_as(judgement, OUTCOME_WRONG, "the sum is %u and should be %u%s", sum->of_integers,
+                 right->of_integers, cause);
 }
 
 void reduce_judge_timed(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement) {
     const struct reduce_parameters *own = parameters;
-    float right, of_floats;
-    unsigned right_integer, of_integers;
+    const union output *right = trusted, *sum = output;
 
     (void)input, (void)tolerance;
     memset(judgement, 0, sizeof *judgement);
-    if (!is_written(output, judgement))
+    if (!is_written(sum, judgement))
         return;
-    memcpy(&right, trusted, sizeof right);
-    memcpy(&right_integer, trusted, sizeof right_integer);
-    memcpy(&of_floats, output, sizeof of_floats);
-    memcpy(&of_integers, output, sizeof of_integers);
-    if (own->of_floats ? fabsf(of_floats - right) <= timed_limit * (1 + fabsf(right))
-                       : of_integers == right_integer)
+    if (own->of_floats ? fabsf(sum->of_floats - right->of_floats) <=
+                             timed_limit * (1 + fabsf(right->of_floats))
+                       : sum->of_integers == right->of_integers)
         return;
-    judgement->outcome = OUTCOME_TIMED_OUTPUT;
     if (own->of_floats)
-        snprintf(
-            judgement->message, sizeof judgement->message,
+        judge_as(
+            judgement, OUTCOME_TIMED_OUTPUT,
             "the sum of the timed run is %.9g and should be %.9g; does the program do in every "
             "pass what it does in the first two?",
-            of_floats, right);
+            sum->of_floats, right->of_floats);
     else
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_TIMED_OUTPUT,
                  "the sum of the timed run is %u and should be %u; does the program do in every "
                  "pass what it does in the first two?",
-                 of_integers, right_integer);
+                 sum->of_integers, right->of_integers);
 }

@@ -81,24 +81,9 @@ static int is_of_floats(const char *distribution) {
     return !strcmp(distribution, "floats") || !strcmp(distribution, "decades");
 }
 
-static size_t input_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(int);
-}
-
 static size_t output_bytes(const char *distribution, int n) {
     (void)distribution, (void)n;
     return sizeof(int);
-}
-
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return n;
-}
-
-static int most_iterations(int n) {
-    (void)n;
-    return 100;
 }
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
@@ -126,17 +111,6 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
             floats[i] = draw_float(&random, decades);
         else
             integers[i] = ones ? 1 : (unsigned)random_bits(&random);
-    }
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    const unsigned *last = before;
-    unsigned *elements = input;
-
-    (void)distribution;
-    if (before) {
-        elements[0] = last[0];
-        elements[n - 1] = last[n - 1];
     }
 }
 
@@ -205,16 +179,16 @@ const struct problem reduce_problem = {
     .largest = 1 << 28,
     .parameters_bytes = sizeof(struct reduce_parameters),
     .slowest_rate = 1e6,
-    .input_bytes = input_bytes,
+    .input_bytes = bytes_of_words,
     .output_bytes = output_bytes,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
-    .work = work,
-    .most_iterations = most_iterations,
+    .work = work_per_element,
+    .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = generate,
-    .sharpen = sharpen,
+    .sharpen = sharpen_words,
     .answer = answer,
     .judge = reduce_judge,
     .trusted = trusted,

@@ -35,12 +35,8 @@ static struct loaded loaded(const struct observed *observed) {
     return all;
 }
 
-static double elements(const struct observed *observed) {
-    return (double)observed->n * observed->iterations;
-}
-
 static double global_bytes(const struct observed *observed) {
-    return loaded(observed).global / elements(observed);
+    return loaded(observed).global / technique_elements(observed);
 }
 
 static void say_global(const struct observed *observed, double bound, char *message) {
@@ -51,7 +47,7 @@ static void say_global(const struct observed *observed, double bound, char *mess
 }
 
 static double shared_bytes(const struct observed *observed) {
-    return loaded(observed).shared / elements(observed);
+    return loaded(observed).shared / technique_elements(observed);
 }
 
 static void say_shared(const struct observed *observed, double bound, char *message) {
@@ -77,10 +73,6 @@ static void say_narrow(const struct observed *observed, double bound, char *mess
              100 * bound);
 }
 
-static double blocks(const struct observed *observed) {
-    return (double)most_blocks(&observed->counters);
-}
-
 static void say_blocks(const struct observed *observed, double bound, char *message) {
     (void)bound;
     snprintf(message, 512,
@@ -96,6 +88,6 @@ const struct technique *const reduce_techniques[] = {
         .name = "shared_bytes_per_element", .measure = shared_bytes, .say = say_shared},
     &(const struct technique){
         .name = "bytes_loaded_by_16", .measure = loaded_by_16, .say = say_narrow},
-    &(const struct technique){.name = "blocks", .measure = blocks, .say = say_blocks},
+    &(const struct technique){.name = "blocks", .measure = technique_blocks, .say = say_blocks},
     NULL,
 };

@@ -144,8 +144,7 @@ static int is_written(const int *right, const int *output, int n, struct judgeme
         whose = " in the device's memory, from which they were copied";
     else if ((unsigned)output[first] == POISON_SHARED)
         whose = " in shared memory, from which they were taken";
-    judgement->outcome = OUTCOME_UNWRITTEN;
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_UNWRITTEN,
              "%d of %d elements were never written%s, the first is %d, the last %d: %s", missing, n,
              whose, first, last,
              missing == n ? "does scan_run copy the result to `out`?"
@@ -176,10 +175,9 @@ void scan_judge(const void *parameters, const void *input, const void *answer, c
     memset(judgement, 0, sizeof *judgement);
     if (!wrong || !is_written(right, results, own->n, judgement))
         return;
-    judgement->outcome = OUTCOME_WRONG;
     judgement->error_l2 = judgement->error_p99 = judgement->error_max = (double)wrong / own->n;
     diagnose(own, input, right, results, iterations, first, cause, sizeof cause);
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_WRONG,
              "%d of %d elements are wrong; the first, %d, is %d and should be %d%s", wrong, own->n,
              first, results[first], right[first], cause);
 }
@@ -194,8 +192,7 @@ void scan_judge_timed(const void *parameters, const void *input, const void *tru
     memset(judgement, 0, sizeof *judgement);
     if (!wrong || !is_written(right, results, own->n, judgement))
         return;
-    judgement->outcome = OUTCOME_TIMED_OUTPUT;
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_TIMED_OUTPUT,
              "%d of %d elements of the timed run are wrong; the first, %d, is %d and should be %d; "
              "does the program do in every pass what it does in the first two?",
              wrong, own->n, first, results[first], right[first]);

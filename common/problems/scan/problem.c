@@ -92,21 +92,6 @@ static const struct sizes sizes = {.single = 1 << 20,
                                    .iterations = 100,
                                    .by_device = by_device};
 
-static size_t bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(int);
-}
-
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return n;
-}
-
-static int most_iterations(int n) {
-    (void)n;
-    return 100;
-}
-
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     (void)iterations;
     *(struct scan_parameters *)memory =
@@ -134,17 +119,6 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
         elements[i] = ones     ? 1
                       : maxima ? rising(&random, i, n)
                                : (int)(unsigned)random_bits(&random);
-    }
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    const int *last = before;
-    int *elements = input;
-
-    (void)distribution;
-    if (before) {
-        elements[0] = last[0];
-        elements[n - 1] = last[n - 1];
     }
 }
 
@@ -235,16 +209,16 @@ const struct problem scan_problem = {
     .largest = 1 << 28,
     .parameters_bytes = sizeof(struct scan_parameters),
     .slowest_rate = 1e6,
-    .input_bytes = bytes,
-    .output_bytes = bytes,
+    .input_bytes = bytes_of_words,
+    .output_bytes = bytes_of_words,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
-    .work = work,
-    .most_iterations = most_iterations,
+    .work = work_per_element,
+    .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = generate,
-    .sharpen = sharpen,
+    .sharpen = sharpen_words,
     .answer = answer,
     .judge = scan_judge,
     .trusted = trusted,

@@ -37,24 +37,20 @@ static struct moved moved(const struct observed *observed) {
     return all;
 }
 
-static double elements(const struct observed *observed) {
-    return (double)observed->n * observed->iterations;
-}
-
 /* Of all iterations. */
 static double tiles(const struct observed *observed) {
-    return (double)most_blocks(&observed->counters) * observed->iterations;
+    return technique_blocks(observed) * observed->iterations;
 }
 
 static double with_small_tiles(const struct observed *observed, double bound) {
-    return bound +
-           fmin(BYTES_OF_A_TILE * tiles(observed) / elements(observed), MOST_OF_SMALL_TILES);
+    return bound + fmin(BYTES_OF_A_TILE * tiles(observed) / technique_elements(observed),
+                        MOST_OF_SMALL_TILES);
 }
 
 static double bytes_each_way(const struct observed *observed) {
     struct moved all = moved(observed);
 
-    return fmax(all.loaded, all.stored) / elements(observed);
+    return fmax(all.loaded, all.stored) / technique_elements(observed);
 }
 
 static void say_bytes(const struct observed *observed, double bound, char *message) {
@@ -64,11 +60,8 @@ static void say_bytes(const struct observed *observed, double bound, char *messa
              "an element takes %.1f bytes loaded and %.1f stored; at most %.1f of each are "
              "wanted: load it once, keep it in a register until what lies before its block is "
              "known, and store it once",
-             all.loaded / elements(observed), all.stored / elements(observed), bound);
-}
-
-static double blocks(const struct observed *observed) {
-    return (double)most_blocks(&observed->counters);
+             all.loaded / technique_elements(observed), all.stored / technique_elements(observed),
+             bound);
 }
 
 static void say_blocks(const struct observed *observed, double bound, char *message) {
@@ -115,7 +108,7 @@ const struct technique *const scan_techniques[] = {
                               .measure = bytes_each_way,
                               .say = say_bytes,
                               .bound_for = with_small_tiles},
-    &(const struct technique){.name = "blocks", .measure = blocks, .say = say_blocks},
+    &(const struct technique){.name = "blocks", .measure = technique_blocks, .say = say_blocks},
     &(const struct technique){
         .name = "words_per_tile", .measure = words_per_tile, .say = say_words},
     &(const struct technique){

@@ -77,8 +77,7 @@ static int is_written_and_finite(const struct csr_matrix *matrix, const float *y
             first_bad = i;
     }
     if (unwritten) {
-        judgement->outcome = OUTCOME_UNWRITTEN;
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_UNWRITTEN,
                  "%d of %d elements of y were never written, the first is y[%d]%s", unwritten, n,
                  first_unwritten,
                  unwritten == n ? ": does product_run copy the result to `y`?" : "");
@@ -86,12 +85,11 @@ static int is_written_and_finite(const struct csr_matrix *matrix, const float *y
         int row = untouched_row(matrix, y);
         char still[160] = "";
 
-        judgement->outcome = OUTCOME_NOT_FINITE;
         if (row >= 0)
             snprintf(still, sizeof still,
                      "; y[%d]%s still holds x[%d]: is that row's sum ever stored?", row,
                      row == n - 1 ? ", the last," : "", row);
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_NOT_FINITE,
                  "%d of %d elements of y are NaN or Inf, the first is y[%d] = %g; %s%s", bad, n,
                  first_bad, y[first_bad], *still ? "others are computed from it" : "",
                  *still ? still : question_of(y, n));
@@ -167,16 +165,15 @@ void spmv_judge(const void *parameters, const void *input, const void *answer, c
     if (wrong && length_of(&matrix, longest) > length_of(&matrix, first))
         snprintf(long_one, sizeof long_one, "; the longest is row %d, of %d nonzeros", longest,
                  length_of(&matrix, longest));
-    judgement->outcome = OUTCOME_WRONG;
     spmv_diagnose(&matrix, spmv_vector(&matrix), y, iterations, cause, sizeof cause);
     if (wrong)
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_WRONG,
                  "%d of %d rows are wrong by more than %g of their sum of |a||x|: the first is row "
                  "%d, of %d nonzeros, where y is %.7g and should be %.7g%s%s",
                  wrong, matrix.rows, row_factor * tolerance, first, length_of(&matrix, first),
                  y[first], right->y[first], long_one, cause);
     else
-        snprintf(judgement->message, sizeof judgement->message,
+        judge_as(judgement, OUTCOME_WRONG,
                  "y is wrong by %.2g of its length (tolerance %g), most in row %d%s",
                  judgement->error_l2, tolerance, worst, cause);
 }
@@ -202,8 +199,7 @@ void spmv_judge_timed(const void *parameters, const void *input, const void *tru
     }
     if (of_errors <= timed_limit * timed_limit * of_right)
         return;
-    judgement->outcome = OUTCOME_TIMED_OUTPUT;
-    snprintf(judgement->message, sizeof judgement->message,
+    judge_as(judgement, OUTCOME_TIMED_OUTPUT,
              "y of the timed run is wrong by %.2g of its length; most in row %d, which is %.7g and "
              "should be %.7g; does the program do in every pass what it does in the first two?",
              of_right > 0 ? sqrt(of_errors / of_right) : 1, worst, y[worst], right[worst]);

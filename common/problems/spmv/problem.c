@@ -89,16 +89,6 @@ static size_t input_bytes(const char *distribution, int n) {
     return spmv_input_bytes(n, spmv_nonzeros(distribution, n));
 }
 
-static size_t output_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(float);
-}
-
-static int most_iterations(int n) {
-    (void)n;
-    return 100;
-}
-
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     (void)iterations;
     *(struct spmv_parameters *)memory =
@@ -116,15 +106,12 @@ static void sharpen(void *input, const void *before, const char *distribution, i
     const struct spmv_parameters parameters = {n, (int)spmv_nonzeros(distribution, n)};
     const struct csr_matrix matrix = spmv_matrix(&parameters, input);
     const struct csr_matrix last = spmv_matrix(&parameters, before ? before : input);
-    float *values = (float *)matrix.values, *x = (float *)spmv_vector(&matrix);
-    int end = matrix.nonzeros - 1;
 
-    x[0] = spmv_vector(&last)[0];
-    x[n - 1] = spmv_vector(&last)[n - 1];
-    if (end >= 0) {
-        values[0] = last.values[0];
-        values[end] = last.values[end];
-    }
+    if (!before)
+        return;
+    keep_ends((float *)spmv_vector(&matrix), spmv_vector(&last), n, sizeof(float));
+    if (matrix.nonzeros)
+        keep_ends((float *)matrix.values, last.values, matrix.nonzeros, sizeof(float));
 }
 
 /* y = A x, or |A| x. */
@@ -223,12 +210,12 @@ const struct problem spmv_problem = {
     .parameters_bytes = sizeof(struct spmv_parameters),
     .slowest_rate = 1e6,
     .input_bytes = input_bytes,
-    .output_bytes = output_bytes,
+    .output_bytes = bytes_of_words,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
     .work = spmv_nonzeros,
-    .most_iterations = most_iterations,
+    .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = generate,
     .sharpen = sharpen,

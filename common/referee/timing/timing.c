@@ -114,8 +114,7 @@ static int prepare(struct contender *contender, const struct subject *subject,
     outcome = create(contender, 1);
     for (i = 0; i < 2 && outcome == OUTCOME_ACCEPTED && seconds <= long_run; i++)
         outcome = turn(contender, input, &seconds);
-    while (seconds * wanted < shortest_run &&
-           wanted * growth <= problem->most_iterations(contender->n))
+    while (seconds * wanted < shortest_run && wanted * growth <= problem->most_iterations)
         wanted *= growth;
     if (subject->iterations)
         wanted = subject->iterations;
@@ -135,7 +134,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     const struct problem *problem = problem_find(step->problem);
     struct contender *contender = calloc(1, sizeof *contender);
     struct player_options options = {.path = program->path, .name = step->name, .problem = problem};
-    int n = subject->n, iterations = subject->iterations, threads = subject->threads, most;
+    int n = subject->n, iterations = subject->iterations, threads = subject->threads;
     char message[512] = "no memory", tolerance[32];
     cpu_set_t cpus;
 
@@ -148,10 +147,10 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
         contender_close(contender);
         return NULL;
     }
-    if (iterations > (most = problem->most_iterations(n))) {
+    if (iterations > problem->most_iterations) {
         snprintf(message, sizeof message,
                  "%d iterations are too many to compare two float32 programs after; at most %d",
-                 iterations, most);
+                 iterations, problem->most_iterations);
         fail(timing, OUTCOME_SIZE, message);
         contender_close(contender);
         return NULL;

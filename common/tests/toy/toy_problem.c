@@ -14,21 +14,6 @@ static const struct check_case cases[] = {
 
 static const struct check_case sanitizer_cases[] = {{"drawn", 1}, {"drawn", 1000}, {NULL, 0}};
 
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return n;
-}
-
-static int most_iterations(int n) {
-    (void)n;
-    return 100;
-}
-
-static size_t bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(uint32_t);
-}
-
 static const int timed[] = {100000, 0};
 static const struct sizes sizes = {
     .variants = 1000, .small = 1000, .with_errors = 100000, .timed = timed};
@@ -124,12 +109,12 @@ const struct problem toy_problem = {
     .largest = 1000000,
     .parameters_bytes = sizeof(struct toy_parameters),
     .slowest_rate = 5e7,
-    .input_bytes = bytes,
-    .output_bytes = bytes,
+    .input_bytes = bytes_of_words,
+    .output_bytes = bytes_of_words,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
-    .work = work,
-    .most_iterations = most_iterations,
+    .work = work_per_element,
+    .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = generate,
     .answer = answer,
