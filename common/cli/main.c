@@ -174,15 +174,11 @@ static enum outcome diff(const struct options *options) {
 }
 
 static enum outcome report(const struct options *options) {
-    struct machine machine;
     struct record record;
     struct row *rows;
-    enum outcome outcome;
+    enum outcome outcome = record_open(&record, options->results, machine_name(options));
     int count;
 
-    machine_describe(&machine);
-    outcome =
-        record_open(&record, options->results, options->machine ? options->machine : machine.host);
     if (!outcome)
         outcome = record_read(&record, &rows, &count);
     if (outcome)

@@ -303,12 +303,9 @@ enum outcome explained_recall(struct explained *explained, const struct options 
                               const struct explained *after, struct origins *origins) {
     const char *source = explained->programs.solution ? "solution" : "student";
     char path[512];
-    struct machine machine;
     enum outcome outcome;
 
-    machine_describe(&machine);
-    snprintf(path, sizeof path, "%s/%s.csv", options->results,
-             options->machine ? options->machine : machine.host);
+    snprintf(path, sizeof path, "%s/%s.csv", options->results, machine_name(options));
     if ((outcome = recall_row(explained, path, source, 0, after, origins)) ||
         (outcome = recall_committed(
              explained, options->machine ? options->machine : recorded_machine, after, origins)))

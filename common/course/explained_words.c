@@ -6,6 +6,7 @@
 
 #include "referee/machine/gpu.h"
 #include "occupancy.h"
+#include "problems/text.h"
 
 struct word {
     const char *name, *words;
@@ -71,13 +72,12 @@ static void say_changes(const struct explained *after, const struct explained *b
         FIGURES(FIGURE_PHRASE)
 #undef FIGURE_PHRASE
     };
-    size_t length =
-        (size_t)snprintf(sentence, SENTENCE_BYTES, "%s beside %s: ", after->programs.step->name,
-                         before->programs.step->name);
     int comparable = after->n == before->n && !strcmp(after->record, before->record);
     int i, count = 0;
 
-    for (i = 0; i < FIGURE_COUNT && length < SENTENCE_BYTES; i++) {
+    snprintf(sentence, SENTENCE_BYTES, "%s beside %s: ", after->programs.step->name,
+             before->programs.step->name);
+    for (i = 0; i < FIGURE_COUNT; i++) {
         double x = before->value[i], y = after->value[i];
         char from[32], to[32], times[32] = "", phrase[WORDS_BYTES];
 
@@ -96,20 +96,16 @@ static void say_changes(const struct explained *after, const struct explained *b
             snprintf(times, sizeof times, " (%.3g times %s)", fmax(x, y) / fmin(x, y),
                      y > x ? "as many" : "fewer");
         figure_words(after, figures[i].phrase, phrase);
-        length += (size_t)snprintf(
-            sentence + length, SENTENCE_BYTES - length, "%s%s %s instead of %s%s%s",
-            count++ ? "; " : "", to, phrase, from, times,
-            figure_borrowed(after, (enum figure)i) ? " (the solution's)" : "");
+        text_add(sentence, SENTENCE_BYTES, "%s%s %s instead of %s%s%s", count++ ? "; " : "", to,
+                 phrase, from, times,
+                 figure_borrowed(after, (enum figure)i) ? " (the solution's)" : "");
     }
-    if (length < SENTENCE_BYTES)
-        snprintf(sentence + length, SENTENCE_BYTES - length,
-                 count ? "." : "nothing in the table differs by a tenth.");
+    text_add(sentence, SENTENCE_BYTES, "%s",
+             count ? "." : "nothing in the table differs by a tenth.");
 }
 
 static void say_limit(const struct explained *after, const struct explained *before,
                       char sentence[SENTENCE_BYTES]) {
-    int length;
-
     if (!*after->limit_name) {
         snprintf(sentence, SENTENCE_BYTES,
                  "Its limit is not known: `make bench STEP=%.2s` measures it%s.",
@@ -119,19 +115,18 @@ static void say_limit(const struct explained *after, const struct explained *bef
                      : "");
         return;
     }
-    length = snprintf(sentence, SENTENCE_BYTES,
-                      "The limit is %s%s (%s): %s reaches %.0f%% of it at n = %d",
-                      before ? "now " : "", SAY(limits, after->limit_name), after->limit_name,
-                      figure_borrowed(after, FIGURE_share) ? "the solution" : "the step",
-                      after->value[FIGURE_share], after->n);
+    snprintf(sentence, SENTENCE_BYTES, "The limit is %s%s (%s): %s reaches %.0f%% of it at n = %d",
+             before ? "now " : "", SAY(limits, after->limit_name), after->limit_name,
+             figure_borrowed(after, FIGURE_share) ? "the solution" : "the step",
+             after->value[FIGURE_share], after->n);
     if (before && *before->limit_name)
-        snprintf(sentence + length, SENTENCE_BYTES - (size_t)length,
+        text_add(sentence, SENTENCE_BYTES,
                  strcmp(before->limit_name, after->limit_name)
                      ? "; that of %s is %s (%.0f%%)."
                      : "; %s has the same limit, %s, and reaches %.0f%%.",
                  before->programs.step->name, before->limit_name, before->value[FIGURE_share]);
     else
-        snprintf(sentence + length, SENTENCE_BYTES - (size_t)length, ".");
+        text_add(sentence, SENTENCE_BYTES, ".");
 }
 
 /* A ceiling of the CPU is measured with all lanes of its vectors at work. */

@@ -7,8 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "journal.h"
 #include "lines.h"
+#include "problems/text.h"
 #include "referee/lesson/parts.h"
 
 static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext\n";
@@ -59,24 +61,13 @@ void journal_free(struct events *events) {
     memset(events, 0, sizeof *events);
 }
 
-/* Copies a file so that the copy is never seen half written. */
 static int copy_file(const char *from, const char *to) {
-    char new[560], block[4096];
-    FILE *in = fopen(from, "r"), *out;
-    size_t bytes;
-    int bad;
+    size_t size;
+    char *bytes = file_bytes(from, &size);
+    int failed = !bytes || file_put(to, bytes, size);
 
-    snprintf(new, sizeof new, "%s.new", to);
-    if (!in || !(out = fopen(new, "w"))) {
-        if (in)
-            fclose(in);
-        return -1;
-    }
-    while ((bytes = fread(block, 1, sizeof block, in)))
-        fwrite(block, 1, bytes, out);
-    bad = ferror(in) || ferror(out);
-    fclose(in);
-    return fclose(out) || bad || rename(new, to) ? -1 : 0;
+    free(bytes);
+    return failed;
 }
 
 /* Keeps the source, and the file `flags` beside it if there is one. */
@@ -177,11 +168,8 @@ enum outcome journal_check(const struct programs *programs, const struct options
         snprintf(event.text, sizeof event.text, "%s", check->note);
     failure_where(event.text, event.where);
     if (outcome && outcome != OUTCOME_COMPILE && outcome != OUTCOME_UNFINISHED &&
-        strstr(check->note, UNWRITTEN)) {
-        size_t length = strlen(event.text);
-
-        snprintf(event.text + length, sizeof event.text - length, "; %s", check->note);
-    }
+        strstr(check->note, UNWRITTEN))
+        text_add(event.text, sizeof event.text, "; %s", check->note);
     outcome = outcome ? OUTCOME_ACCEPTED : keep(programs, options);
     return outcome ? outcome : journal_add(options->results, &event);
 }

@@ -6,38 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "learner.h"
-
-/* The rest of an open file, to be freed. */
-static char *read_rest(FILE *file, size_t *size) {
-    size_t room = 0, got;
-    char *text = NULL;
-
-    *size = 0;
-    do {
-        if (room - *size < 4096) {
-            char *more = realloc(text, room += 65536);
-
-            if (!more)
-                abort();
-            text = more;
-        }
-        got = fread(text + *size, 1, room - *size, file);
-        *size += got;
-    } while (got);
-    return text;
-}
-
-static char *read_path(const char *path, size_t *size) {
-    FILE *file = fopen(path, "r");
-    char *text;
-
-    if (!file)
-        return NULL;
-    text = read_rest(file, size);
-    fclose(file);
-    return text;
-}
 
 char *learner_skeleton(const struct step *step, const char *name, size_t *size) {
     char path[128], command[256], *text;
@@ -46,13 +16,13 @@ char *learner_skeleton(const struct step *step, const char *name, size_t *size) 
     snprintf(path, sizeof path, "solutions/%s/%s", step->name, name);
     if (access(path, R_OK)) {
         snprintf(path, sizeof path, "steps/.skeletons/%s/%s", step->name, name);
-        return read_path(path, size);
+        return file_bytes(path, size);
     }
     snprintf(command, sizeof command,
              "awk -v want=skeleton -f common/referee/lesson/fences.awk '%s'", path);
     if (!(fences = popen(command, "r")))
         return NULL;
-    text = read_rest(fences, size);
+    text = file_rest(fences, size);
     if (!pclose(fences))
         return text;
     free(text);
@@ -77,17 +47,6 @@ void learner_files(const struct step *step, struct edited *edited) {
     for (i = 0; i < edited->count; i++)
         snprintf(edited->paths[i], sizeof edited->paths[i], "steps/%s/%s", step->name,
                  edited->names[i]);
-}
-
-/* Whether the file holds these bytes; takes them. NULL stands for no file. */
-static int holds(const char *path, char *bytes, size_t size) {
-    size_t other_size = 0;
-    char *other = read_path(path, &other_size);
-    int same = bytes && other ? size == other_size && !memcmp(bytes, other, size) : bytes == other;
-
-    free(bytes);
-    free(other);
-    return same;
 }
 
 /* The seconds since 1970 of 2026-11-21T19:30:00Z. */
@@ -124,10 +83,12 @@ enum outcome learner_state(const struct step *step, const struct options *option
         size_t size = 0;
         char *bytes = learner_skeleton(step, edited.names[i], &size);
 
-        state->is_skeleton = holds(edited.paths[i], bytes, size) && state->is_skeleton;
+        state->is_skeleton = file_holds(edited.paths[i], bytes, size) && state->is_skeleton;
+        free(bytes);
         snprintf(kept, sizeof kept, "%.*s/%s", (int)(slash - passed), passed, edited.names[i]);
-        bytes = read_path(kept, &size);
-        same = holds(edited.paths[i], bytes, size) && same;
+        bytes = file_bytes(kept, &size);
+        same = file_holds(edited.paths[i], bytes, size) && same;
+        free(bytes);
         if (*state->check.time_utc && !stat(edited.paths[i], &status) &&
             status.st_mtime > read_time(state->check.time_utc))
             state->changed = 1;

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "predictions.h"
+#include "problems/text.h"
 #include "verbs.h"
 
 /* The words, joined by commas. */
@@ -12,7 +13,7 @@ static const char *list(const struct step *step, char text[128]) {
 
     *text = 0;
     for (limit = predictions_limits(step); limit->word; limit++)
-        snprintf(text + strlen(text), 128 - strlen(text), "%s%s", *text ? ", " : "", limit->word);
+        text_add(text, 128, "%s%s", *text ? ", " : "", limit->word);
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "learner.h"
 #include "verbs.h"
 
@@ -34,36 +35,6 @@ static enum outcome keep(const char *path, char kept[112]) {
                : OUTCOME_ACCEPTED;
 }
 
-/* Puts the bytes in the file's place, all at once. */
-static enum outcome put(const char *path, const char *bytes, size_t size) {
-    char new[112];
-    FILE *file;
-
-    snprintf(new, sizeof new, "%s.new", path);
-    file = fopen(new, "w");
-    if (file && fwrite(bytes, 1, size, file) != size) {
-        fclose(file);
-        file = NULL;
-    }
-    if (!file || fclose(file) || rename(new, path))
-        return complain(OUTCOME_RESULTS, "%s: %s; %s stays as it is", new, strerror(errno), path);
-    return OUTCOME_ACCEPTED;
-}
-
-static int holds(const char *path, const char *bytes, size_t size) {
-    FILE *file = fopen(path, "r");
-    size_t i;
-    int same;
-
-    if (!file)
-        return 0;
-    for (i = 0; i < size && getc(file) == (unsigned char)bytes[i]; i++)
-        ;
-    same = i == size && getc(file) == EOF;
-    fclose(file);
-    return same;
-}
-
 static enum outcome reset_file(const struct step *step, const char *name, const char *path,
                                int *changed) {
     char kept[112] = "";
@@ -76,11 +47,12 @@ static enum outcome reset_file(const struct step *step, const char *name, const 
                         "%s has no skeleton here, neither by a solution nor in "
                         "steps/.skeletons",
                         path);
-    if (!holds(path, bytes, size)) {
+    if (!file_holds(path, bytes, size)) {
         if (access(path, F_OK) == 0)
             outcome = keep(path, kept);
-        if (!outcome)
-            outcome = put(path, bytes, size);
+        if (!outcome && file_put(path, bytes, size))
+            outcome = complain(OUTCOME_RESULTS, "%s.new: %s; %s stays as it is", path,
+                               strerror(errno), path);
         if (!outcome && *kept)
             printf("%s is as it was handed out; yours is kept as %s\n", path, kept);
         else if (!outcome)

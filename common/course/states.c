@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "learner.h"
+#include "referee/machine/machine.h"
 #include "predictions.h"
 #include "verbs.h"
 
@@ -55,15 +55,13 @@ enum outcome show_progress(const struct options *options) {
     struct predictions predictions = {0};
     struct student_rows rows = {0};
     struct events events = {0};
-    char host[256] = "";
     enum outcome outcome;
     int i;
 
-    gethostname(host, sizeof host - 1);
     if (!(outcome = journal_read(options->results, &events)))
         outcome = predictions_read(options->results, &predictions);
     if (!outcome) {
-        student_rows_read(options->results, options->machine ? options->machine : host, &rows);
+        student_rows_read(options->results, machine_name(options), &rows);
         printf("%-22s %-36s %-22s %s\n", "step", "state", "best rate, G/s", "predicted");
     }
     for (i = 0; i < catalogue->count && !outcome; i++) {

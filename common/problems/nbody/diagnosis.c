@@ -1,4 +1,5 @@
 #include "nbody_problem.h"
+#include "problems/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,10 +180,9 @@ void nbody_diagnose(const struct parameters *parameters, const struct body *in,
         nbody_is_state_after(parameters, in, answer->masses, out, (int)whole))
         pattern.state_after = (int)whole;
     if (say_place(&pattern, text, size)) {
-        size_t length = strlen(text);
         char motion[200];
         if (say_motion(&pattern, motion, sizeof motion))
-            snprintf(text + length, size - length, "; %s", motion);
+            text_add(text, size, "; %s", motion);
         return;
     }
     if (say_motion(&pattern, text, size))

@@ -7,6 +7,7 @@
 
 #include "nbody.h"
 #include "problems/problem.h"
+#include "problems/sorted.h"
 
 extern const struct problem nbody_problem, nbody_masses_problem;
 
@@ -102,11 +103,6 @@ double relative_error(double error, double change);
 
 /* A body's error, relative to its own change or to the median body's where that is larger. */
 double body_error(double error, double change, double median_change);
-
-/* By nearest rank, of an array in ascending order; share in (0, 1]. */
-double percentile_of(const double *sorted, int n, double share);
-
-void sort_ascending(double *values, int n);
 
 /* finite.c */
 

@@ -1,5 +1,6 @@
 /* Whether y is right, and where it is not. */
 #include "spmv_problem.h"
+#include "problems/sorted.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -105,12 +106,6 @@ static double error_of(double right, double magnitude, double y) {
     return error > 0 ? error / (magnitude > 0 ? magnitude : 1) : 0;
 }
 
-static int by_size(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 /* Errors over all rows; the largest is that of *worst. The percentile is left out if memory is
  * short. */
 static void measure(const struct spmv_answer *right, const float *y, int n,
@@ -133,7 +128,7 @@ static void measure(const struct spmv_answer *right, const float *y, int n,
     judgement->error_l2 =
         of_errors > 0 ? sqrt(of_errors / (of_magnitudes > 0 ? of_magnitudes : 1)) : 0;
     if (errors && n) {
-        qsort(errors, (size_t)n, sizeof *errors, by_size);
+        sort_ascending(errors, n);
         judgement->error_p99 = errors[(size_t)(0.99 * (n - 1))];
     }
     free(errors);

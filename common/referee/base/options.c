@@ -9,6 +9,7 @@
 #include <sys/random.h>
 
 #include "options.h"
+#include "problems/text.h"
 #include "progress.h"
 
 enum { LARGEST_N = 1 << 30 };
@@ -184,8 +185,7 @@ enum outcome option_taken(const char *verb, const char *takes, const char *name)
         if (word == length && !strncasecmp(takes, name, word))
             return OUTCOME_ACCEPTED;
         if (*takes >= 'A' && *takes <= 'Z')
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%.*s",
-                     *names ? ", " : "", (int)word, takes);
+            text_add(names, sizeof names, "%s%.*s", *names ? ", " : "", (int)word, takes);
     }
     snprintf(variable, sizeof variable, "%s", name);
     for (i = 0; variable[i]; i++)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "problems/problem.h"
+#include "problems/text.h"
 
 /* An input that the user has in a file brings its size along. */
 static enum outcome read_file(struct options *options) {
@@ -48,8 +49,7 @@ enum outcome distribution_read(struct options *options) {
             continue;
         *names = 0;
         for (j = 0; problem->distributions[j]; j++)
-            snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", j ? ", " : "",
-                     problem->distributions[j]);
+            text_add(names, sizeof names, "%s%s", j ? ", " : "", problem->distributions[j]);
         return complain(OUTCOME_USAGE, "distribution %s: %s%s is needed", options->distribution,
                         names, problem->read_file ? ", file:PATH" : "");
     }

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "problems/text.h"
 #include "programs.h"
 #include "referee/base/progress.h"
 
@@ -223,22 +224,19 @@ enum outcome programs_no_variant(const struct programs *programs, const char *va
         if (!strcmp(programs->list[i].variant, variant))
             return complain(OUTCOME_NO_VARIANT, "VARIANT=%s of %s needs %s, which is not installed",
                             variant, programs->step->name, programs->list[i].compiler);
-        snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i ? ", " : "",
-                 programs->list[i].variant);
+        text_add(names, sizeof names, "%s%s", i ? ", " : "", programs->list[i].variant);
     }
     manifest_value(programs->step->manifest, "variants", variants);
     while (next_word(&at, word))
         if (own_source(programs->step, word, path) && !programs_has(programs, word) &&
             is_source(path))
-            snprintf(names + strlen(names), sizeof names - strlen(names), ", %s", word);
+            text_add(names, sizeof names, ", %s", word);
     return complain(OUTCOME_NO_VARIANT, "VARIANT=%s: %s has no such variant; it has %s", variant,
                     programs->step->name, names);
 }
 
 void leave_out(struct left_out *left_out, const struct step *step) {
-    size_t length = strlen(left_out->names);
-
-    snprintf(left_out->names + length, sizeof left_out->names - length, "%s%s", length ? ", " : "",
+    text_add(left_out->names, sizeof left_out->names, "%s%s", *left_out->names ? ", " : "",
              step->name);
 }
 

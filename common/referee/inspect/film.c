@@ -208,16 +208,12 @@ enum outcome film(const struct options *options) {
     int n = options->n ? options->n : DEFAULT_N;
     struct body *bodies = malloc((size_t)n * sizeof *bodies);
     struct body *next = malloc((size_t)n * sizeof *next);
-    struct machine machine;
     struct record record;
     enum outcome outcome;
 
     if (!bodies || !next)
         return complain(OUTCOME_INTERNAL, "no memory for %d bodies", n);
-    machine_describe(&machine);
-    outcome =
-        record_open(&record, options->results, options->machine ? options->machine : machine.host);
-    if (!outcome)
+    if (!(outcome = record_open(&record, options->results, machine_name(options))))
         outcome = film_to(options->catalogue, options, &record, bodies, next, n);
     free(bodies);
     free(next);

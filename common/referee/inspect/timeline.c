@@ -56,15 +56,11 @@ static enum outcome record_times(const struct programs *programs, const struct p
                                  const struct counters *counters, int n,
                                  const struct options *options) {
     static struct fact facts[MOST_TIMELINE_FACTS];
-    struct machine machine;
     struct record record;
     char run[RUN_BYTES];
-    enum outcome outcome;
+    enum outcome outcome = record_open(&record, options->results, machine_name(options));
     int count;
 
-    machine_describe(&machine);
-    outcome =
-        record_open(&record, options->results, options->machine ? options->machine : machine.host);
     if (outcome)
         return outcome;
     record_name_run(run);

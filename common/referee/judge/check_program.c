@@ -10,6 +10,7 @@
 #include "referee/play/last_words.h"
 #include "sanitizer.h"
 #include "problems/random.h"
+#include "problems/text.h"
 
 /* What went wrong, from the cause to its symptoms: of two failures the earlier one decides. What is
  * not listed comes last, and that a variant was not rejected after all else. A kernel that leaves
@@ -251,7 +252,6 @@ enum outcome check_program(const struct programs *programs, const struct program
                            const struct options *options, struct verdict *verdict,
                            struct observed *observed) {
     struct verdict again;
-    size_t length;
     /* ThreadSanitizer knows the threads of a kernel whichever CPU they ran on, and several workers
      * wait for each other's mappings longer than they save. Elsewhere there are two at least:
      * blocks that never run side by side hide that one does not wait for another. */
@@ -265,9 +265,8 @@ enum outcome check_program(const struct programs *programs, const struct program
     /* With one worker the seed alone decides the order of threads. */
     if ((outcome = check_once(programs, program, options, 1, 1, &again, NULL)))
         return outcome;
-    length = strlen(verdict->message);
     if (!again.outcome)
-        snprintf(verdict->message + length, sizeof verdict->message - length,
+        text_add(verdict->message, sizeof verdict->message,
                  verdict->outcome == OUTCOME_HUNG
                      ? " (but did with one worker: is this machine busy, or does a thread wait for "
                        "another?)"

@@ -1,10 +1,10 @@
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "check_trials.h"
+#include "problems/text.h"
 
 /* One trial after another, up to the first that the program does not survive. */
 struct trials {
@@ -15,16 +15,6 @@ struct trials {
     enum outcome found; /* of the last trial */
     int over;
 };
-
-__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size,
-                                                         const char *format, ...) {
-    size_t length = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + length, size - length, format, arguments);
-    va_end(arguments);
-}
 
 /* Whether the object is right in every run. */
 static int is_right(struct trials *trials, const struct task *task) {
@@ -67,7 +57,7 @@ static void list(const int *right, int which, char text[40]) {
     *text = 0;
     for (i = 1; i <= TASK_ITERATIONS; i++)
         if (right[i] == which)
-            append(text, 40, "%s%d", !said++ ? "" : said == count ? " and " : ", ", i);
+            text_add(text, 40, "%s%d", !said++ ? "" : said == count ? " and " : ", ", i);
 }
 
 /* Whether some numbers of iterations are right and some wrong; says so. */
@@ -87,15 +77,15 @@ static int tell_iterations(struct trials *trials, int run, char *text, size_t si
     list(right, 1, rights);
     list(right, 0, wrongs);
     problem_iterations(problem, count, plural);
-    append(text, size, "; right after %s %s, wrong after %s", rights, strchr(plural, ' ') + 1,
-           wrongs);
+    text_add(text, size, "; right after %s %s, wrong after %s", rights, strchr(plural, ' ') + 1,
+             wrongs);
     if (first == count && count == 1)
-        append(text, size, ": does each %s leave behind what the next one needs?",
-               problem_iteration(problem));
+        text_add(text, size, ": does each %s leave behind what the next one needs?",
+                 problem_iteration(problem));
     else if (first == count)
-        append(text, size, ": what is done only in the first %d?", count);
+        text_add(text, size, ": what is done only in the first %d?", count);
     else if (odd == 0 || (odd == count && count == (TASK_ITERATIONS + 1) / 2))
-        append(text, size, ": which of two buffers is the last one that was written?");
+        text_add(text, size, ": which of two buffers is the last one that was written?");
     return 1;
 }
 
@@ -166,8 +156,8 @@ static int tell_value(struct trials *trials, const struct varied *one, int run, 
         set_parameter(&acted, one, values[i].value);
         if (!is_right_for(trials, trials->task, run, 1, acted.parameters))
             continue;
-        append(text, size, "; the result is that of %s %.3g, and %.3g was asked for: is it %s?",
-               one->name, values[i].value, drawn, values[i].cause);
+        text_add(text, size, "; the result is that of %s %.3g, and %.3g was asked for: is it %s?",
+                 one->name, values[i].value, drawn, values[i].cause);
         return 1;
     }
     return 0;
@@ -192,20 +182,21 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
         set_parameter(&changed, one, value);
         if (!is_right_after(trials, &changed, run, 1))
             continue;
-        append(text, size, "; right with %s %.3g, wrong with %.3g: is it a constant, or left out?",
-               one->name, value, drawn);
+        text_add(text, size,
+                 "; right with %s %.3g, wrong with %.3g: is it a constant, or left out?", one->name,
+                 value, drawn);
         return 1;
     }
     if (problem->varied && is_right_after(trials, &usual, run, 1)) {
-        append(text, size, "; right with");
+        text_add(text, size, "; right with");
         for (one = problem->varied; one->name; one++)
-            append(text, size, "%s %s %.3g", one == problem->varied ? "" : " and", one->name,
-                   parameter(&usual, one));
-        append(text, size, ", wrong with");
+            text_add(text, size, "%s %s %.3g", one == problem->varied ? "" : " and", one->name,
+                     parameter(&usual, one));
+        text_add(text, size, ", wrong with");
         for (one = problem->varied; one->name; one++)
-            append(text, size, "%s %.3g", one == problem->varied ? "" : " and",
-                   parameter(trials->task, one));
-        append(text, size, ": are they constants?");
+            text_add(text, size, "%s %.3g", one == problem->varied ? "" : " and",
+                     parameter(trials->task, one));
+        text_add(text, size, ": are they constants?");
         return 1;
     }
     /* Results that are no numbers are alike whatever they come from. */
@@ -214,9 +205,9 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
         set_parameter(&changed, one, other_value(&usual, trials->task, one));
         if (!is_same(trials, trials->task, &changed, run))
             continue;
-        append(text, size,
-               "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",
-               one->name, parameter(&changed, one), parameter(trials->task, one));
+        text_add(text, size,
+                 "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",
+                 one->name, parameter(&changed, one), parameter(trials->task, one));
         return 1;
     }
     return 0;
@@ -228,9 +219,9 @@ void trials_tell(struct player *player, const struct task *task, int patience, d
     int run = 0;
 
     if (is_right(&trials, task) && !trials.over) {
-        append(text, size,
-               "; right as the only object of its process: is something kept from one object to "
-               "the next, or does the order of threads matter?");
+        text_add(text, size,
+                 "; right as the only object of its process: is something kept from one object to "
+                 "the next, or does the order of threads matter?");
         return;
     }
     /* The run that is wrong although it is an object's first; if there is none, the second was. */
@@ -239,12 +230,13 @@ void trials_tell(struct player *player, const struct task *task, int patience, d
     if (trials.over)
         return;
     if (run == task->run_count)
-        append(text, size,
-               "; right in the first run of an object, wrong in the second: what does a run leave "
-               "behind, and what is set up only in create?");
+        text_add(
+            text, size,
+            "; right in the first run of an object, wrong in the second: what does a run leave "
+            "behind, and what is set up only in create?");
     else if (!tell_iterations(&trials, run, text, size) &&
              !tell_parameters(&trials, run, text, size) && run > 0 && !trials.over)
-        append(text, size,
-               "; does the program keep what it takes for the same input, by its size or by its "
-               "first and last element?");
+        text_add(text, size,
+                 "; does the program keep what it takes for the same input, by its size or by its "
+                 "first and last element?");
 }

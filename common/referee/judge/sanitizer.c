@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/text.h"
 #include "sanitizer.h"
 
 enum { MESSAGE = 512 };
@@ -204,7 +205,7 @@ static int describe_streams(const char *report, const char *now, const char *bef
     if (line_before || line_now)
         snprintf(where, sizeof where, " in %s:%d", source, line_before ? line_before : line_now);
     if (line_before && line_now)
-        snprintf(where + strlen(where), sizeof where - strlen(where), " and line %d", line_now);
+        text_add(where, sizeof where, " and line %d", line_now);
     if (read_note(report, note, sizeof note))
         snprintf(about, sizeof about, " (%s)", note);
     snprintf(message, MESSAGE,

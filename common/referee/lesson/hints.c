@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "hints.h"
+#include "problems/text.h"
 
 static const char of_course[] = "common/referee/lesson/hints.md";
 
@@ -218,9 +219,8 @@ static void append(char text[HINT_BYTES], const char *line, const char *where) {
     const char *at;
 
     for (; (at = strstr(line, mark)); line = at + strlen(mark))
-        snprintf(text + strlen(text), HINT_BYTES - strlen(text), "%.*s%s", (int)(at - line), line,
-                 where);
-    snprintf(text + strlen(text), HINT_BYTES - strlen(text), "%s", line);
+        text_add(text, HINT_BYTES, "%.*s%s", (int)(at - line), line, where);
+    text_add(text, HINT_BYTES, "%s", line);
 }
 
 static int read_level(const char *path, const char *section, int level, const char *where,

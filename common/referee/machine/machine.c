@@ -1,5 +1,6 @@
 #define _GNU_SOURCE /* sched_getaffinity */
 #include "referee/base/clock.h"
+#include "referee/base/options.h"
 #include "machine.h"
 
 #include <dirent.h>
@@ -66,6 +67,15 @@ void machine_describe_below(struct machine *machine, const char *root) {
 
 void machine_describe(struct machine *machine) {
     machine_describe_below(machine, "");
+}
+
+const char *machine_name(const struct options *options) {
+    static struct machine machine;
+
+    if (options->machine)
+        return options->machine;
+    machine_describe(&machine);
+    return machine.host;
 }
 
 double busy_seconds(const char *root) {

@@ -16,6 +16,10 @@ struct machine {
 /* Fills in what this machine is. No field holds a comma, a quote or a newline. */
 void machine_describe(struct machine *machine);
 
+/* The name of its record: what MACHINE= says, else the host's. */
+struct options;
+const char *machine_name(const struct options *options);
+
 /* Prints CPU topology (packages, cores, threads, NUMA nodes, caches, instruction sets, memory) and
  * the GPU's facts where there is one: what the seed's figure 1 and appendix A show. */
 void machine_print(FILE *stream);

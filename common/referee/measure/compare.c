@@ -7,6 +7,7 @@
 #include "referee/machine/gpu.h"
 #include "problems/random.h"
 #include "referee/base/json.h"
+#include "problems/sorted.h"
 #include "referee/timing/timing.h"
 
 /* From so many rounds on the first and last of their order are left out: the median of ten lies
@@ -49,12 +50,6 @@ static int enter(struct side *side, int n, int iterations, struct trusted *trust
     return (side->contender = contender_open(&subject, timing)) != NULL;
 }
 
-static int by_size(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static double per_iteration(const struct timing *timing, double seconds) {
     return seconds / timing->iterations;
 }
@@ -72,13 +67,12 @@ static void print_pair(const char *name, const struct side *side) {
     for (i = 0; i < count; i++)
         shares[i] = per_iteration(&side->timing, side->timing.seconds[i]) /
                     per_iteration(&side->beside, side->beside.seconds[i]);
-    qsort(shares, (size_t)count, sizeof *shares, by_size);
+    sort_ascending(shares, count);
     print_json("%s={ step=%s seconds=%.6g seconds_submission=%.6g share=%.5g share_low=%.5g "
                "share_high=%.5g }",
                name, side->step->name, per_iteration(&side->timing, side->timing.median),
-               per_iteration(&side->beside, side->beside.median),
-               (shares[(count - 1) / 2] + shares[count / 2]) / 2, shares[ends],
-               shares[count - 1 - ends]);
+               per_iteration(&side->beside, side->beside.median), median_of_sorted(shares, count),
+               shares[ends], shares[count - 1 - ends]);
 }
 
 /* Times `other` in isolation and then in turns with the submission. */

@@ -50,9 +50,7 @@ enum outcome session_begin(struct session *session, const struct options *option
 
     session->options = options;
     machine_describe(&session->machine);
-    outcome = record_open(&session->record, options->results,
-                          options->machine ? options->machine : session->machine.host);
-    if (outcome)
+    if ((outcome = record_open(&session->record, options->results, machine_name(options))))
         return outcome;
     record_name_run(session->run);
     read_commit(session->commit, sizeof session->commit);

@@ -5,6 +5,7 @@
 
 #include "problems/problem.h"
 #include "referee/base/json.h"
+#include "problems/text.h"
 #include "referee/base/print.h"
 #include "table.h"
 
@@ -236,10 +237,9 @@ static const char *of_problems(const struct row *const *rows, int count, size_t 
     *text = 0;
     for (i = 0; i < count; i++) {
         const char *word = of_problem(rows[i], member);
-        size_t length = strlen(text);
 
         if (!strstr(text, word))
-            snprintf(text + length, 512 - length, "%s%s", length ? between : "", word);
+            text_add(text, 512, "%s%s", *text ? between : "", word);
     }
     return text;
 }

@@ -8,6 +8,7 @@
 #include "referee/machine/machine.h"
 #include "referee/play/player_process.h"
 #include "problems/random.h"
+#include "problems/sorted.h"
 #include "timing.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
@@ -250,18 +251,12 @@ static int sample(struct contender *contender, struct round *round, const struct
            fail(timing, judgement.outcome, judgement.message);
 }
 
-static int by_size(const void *left, const void *right) {
-    double a = *(const double *)left, b = *(const double *)right;
-
-    return (a > b) - (a < b);
-}
-
 static double median(const double *values, int count) {
     double sorted[REPEATS];
 
     memcpy(sorted, values, (size_t)count * sizeof *values);
-    qsort(sorted, (size_t)count, sizeof *sorted, by_size);
-    return count % 2 ? sorted[count / 2] : (sorted[count / 2 - 1] + sorted[count / 2]) / 2;
+    sort_ascending(sorted, count);
+    return median_of_sorted(sorted, count);
 }
 
 /* NVML's counter moves in steps of up to 100 ms, so single runs tell little of it: the mean. */
