@@ -165,7 +165,8 @@ struct problem {
      * distribution; NAN if there is none of that name. NULL: there are none. */
     double (*quantity)(const char *name, const char *distribution);
 
-    /* What technique checks can ask for (technique.h), NULL at the end; NULL: nothing. */
+    /* What technique checks can ask for (technique.h): tables, each ended by one without a name,
+     * NULL at the end; NULL: nothing. */
     const struct technique *const *techniques;
 };
 

@@ -13,11 +13,20 @@ struct wanted {
 
 static const char *const relations[] = {"<=", ">=", ">", "=", NULL};
 
+static const struct technique *find(const struct problem *problem, const char *name) {
+    const struct technique *const *table = problem->techniques;
+
+    for (; table && *table; table++)
+        for (const struct technique *known = *table; known->name; known++)
+            if (!strcmp(known->name, name))
+                return known;
+    return NULL;
+}
+
 /* Takes the first of `*text`, up to a comma. Returns 0 if it is none, and says why. */
 static int take(const struct problem *problem, const char **text, struct wanted *wanted,
                 char *message) {
     char term[128], name[64] = "", bound[32] = "", rest[2] = "", *end = bound;
-    const struct technique *const *known = problem->techniques;
     size_t length = strcspn(*text, ",");
     int words;
 
@@ -25,13 +34,10 @@ static int take(const struct problem *problem, const char **text, struct wanted 
     *text += length + ((*text)[length] == ',');
     *wanted = (struct wanted){NULL, "", 0};
     words = sscanf(term, "%63s %2s %31s %1s", name, wanted->relation, bound, rest);
-    while (known && *known && strcmp((*known)->name, name))
-        known++;
-    if (!known || !*known) {
+    if (!(wanted->technique = find(problem, name))) {
         snprintf(message, 512, "the problem %s has no technique `%s`", problem->name, name);
         return 0;
     }
-    wanted->technique = *known;
     if (wanted->technique->unbounded && words == 1)
         return 1;
     wanted->bound = strtod(bound, &end);

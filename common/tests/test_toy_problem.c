@@ -84,10 +84,9 @@ static void say_flags(const struct observed *observed, double bound, char *messa
 }
 
 static const struct technique *const lacking[] = {
-    &(const struct technique){
-        .name = "works", .measure = does_not, .say = say_flags, .unbounded = 1},
-    NULL,
-};
+    (const struct technique[]){
+        {.name = "works", .measure = does_not, .say = say_flags, .unbounded = 1}, {NULL}},
+    NULL};
 
 /* Checks the default variant of `file`, which the step expects to be rejected. */
 static void check_rejected(const char *file, struct check *check) {
@@ -144,10 +143,10 @@ static void say_size(const struct observed *observed, double bound, char *messag
 }
 
 static const struct technique *const largest[] = {
-    &(const struct technique){
-        .name = "works", .measure = sees_the_largest_size, .say = say_size, .unbounded = 1},
-    NULL,
-};
+    (const struct technique[]){
+        {.name = "works", .measure = sees_the_largest_size, .say = say_size, .unbounded = 1},
+        {NULL}},
+    NULL};
 
 /* Also where the computation alone is timed with the same distribution. */
 static void the_largest_run_is_observed(void **state) {

@@ -20,9 +20,6 @@ static void say_unshared(const struct observed *observed, double bound, char *me
              100 * observed->busiest_seconds / observed->cpu_seconds);
 }
 
-const struct technique nbody_work_of_other_threads = {
-    .name = "work_of_other_threads", .measure = work_of_others, .say = say_unshared};
-
 /* Floats of a vector, at least: AVX2's, or NEON's, which has no wider ones. */
 #ifdef __x86_64__
 enum { LEAST_LANES = 8 };
@@ -43,5 +40,8 @@ static void say_lanes(const struct observed *observed, double bound, char *messa
              observed->root_lanes, observed->root_lanes == 1 ? "" : "s", LEAST_LANES);
 }
 
-const struct technique nbody_roots_in_vectors = {
-    .name = "roots_in_vectors", .measure = roots_in_vectors, .say = say_lanes, .unbounded = 1};
+const struct technique nbody_techniques_c[] = {
+    {.name = "work_of_other_threads", .measure = work_of_others, .say = say_unshared},
+    {.name = "roots_in_vectors", .measure = roots_in_vectors, .say = say_lanes, .unbounded = 1},
+    {NULL},
+};

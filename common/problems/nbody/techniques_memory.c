@@ -54,9 +54,6 @@ static void say_sectors(const struct observed *observed, double bound, char *mes
              (unsigned long long)all.worst->offset, bound);
 }
 
-const struct technique nbody_sectors_per_request = {
-    .name = "sectors_per_request", .measure = sectors_per_request, .say = say_sectors};
-
 /* A program without a tile loads three coordinates of every body in every thread, 12 bytes per
  * interaction. A tile is loaded once for the threads of a block; half of them leaves room for
  * vectors of four floats, and for what a thread loads and stores of its own: so 24/threads is a
@@ -154,14 +151,6 @@ static void say_constant_bytes(const struct observed *observed, double bound, ch
              constant_bytes(observed), where);
 }
 
-const struct technique nbody_global_bytes_per_interaction = {.name = "global_bytes_per_interaction",
-                                                             .measure = global_bytes,
-                                                             .say = say_global_bytes,
-                                                             .bound_for = over_threads,
-                                                             .per = "/threads"};
-const struct technique nbody_constant_bytes_per_interaction = {
-    .name = "constant_bytes_per_interaction", .measure = constant_bytes, .say = say_constant_bytes};
-
 /* The share of a space's loads that have this width, by requests of warps. `other` is the line with
  * the most loads of another width, or NULL. Returns -1 if there are no loads. */
 static double share_of_width(const struct observed *observed, int space, unsigned width,
@@ -226,11 +215,6 @@ static void say_halves_shared(const struct observed *observed, double bound, cha
     say_halves(observed, SHARED_MEMORY, "shared", message);
 }
 
-const struct technique nbody_global_loads_of_2_bytes = {
-    .name = "global_loads_of_2_bytes", .measure = halves_global, .say = say_halves_global};
-const struct technique nbody_shared_loads_of_2_bytes = {
-    .name = "shared_loads_of_2_bytes", .measure = halves_shared, .say = say_halves_shared};
-
 /* What all threads go over again and again lies in shared memory, or in global memory if the
  * program has no tile. */
 static double whole_bodies(const struct observed *observed) {
@@ -258,9 +242,6 @@ static void say_whole_bodies(const struct observed *observed, double bound, char
             "and take x, y and z from that",
             100 * share, space, (unsigned long long)other->offset, other->width);
 }
-
-const struct technique nbody_loads_of_16_bytes = {
-    .name = "loads_of_16_bytes", .measure = whole_bodies, .say = say_whole_bodies};
 
 /* A loop that loads body j for one body of the thread asks for 1 load per interaction, as one
  * vector of four floats; for two bodies for 0.5. The loading of tiles, of the own bodies and of
@@ -304,9 +285,6 @@ static void say_loads(const struct observed *observed, double bound, char *messa
                  count, (unsigned long long)most->offset, bound);
 }
 
-const struct technique nbody_loads_per_interaction = {
-    .name = "loads_per_interaction", .measure = loads_per_interaction, .say = say_loads};
-
 static double threads_per_body(const struct observed *observed) {
     const struct interval *forces = most_roots(&observed->counters);
 
@@ -323,9 +301,6 @@ static void say_threads(const struct observed *observed, double bound, char *mes
              forces ? (unsigned long long)(forces->blocks * forces->threads) : 0ull, observed->n,
              bound);
 }
-
-const struct technique nbody_threads_per_body = {
-    .name = "threads_per_body", .measure = threads_per_body, .say = say_threads};
 
 /* For a body and an iteration: velocity and position, two float4, are 32; where bodies are unpacked
  * before two iterations and packed after them, 36 more. The solution of threads that share bodies
@@ -350,5 +325,21 @@ static void say_stored(const struct observed *observed, double bound, char *mess
              bytes_stored(observed), bound);
 }
 
-const struct technique nbody_bytes_stored_per_body = {
-    .name = "bytes_stored_per_body", .measure = bytes_stored, .say = say_stored};
+const struct technique nbody_techniques_memory[] = {
+    {.name = "sectors_per_request", .measure = sectors_per_request, .say = say_sectors},
+    {.name = "global_bytes_per_interaction",
+     .measure = global_bytes,
+     .say = say_global_bytes,
+     .bound_for = over_threads,
+     .per = "/threads"},
+    {.name = "constant_bytes_per_interaction",
+     .measure = constant_bytes,
+     .say = say_constant_bytes},
+    {.name = "global_loads_of_2_bytes", .measure = halves_global, .say = say_halves_global},
+    {.name = "shared_loads_of_2_bytes", .measure = halves_shared, .say = say_halves_shared},
+    {.name = "loads_of_16_bytes", .measure = whole_bodies, .say = say_whole_bodies},
+    {.name = "loads_per_interaction", .measure = loads_per_interaction, .say = say_loads},
+    {.name = "threads_per_body", .measure = threads_per_body, .say = say_threads},
+    {.name = "bytes_stored_per_body", .measure = bytes_stored, .say = say_stored},
+    {NULL},
+};

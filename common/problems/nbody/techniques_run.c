@@ -19,9 +19,6 @@ static void say_launches(const struct observed *observed, double bound, char *me
              launches, launches == 1 ? "" : "es", observed->iterations);
 }
 
-const struct technique nbody_launches_per_iteration = {
-    .name = "launches_per_iteration", .measure = launches_per_iteration, .say = say_launches};
-
 /* The value of the last -DNAME=value among the flags of the compile line; -1 without one. */
 static long macro_of(const char *flags, const char *name) {
     size_t length = strlen(name);
@@ -63,11 +60,6 @@ static void say_block(const struct observed *observed, double bound, char *messa
              interval->threads == 1 ? "" : "s", macro_of(observed->flags, "THREADS"));
 }
 
-const struct technique nbody_threads_per_block_as_given = {.name = "threads_per_block_as_given",
-                                                           .measure = has_blocks_as_given,
-                                                           .say = say_block,
-                                                           .unbounded = 1};
-
 static double unrolled(const struct observed *observed) {
     const struct counters *counters = &observed->counters;
 
@@ -104,9 +96,6 @@ static void say_unroll(const struct observed *observed, double bound, char *mess
              (unsigned long long)counters->other_unroll_line, why, wanted);
 }
 
-const struct technique nbody_unrolled_by_constant = {
-    .name = "unrolled_by_constant", .measure = unrolled, .say = say_unroll, .unbounded = 1};
-
 /* Of both ways, if they are as many; else none is right. */
 static double copies_each_way(const struct observed *observed) {
     const struct counters *counters = &observed->counters;
@@ -124,9 +113,6 @@ static void say_copies(const struct observed *observed, double bound, char *mess
              observed->iterations, (unsigned long long)counters->copies_in,
              (unsigned long long)counters->copies_out);
 }
-
-const struct technique nbody_copies_each_way = {
-    .name = "copies_each_way", .measure = copies_each_way, .say = say_copies};
 
 static double other_roots(const struct observed *observed) {
     return (double)observed->counters.other_roots;
@@ -148,11 +134,6 @@ static void say_roots(const struct observed *observed, double bound, char *messa
         nbody_interactions(observed), (unsigned long long)counters->rsqrtf_calls,
         (unsigned long long)counters->other_roots);
 }
-
-const struct technique nbody_other_roots = {
-    .name = "other_roots", .measure = other_roots, .say = say_roots};
-const struct technique nbody_rsqrtf_per_interaction = {
-    .name = "rsqrtf_per_interaction", .measure = rsqrtf_per_interaction, .say = say_roots};
 
 /* Whether the word that begins at `at` is one of these two. */
 static int is_word(const char *at, size_t length, const char *one, const char *other) {
@@ -185,9 +166,6 @@ static void say_flags(const struct observed *observed, double bound, char *messa
              observed->flags);
 }
 
-const struct technique nbody_denormals_flushed = {
-    .name = "denormals_flushed", .measure = flushes_to_zero, .say = say_flags, .unbounded = 1};
-
 /* The lesser share of the two ways; a way without copies has none. */
 static double page_locked(const struct observed *observed) {
     const struct counters *counters = &observed->counters;
@@ -211,5 +189,17 @@ static void say_pinned(const struct observed *observed, double bound, char *mess
         (unsigned long long)counters->pinned_out, (unsigned long long)counters->copies_out);
 }
 
-const struct technique nbody_page_locked_copies = {
-    .name = "page_locked_copies", .measure = page_locked, .say = say_pinned};
+const struct technique nbody_techniques_run[] = {
+    {.name = "launches_per_iteration", .measure = launches_per_iteration, .say = say_launches},
+    {.name = "threads_per_block_as_given",
+     .measure = has_blocks_as_given,
+     .say = say_block,
+     .unbounded = 1},
+    {.name = "unrolled_by_constant", .measure = unrolled, .say = say_unroll, .unbounded = 1},
+    {.name = "copies_each_way", .measure = copies_each_way, .say = say_copies},
+    {.name = "other_roots", .measure = other_roots, .say = say_roots},
+    {.name = "rsqrtf_per_interaction", .measure = rsqrtf_per_interaction, .say = say_roots},
+    {.name = "denormals_flushed", .measure = flushes_to_zero, .say = say_flags, .unbounded = 1},
+    {.name = "page_locked_copies", .measure = page_locked, .say = say_pinned},
+    {NULL},
+};

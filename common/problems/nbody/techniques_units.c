@@ -31,9 +31,6 @@ static void say_products(const struct observed *observed, double bound, char *me
                  products(observed), observed->soft.n, bound);
 }
 
-const struct technique nbody_products_per_256_pairs = {
-    .name = "products_per_256_pairs", .measure = products, .say = say_products};
-
 /* A root that is not rsqrtf's makes it as many as there could be. */
 static double roots_of(uint64_t rsqrtf_calls, uint64_t other_roots, double interactions) {
     return other_roots ? INFINITY : (double)rsqrtf_calls / interactions;
@@ -67,11 +64,6 @@ static void say_all_roots(const struct observed *observed, double bound, char *m
                   nbody_interactions(observed),
               "", bound, message);
 }
-
-const struct technique nbody_roots_on_tensor_cores = {
-    .name = "roots_on_tensor_cores", .measure = soft_roots, .say = say_soft_roots};
-const struct technique nbody_roots_per_interaction = {
-    .name = "roots_per_interaction", .measure = all_roots, .say = say_all_roots};
 
 /* Roots of all devices; `most` is the one that took most. */
 static double roots_of_devices(const struct observed *observed, uint64_t *most) {
@@ -126,11 +118,6 @@ static void say_all_devices(const struct observed *observed, double bound, char 
         (unsigned long long)observed->counters.devices, all_devices(observed));
 }
 
-const struct technique nbody_roots_of_busiest_device = {
-    .name = "roots_of_busiest_device", .measure = busiest_device, .say = say_busiest};
-const struct technique nbody_roots_of_all_devices = {
-    .name = "roots_of_all_devices", .measure = all_devices, .say = say_all_devices};
-
 /* Per body, iteration and other device, 12 of a position; without another device as many as one
  * likes.
  */
@@ -178,7 +165,13 @@ static void say_kernels_beside(const struct observed *observed, double bound, ch
              (unsigned long long)observed->counters.launches);
 }
 
-const struct technique nbody_bytes_between_devices = {
-    .name = "bytes_between_devices", .measure = bytes_between, .say = say_bytes_between};
-const struct technique nbody_kernels_beside_exchange = {
-    .name = "kernels_beside_exchange", .measure = kernels_beside, .say = say_kernels_beside};
+const struct technique nbody_techniques_units[] = {
+    {.name = "products_per_256_pairs", .measure = products, .say = say_products},
+    {.name = "roots_on_tensor_cores", .measure = soft_roots, .say = say_soft_roots},
+    {.name = "roots_per_interaction", .measure = all_roots, .say = say_all_roots},
+    {.name = "roots_of_busiest_device", .measure = busiest_device, .say = say_busiest},
+    {.name = "roots_of_all_devices", .measure = all_devices, .say = say_all_devices},
+    {.name = "bytes_between_devices", .measure = bytes_between, .say = say_bytes_between},
+    {.name = "kernels_beside_exchange", .measure = kernels_beside, .say = say_kernels_beside},
+    {NULL},
+};

@@ -68,10 +68,13 @@ static void say_sectors(const struct observed *observed, double bound, char *mes
 }
 
 const struct technique *const sort_techniques[] = {
-    &(const struct technique){.name = "kernels_per_sort", .measure = kernels, .say = say_kernels},
-    &(const struct technique){.name = "sectors_per_store",
-                              .measure = sectors_per_store,
-                              .say = say_sectors,
-                              .bound_for = with_small_tiles},
+    (const struct technique[]){
+        {.name = "kernels_per_sort", .measure = kernels, .say = say_kernels},
+        {.name = "sectors_per_store",
+         .measure = sectors_per_store,
+         .say = say_sectors,
+         .bound_for = with_small_tiles},
+        {NULL},
+    },
     NULL,
 };

@@ -82,12 +82,12 @@ static void say_blocks(const struct observed *observed, double bound, char *mess
 }
 
 const struct technique *const reduce_techniques[] = {
-    &(const struct technique){
-        .name = "global_bytes_per_element", .measure = global_bytes, .say = say_global},
-    &(const struct technique){
-        .name = "shared_bytes_per_element", .measure = shared_bytes, .say = say_shared},
-    &(const struct technique){
-        .name = "bytes_loaded_by_16", .measure = loaded_by_16, .say = say_narrow},
-    &(const struct technique){.name = "blocks", .measure = technique_blocks, .say = say_blocks},
+    (const struct technique[]){
+        {.name = "global_bytes_per_element", .measure = global_bytes, .say = say_global},
+        {.name = "shared_bytes_per_element", .measure = shared_bytes, .say = say_shared},
+        {.name = "bytes_loaded_by_16", .measure = loaded_by_16, .say = say_narrow},
+        {.name = "blocks", .measure = technique_blocks, .say = say_blocks},
+        {NULL},
+    },
     NULL,
 };

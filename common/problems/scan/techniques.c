@@ -104,14 +104,15 @@ static void say_narrow(const struct observed *observed, double bound, char *mess
 }
 
 const struct technique *const scan_techniques[] = {
-    &(const struct technique){.name = "bytes_each_way_per_element",
-                              .measure = bytes_each_way,
-                              .say = say_bytes,
-                              .bound_for = with_small_tiles},
-    &(const struct technique){.name = "blocks", .measure = technique_blocks, .say = say_blocks},
-    &(const struct technique){
-        .name = "words_per_tile", .measure = words_per_tile, .say = say_words},
-    &(const struct technique){
-        .name = "bytes_moved_by_16", .measure = moved_by_16, .say = say_narrow},
+    (const struct technique[]){
+        {.name = "bytes_each_way_per_element",
+         .measure = bytes_each_way,
+         .say = say_bytes,
+         .bound_for = with_small_tiles},
+        {.name = "blocks", .measure = technique_blocks, .say = say_blocks},
+        {.name = "words_per_tile", .measure = words_per_tile, .say = say_words},
+        {.name = "bytes_moved_by_16", .measure = moved_by_16, .say = say_narrow},
+        {NULL},
+    },
     NULL,
 };

@@ -54,7 +54,9 @@ static void say_sectors(const struct observed *observed, double bound, char *mes
 }
 
 const struct technique *const spmv_techniques[] = {
-    &(const struct technique){
-        .name = "sectors_per_nonzero", .measure = sectors_per_nonzero, .say = say_sectors},
+    (const struct technique[]){
+        {.name = "sectors_per_nonzero", .measure = sectors_per_nonzero, .say = say_sectors},
+        {NULL},
+    },
     NULL,
 };

@@ -95,7 +95,8 @@ static void say_idle(const struct observed *observed, double bound, char *messag
 }
 
 static const struct technique *const techniques[] = {
-    &(const struct technique){.name = "works", .measure = works, .say = say_idle, .unbounded = 1},
+    (const struct technique[]){{.name = "works", .measure = works, .say = say_idle, .unbounded = 1},
+                               {NULL}},
     NULL,
 };
 
