@@ -3,20 +3,11 @@
 # adds it to the facts of the record's last run. Wants a GPU, and ncu in PATH. For maintainers: a record
 # that is published goes through it once.
 set -eu
-export LC_ALL=C
 n=16384
-
-fail() {
-    echo "count.sh: $1" >&2
-    exit 1
-}
 
 [ $# -eq 1 ] || { echo "usage: count.sh RECORD-facts.csv" >&2; exit 3; }
 facts=$1
-[ -s "$facts" ] || fail "$facts is empty or not there; make bench writes it"
-run=$(tail -n 1 "$facts" | cut -d, -f1)
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+. common/report/tools/facts.sh
 
 common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1, $9 }' | while read -r step variants; do
     for variant in $variants; do
@@ -32,4 +23,4 @@ common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1, $
     done
 done
 [ -s "$out/rows" ] || fail "there was nothing to count"
-flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
+add_facts "$out/rows"

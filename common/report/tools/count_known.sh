@@ -3,12 +3,10 @@
 # trace and, where ncu is in PATH (COUNT_NCU= leaves it out), on the GPU. Prints both and adds them to the facts of the record's
 # last run. Without an argument it only prints.
 set -eu
-export LC_ALL=C
 cd "$(dirname "$0")/../../.."
 facts=${1:-}
 source=common/tests/cpucuda/known.cu
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+. common/report/tools/facts.sh
 
 make -s -C common >&2
 build/cuda_to_cpp $source >"$out/known.cpp"
@@ -42,7 +40,6 @@ if [ -n "$ncu" ] && command -v "$ncu" >/dev/null; then
 fi
 sort "$out/counts"
 [ -n "$facts" ] || exit 0
-run=$(tail -n 1 "$facts" | cut -d, -f1)
 awk -v run="$run" '{ printf "%s,known_kernels,%s,%s,%s,1/launch,%s\n", run, $1, $2, $3,
     $2 ~ /^ncu/ ? "ncu" : "cpucuda" }' "$out/counts" >"$out/rows"
-flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
+add_facts "$out/rows"

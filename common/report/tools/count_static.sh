@@ -3,24 +3,15 @@
 # architectures, how many instructions an interaction takes (see sass.awk), and adds it to the facts
 # of the record's last run. Wants nvcc and cuobjdump in PATH, and no GPU. For maintainers, as count.sh.
 set -eu
-export LC_ALL=C
 architectures="sm_75 sm_80 sm_89 sm_90"
-
-fail() {
-    echo "count_static.sh: $1" >&2
-    exit 1
-}
 
 [ $# -eq 1 ] || { echo "usage: count_static.sh RECORD-facts.csv" >&2; exit 3; }
 facts=$1
+. common/report/tools/facts.sh
 for tool in nvcc cuobjdump; do
     command -v $tool >/dev/null || fail "$tool is not in PATH"
 done
-[ -s "$facts" ] || fail "$facts is empty or not there; make bench writes it"
-run=$(tail -n 1 "$facts" | cut -d, -f1)
 source="static SASS nvcc $(nvcc --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')"
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
 
 for step in $(common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }'); do
     for architecture in $architectures; do
@@ -39,4 +30,4 @@ for step in $(common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/
     echo "$step"
 done
 [ -s "$out/rows" ] || fail "there was nothing to count"
-flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/rows"
+add_facts "$out/rows"

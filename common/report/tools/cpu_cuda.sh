@@ -5,16 +5,13 @@
 # as a run of its own: standalone_rate_t1 and standalone_rate_t16. cpucuda keeps its checks of launches,
 # barriers and copies, which are outside the loop over pairs. For maintainers, on a quiet machine.
 set -eu
-export LC_ALL=C
 
 [ $# -gt 1 ] || { echo "usage: cpu_cuda.sh RECORD-facts.csv NN_name:VARIANT..." >&2; exit 3; }
 facts=$1
 shift
-[ -s "$facts" ] || { echo "cpu_cuda.sh: $facts is empty or not there; make bench writes it" >&2; exit 1; }
+. common/report/tools/facts.sh
 run=$(date -u +%Y%m%dT%H%M%SZ)-$$
 cores=$(nproc)
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
 
 # build STEP SOURCE BUILD: its programs, as rows of players.tsv
 build() {
@@ -71,5 +68,5 @@ awk -v run="$run" '
                     20e9 * n[key] ^ 2 / (least[key, 23] - least[key, 3]), $6, $7
         }
     }' "$out/times" FS='	' "$out/all" >"$out/rows"
-cat "$out/rows" >>"$facts"
+add_facts "$out/rows"
 cat "$out/rows"

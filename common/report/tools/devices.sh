@@ -7,7 +7,6 @@
 # the facts of the record's last run, as rate_gps_N_DEVICES.
 # Wants GPUs and nvcc, and a record to which make bench has written.
 set -eu
-export LC_ALL=C
 
 facts=${1:-}
 case $facts in
@@ -17,12 +16,9 @@ esac
 step=${2:-}
 [ -e "steps/$step/manifest" ] || { echo "devices.sh: there is no step '$step'; steps/ lists them" >&2; exit 4; }
 shift 2
-[ -s "$facts" ] || { echo "devices.sh: $facts: make bench first, which begins the record" >&2; exit 1; }
+. common/report/tools/facts.sh
 there=$(nvidia-smi --list-gpus 2>/dev/null | grep -c .) || true
 [ $# -gt 0 ] || set -- 1 2 4 8
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
-run=$(tail -n 1 "$facts" | cut -d, -f1)
 case " ${VARIANTS:-} " in
 *" mpi "*) mpi=$(build/referee standalone --step "$step" --of solutions --variant mpi | grep -o '[^ ]*/standalone' | head -n 1) ;;
 esac
@@ -36,11 +32,10 @@ point() { # point VARIANT N DEVICES
     fi >"$out/said" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
     rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/said")
     [ "$1" != mpi ] || rate=$(awk -v n="$2" '/ s from the input/ { printf "%.6g", 1e-8 * n * n / $1 }' "$out/said")
-    [ -n "$rate" ] || { echo "devices.sh: no GPU took part" >&2; exit 1; }
+    [ -n "$rate" ] || fail "no GPU took part"
     echo "$run,$step,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"
     cat "$out/row" >>"$out/rows"
-    # shellcheck disable=SC2016 # that shell expands them
-    flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$out/row"
+    add_facts "$out/row"
     echo "$1 $2 $3 $rate"
 }
 
@@ -54,7 +49,7 @@ for devices in "$@"; do
         done
     done
 done
-[ -s "$out/rows" ] || { echo "devices.sh: nothing was measured" >&2; exit 1; }
+[ -s "$out/rows" ] || fail "nothing was measured"
 
 awk -F, '
     { split($4, word, "_"); rate[$3, word[3], word[4]] = $5 }

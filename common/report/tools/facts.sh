@@ -1,0 +1,20 @@
+# shellcheck shell=sh disable=SC2034
+# For the scripts that add to a record's facts: sourced with RECORD-facts.csv in $facts. Makes $out, a folder
+# that goes when the script ends, and $run, the record's last run.
+export LC_ALL=C
+
+fail() {
+    echo "$(basename "$0"): $1" >&2
+    exit 1
+}
+
+[ -z "$facts" ] || [ -s "$facts" ] || fail "$facts is empty or not there; make bench writes it"
+[ -z "$facts" ] || run=$(tail -n 1 "$facts" | cut -d, -f1)
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# add_facts FILE: adds its rows, all of them or none.
+add_facts() {
+    # shellcheck disable=SC2016 # that shell expands them
+    flock "$(dirname "$facts")" sh -c 'cat "$1" "$2" >"$1.new" && mv "$1.new" "$1"' sh "$facts" "$1"
+}
