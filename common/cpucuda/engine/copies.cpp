@@ -1,4 +1,5 @@
 /* Copies: a wrong one ends the program at the call, with the places of copy and allocation. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,7 +26,14 @@ void *symbol_address(const void *symbol, size_t bytes, place caller) {
     return (void *)symbol;
 }
 
-__attribute__((noreturn)) static void wrong_copy(place call, const char *reason) {
+__attribute__((noreturn, format(printf, 2, 3))) static void wrong_copy(place call,
+                                                                       const char *format, ...) {
+    char reason[512];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
     fail("copy", "%s in %s:%d: %s", call.name, call.file, call.line, reason);
 }
 
@@ -33,18 +41,13 @@ __attribute__((noreturn)) static void wrong_copy(place call, const char *reason)
 static const allocation *known(const void *pointer, const char *which, place call) {
     const allocation *symbol = find_symbol(pointer);
     const mapping *found = find_mapping(pointer);
-    char reason[512];
 
-    if (!pointer) {
-        snprintf(reason, sizeof reason, "the %s is NULL", which);
-        wrong_copy(call, reason);
-    }
-    if (found && found->freed) {
-        snprintf(reason, sizeof reason, "the %s was made by %s in %s:%d and freed by %s in %s:%d",
-                 which, found->where.name, found->where.file, found->where.line,
-                 found->freed_where.name, found->freed_where.file, found->freed_where.line);
-        wrong_copy(call, reason);
-    }
+    if (!pointer)
+        wrong_copy(call, "the %s is NULL", which);
+    if (found && found->freed)
+        wrong_copy(call, "the %s was made by %s in %s:%d and freed by %s in %s:%d", which,
+                   found->where.name, found->where.file, found->where.line, found->freed_where.name,
+                   found->freed_where.file, found->freed_where.line);
     return symbol ? symbol : found;
 }
 
@@ -52,19 +55,17 @@ static const allocation *known(const void *pointer, const char *which, place cal
 static void check_range(const allocation *found, const void *pointer, size_t bytes,
                         const char *which, place call) {
     const char *at = (const char *)pointer, *end;
-    char reason[512];
 
     if (!found)
         return;
     end = found->start + found->bytes;
     if (at >= found->start && at <= end && bytes <= (size_t)(end - at))
         return;
-    snprintf(reason, sizeof reason,
-             "%zu bytes, but from the %s on there are only %zu of the %zu bytes that %s in %s:%d "
-             "made",
-             bytes, which, at >= found->start && at <= end ? (size_t)(end - at) : 0, found->bytes,
-             found->where.name, found->where.file, found->where.line);
-    wrong_copy(call, reason);
+    wrong_copy(call,
+               "%zu bytes, but from the %s on there are only %zu of the %zu bytes that %s in %s:%d "
+               "made",
+               bytes, which, at >= found->start && at <= end ? (size_t)(end - at) : 0, found->bytes,
+               found->where.name, found->where.file, found->where.line);
 }
 
 static bool of_device(const allocation *found) {
@@ -78,16 +79,15 @@ static bool is_managed(const allocation *found) {
 
 static void check_side(const allocation *found, bool device, const char *which,
                        const char *direction, place call) {
-    char reason[512], made[256] = "";
+    char made[256] = "";
 
     if (of_device(found) == device || is_managed(found))
         return;
     if (found)
         snprintf(made, sizeof made, ", made by %s in %s:%d", found->where.name, found->where.file,
                  found->where.line);
-    snprintf(reason, sizeof reason, "the direction is %s, but the %s is a %s pointer%s", direction,
-             which, device ? "host" : "device", made);
-    wrong_copy(call, reason);
+    wrong_copy(call, "the direction is %s, but the %s is a %s pointer%s", direction, which,
+               device ? "host" : "device", made);
 }
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
@@ -149,7 +149,6 @@ static cudaError_t copy_between(void *to, int to_device, const void *from, int f
         int device;
         const char *name;
     } sides[] = {{to, to_device, "destination"}, {from, from_device, "source"}};
-    char reason[512];
 
     for (const auto &side : sides) {
         if (!check_device(side.device, call))
@@ -161,13 +160,11 @@ static cudaError_t copy_between(void *to, int to_device, const void *from, int f
         if (of_device(found) && found->device == side.device)
             continue;
         if (of_device(found))
-            snprintf(reason, sizeof reason,
-                     "the %s is memory of device %d, made by %s in %s:%d, and not of device %d",
-                     side.name, found->device, found->where.name, found->where.file,
-                     found->where.line, side.device);
-        else
-            snprintf(reason, sizeof reason, "the %s is a host pointer", side.name);
-        wrong_copy(call, reason);
+            wrong_copy(call,
+                       "the %s is memory of device %d, made by %s in %s:%d, and not of device %d",
+                       side.name, found->device, found->where.name, found->where.file,
+                       found->where.line, side.device);
+        wrong_copy(call, "the %s is a host pointer", side.name);
     }
     return copy(to, from, bytes, cudaMemcpyDeviceToDevice, false, stream, call);
 }
@@ -176,15 +173,12 @@ cudaError_t copy_symbol(const void *symbol, size_t symbol_bytes, size_t offset, 
                         const void *from, size_t bytes, cudaMemcpyKind kind, bool waits,
                         cudaStream_t stream, place call) {
     const char *start = (const char *)symbol + offset;
-    char reason[160];
 
     symbol_address(symbol, symbol_bytes, call);
     entered held(call);
-    if (offset > symbol_bytes || bytes > symbol_bytes - offset) {
-        snprintf(reason, sizeof reason, "%zu bytes from byte %zu on, but the variable has %zu",
-                 bytes, offset, symbol_bytes);
-        wrong_copy(call, reason);
-    }
+    if (offset > symbol_bytes || bytes > symbol_bytes - offset)
+        wrong_copy(call, "%zu bytes from byte %zu on, but the variable has %zu", bytes, offset,
+                   symbol_bytes);
     if (!from && !to)
         wrong_copy(call, "the host's pointer is NULL");
     return from ? copy((void *)start, from, bytes, kind, waits, stream, call)
