@@ -205,7 +205,7 @@ static enum outcome print_machine(const struct options *options) {
 
 static enum outcome print_codes(const struct options *options) {
     (void)options;
-#define PRINT_CODE(code, name, word, sentence) printf("%d\t%s\t%s\n", code, word, sentence);
+#define PRINT_CODE(code, name, hints, word, sentence) printf("%d\t%s\t%s\n", code, word, sentence);
     OUTCOMES(PRINT_CODE)
 #undef PRINT_CODE
     return OUTCOME_ACCEPTED;

@@ -4,7 +4,7 @@
 
 const char *outcome_word(enum outcome outcome) {
     switch (outcome) {
-#define OUTCOME_WORD(code, name, word, sentence)                                                   \
+#define OUTCOME_WORD(code, name, hints, word, sentence)                                            \
     case OUTCOME_##name:                                                                           \
         return word;
         OUTCOMES(OUTCOME_WORD)
@@ -15,7 +15,7 @@ const char *outcome_word(enum outcome outcome) {
 
 const char *outcome_sentence(enum outcome outcome) {
     switch (outcome) {
-#define OUTCOME_SENTENCE(code, name, word, sentence)                                               \
+#define OUTCOME_SENTENCE(code, name, hints, word, sentence)                                        \
     case OUTCOME_##name:                                                                           \
         return sentence;
         OUTCOMES(OUTCOME_SENTENCE)
@@ -29,7 +29,7 @@ enum outcome outcome_of_word(const char *word, size_t length) {
         enum outcome outcome;
         const char *word;
     } words[] = {
-#define OUTCOME_PAIR(code, name, word, sentence) {OUTCOME_##name, word},
+#define OUTCOME_PAIR(code, name, hints, word, sentence) {OUTCOME_##name, word},
         OUTCOMES(OUTCOME_PAIR)
 #undef OUTCOME_PAIR
     };

@@ -480,7 +480,7 @@ static void test_codes(void **state) {
     at = strchr(at, '\n') + 1;
     at = strchr(at, '\n') + 1; /* the line of dashes */
     *printed = 0;
-#define COMPARE(code, name, word, sentence)                                                        \
+#define COMPARE(code, name, hints, word, sentence)                                                 \
     snprintf(expected, sizeof expected, "| %d | %s | %s |\n", code, word, sentence);               \
     if (strncmp(at, expected, strlen(expected)))                                                   \
         fail_msg("docs/exit-codes.md has not, in its place: %s", expected);                        \

@@ -8,72 +8,12 @@
 static const char of_course[] = "common/referee/lesson/hints.md";
 
 enum failure hints_failure(enum outcome outcome) {
-    switch (outcome) { /* all are listed, so that the compiler misses a new one */
-    case OUTCOME_COMPILE:
-        return FAILURE_COMPILE;
-    case OUTCOME_CRASHED:
-    case OUTCOME_EXITED:
-    case OUTCOME_HUNG:
-    case OUTCOME_OWN_ERROR:
-    case OUTCOME_RACE:
-    case OUTCOME_MEMORY:
-    case OUTCOME_BARRIER:
-    case OUTCOME_HOST_POINTER:
-    case OUTCOME_DEVICE_POINTER:
-    case OUTCOME_COPY:
-    case OUTCOME_LAUNCH:
-    case OUTCOME_LEAKED_ERROR:
-    case OUTCOME_ORDER:
-    case OUTCOME_UNINITIALISED:
-    case OUTCOME_UNFREED:
-        return FAILURE_ACCESS;
-    case OUTCOME_UNWRITTEN:
-    case OUTCOME_NOT_FINITE:
-    case OUTCOME_WRONG:
-    case OUTCOME_DECIMALS:
-    case OUTCOME_TIMED_OUTPUT:
-    case OUTCOME_EXPECTED:
-        return FAILURE_RESULT;
-    case OUTCOME_IDEA:
-        return FAILURE_IDEA;
-    case OUTCOME_WARP_MASK:
-        return FAILURE_LANES;
-    /* What the course does not teach: the check's own message is what there is. */
-    case OUTCOME_FLOODED:
-    case OUTCOME_CLOSED:
-    case OUTCOME_FORKED:
-    case OUTCOME_FORBIDDEN:
-    case OUTCOME_PROTOCOL:
-    case OUTCOME_MISSING_CALL:
-    case OUTCOME_INCONCLUSIVE:
-    case OUTCOME_LIMIT:
-    /* Its hint is that of the part. */
-    case OUTCOME_UNFINISHED:
-    /* The program was not looked at. */
-    case OUTCOME_UNCHECKED:
-    /* Of commands, not of a program. */
-    case OUTCOME_ACCEPTED:
-    case OUTCOME_INTERNAL:
-    case OUTCOME_USAGE:
-    case OUTCOME_NO_STEP:
-    case OUTCOME_NO_VARIANT:
-    case OUTCOME_NO_SOURCE:
-    case OUTCOME_NO_GPU:
-    case OUTCOME_SIZE:
-    case OUTCOME_RESULTS:
-    case OUTCOME_HEADER:
-    case OUTCOME_LOCKED:
-    case OUTCOME_RECORD:
-    case OUTCOME_STATE:
-    case OUTCOME_FENCE:
-    case OUTCOME_INPUT:
-    case OUTCOME_SUBMISSIONS:
-    case OUTCOME_RUBRIC:
-    case OUTCOME_GRADEBOOK:
-    case OUTCOME_SANDBOX:
-    case OUTCOME_FULL:
-    case OUTCOME_STOPPED:
-        break;
+    switch (outcome) {
+#define OUTCOME_FAILURE(code, name, hints, word, sentence)                                         \
+    case OUTCOME_##name:                                                                           \
+        return FAILURE_##hints;
+        OUTCOMES(OUTCOME_FAILURE)
+#undef OUTCOME_FAILURE
     }
     return FAILURE_NONE;
 }
