@@ -4,9 +4,8 @@
 #include "explained.h"
 #include "explained_words.h"
 #include "referee/base/json.h"
+#include "referee/base/terminal.h"
 #include "referee/inspect/trace_print.h"
-
-enum { PAGE_WIDTH = 100 };
 
 static const struct {
     const char *name, *label, *format;
@@ -74,23 +73,6 @@ static void print_trace(const struct explained *explained) {
                 explained->traced_work);
 }
 
-/* Breaks lines between words, as a page is wide. */
-static void print_wrapped(const char *text) {
-    int column = 0;
-
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-
-        if (column && column + 1 + length > PAGE_WIDTH) {
-            putchar('\n');
-            column = 0;
-        }
-        column += printf(column ? " %.*s" : "%.*s", length, text);
-        text += length + strspn(text + length, " ");
-    }
-    putchar('\n');
-}
-
 void explained_print(const struct explained *after, const struct explained *before,
                      const struct origins *origins) {
     char sentences[MOST_SENTENCES][SENTENCE_BYTES];
@@ -110,7 +92,7 @@ void explained_print(const struct explained *after, const struct explained *befo
         printf("  note: %s\n", origins->notes[i]);
     printf("\n");
     for (i = 0; i < count; i++)
-        print_wrapped(sentences[i]);
+        print_wrapped(0, sentences[i]);
     if (before)
         print_trace(before);
     print_trace(after);

@@ -100,14 +100,26 @@ void sharpen_words(void *input, const void *before, const char *distribution, in
     keep_ends(input, before, n, sizeof(uint32_t));
 }
 
+const struct trace_line *next_line(const struct counters *counters, const struct trace_line *last) {
+    const struct trace_line *next = last ? last + 1 : counters->lines;
+
+    return next < counters->lines + counters->traced_lines ? next : NULL;
+}
+
+const struct interval *next_kernel(const struct counters *counters, const struct interval *last) {
+    uint64_t i = last ? (uint64_t)(last - counters->intervals) + 1 : 0;
+
+    for (; i < counters->interval_count && i < MOST_INTERVALS; i++)
+        if (counters->intervals[i].kind == KERNEL)
+            return &counters->intervals[i];
+    return NULL;
+}
+
 const struct interval *most_roots(const struct counters *counters) {
-    const struct interval *most = NULL;
+    const struct interval *most = NULL, *kernel = NULL;
 
-    for (uint64_t i = 0; i < counters->interval_count && i < MOST_INTERVALS; i++) {
-        const struct interval *interval = &counters->intervals[i];
-
-        if (interval->kind == KERNEL && (!most || interval->roots > most->roots))
-            most = interval;
-    }
+    while ((kernel = next_kernel(counters, kernel)))
+        if (!most || kernel->roots > most->roots)
+            most = kernel;
     return most;
 }

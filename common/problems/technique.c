@@ -65,14 +65,11 @@ double technique_elements(const struct observed *observed) {
 }
 
 double technique_blocks(const struct observed *observed) {
+    const struct interval *kernel = NULL;
     uint64_t most = 0;
 
-    for (uint64_t i = 0; i < observed->counters.interval_count && i < MOST_INTERVALS; i++) {
-        const struct interval *interval = &observed->counters.intervals[i];
-
-        if (interval->kind == KERNEL && interval->blocks > most)
-            most = interval->blocks;
-    }
+    while ((kernel = next_kernel(&observed->counters, kernel)))
+        most = kernel->blocks > most ? kernel->blocks : most;
     return (double)most;
 }
 

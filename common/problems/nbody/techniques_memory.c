@@ -12,13 +12,10 @@ struct varied_access {
 };
 
 static struct varied_access varied_access(const struct observed *observed) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     struct varied_access all = {0, 0, NULL};
-    uint64_t i;
 
-    for (i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || !line->varied_requests)
             continue;
         all.requests += (double)line->varied_requests;
@@ -80,14 +77,12 @@ static double of_others(const struct trace_line *line) {
 
 /* Bytes per interaction of global memory, or of constant memory. */
 static double bytes_per_interaction(const struct observed *observed, int of_constants) {
+    const struct trace_line *line = NULL;
     const struct counters *counters = &observed->counters;
     double interactions = nbody_interactions(observed);
     double bytes = (double)counters->global_bytes / interactions, constant = 0;
-    uint64_t i;
 
-    for (i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space == CONSTANT_MEMORY)
             constant += of_others(line) / interactions;
         else if (line->space != SHARED_MEMORY)
@@ -111,14 +106,11 @@ static double over_threads(const struct observed *observed, double bound) {
 
 /* ", of them 12.000 at ...": the line with most bytes; empty: there is none. */
 static void say_where(const struct observed *observed, char where[128]) {
-    const struct counters *counters = &observed->counters;
-    const struct trace_line *worst = NULL;
-    uint64_t i;
+    const struct trace_line *worst = NULL, *line = NULL;
 
-    for (i = 0; i < counters->traced_lines; i++)
-        if (counters->lines[i].space != SHARED_MEMORY &&
-            (!worst || of_others(&counters->lines[i]) > of_others(worst)))
-            worst = &counters->lines[i];
+    while ((line = next_line(&observed->counters, line)))
+        if (line->space != SHARED_MEMORY && (!worst || of_others(line) > of_others(worst)))
+            worst = line;
     *where = 0;
     if (worst)
         snprintf(where, 128, ", of them %.3f at {+0x%llx}, %s {=0x%llx}",
@@ -155,13 +147,11 @@ static void say_constant_bytes(const struct observed *observed, double bound, ch
  * the most loads of another width, or NULL. Returns -1 if there are no loads. */
 static double share_of_width(const struct observed *observed, int space, unsigned width,
                              const struct trace_line **other) {
-    const struct counters *counters = &observed->counters;
-    uint64_t all = 0, wanted = 0, i;
+    const struct trace_line *line = NULL;
+    uint64_t all = 0, wanted = 0;
 
     *other = NULL;
-    for (i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->stores || (int)line->space != space)
             continue;
         all += line->requests;
@@ -247,14 +237,11 @@ static void say_whole_bodies(const struct observed *observed, double bound, char
  * vector of four floats; for two bodies for 0.5. The loading of tiles, of the own bodies and of
  * partial sums takes some too. */
 static double loads(const struct observed *observed, const struct trace_line **most) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     double count = 0;
-    uint64_t i;
 
     *most = NULL;
-    for (i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->stores || line->space == CONSTANT_MEMORY)
             continue;
         count += 32 * (double)line->requests;
@@ -307,13 +294,12 @@ static void say_threads(const struct observed *observed, double bound, char *mes
  * has 56: velocity, position twice and potential, 40, and two float4 before two iterations. Sums of
  * several threads that leave their blocks one by one are 12 each. */
 static double bytes_stored(const struct observed *observed) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     double stored = 0;
-    uint64_t i;
 
-    for (i = 0; i < counters->traced_lines; i++)
-        if (counters->lines[i].space == GLOBAL_MEMORY && counters->lines[i].stores)
-            stored += (double)counters->lines[i].bytes;
+    while ((line = next_line(&observed->counters, line)))
+        if (line->space == GLOBAL_MEMORY && line->stores)
+            stored += (double)line->bytes;
     return stored / technique_elements(observed);
 }
 

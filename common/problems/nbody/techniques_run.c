@@ -34,15 +34,13 @@ static long macro_of(const char *flags, const char *name) {
 /* The first kernel whose blocks have other than THREADS threads, if that is a number above 0.
  * Blocks and threads exchanged compute the same, as far as a block may have so many threads. */
 static const struct interval *other_block(const struct observed *observed) {
-    const struct counters *counters = &observed->counters;
+    const struct interval *kernel = NULL;
     long threads = macro_of(observed->flags, "THREADS");
-    uint64_t i;
 
-    for (i = 0; threads > 0 && i < counters->interval_count && i < MOST_INTERVALS; i++)
-        if (counters->intervals[i].kind == KERNEL &&
-            counters->intervals[i].threads != (uint64_t)threads)
-            return &counters->intervals[i];
-    return NULL;
+    while ((kernel = next_kernel(&observed->counters, kernel)))
+        if (threads > 0 && kernel->threads != (uint64_t)threads)
+            break;
+    return kernel;
 }
 
 static double has_blocks_as_given(const struct observed *observed) {

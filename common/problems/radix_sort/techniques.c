@@ -33,13 +33,11 @@ static double with_small_tiles(const struct observed *observed, double bound) {
 
 /* Of the lines that store the keys; `scattered` is the one with most. */
 static double sectors(const struct observed *observed, const struct trace_line **scattered) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     double keys = technique_elements(observed), requests = 0, touched = 0;
 
     *scattered = NULL;
-    for (uint64_t i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || !line->stores || (double)line->bytes < keys)
             continue;
         requests += (double)line->requests;

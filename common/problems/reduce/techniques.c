@@ -14,12 +14,10 @@ struct loaded {
 };
 
 static struct loaded loaded(const struct observed *observed) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     struct loaded all = {0, 0, 0, NULL, NULL};
 
-    for (uint64_t i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space == SHARED_MEMORY) {
             all.shared += (double)line->bytes;
             if (!all.most_shared || line->bytes > all.most_shared->bytes)

@@ -17,12 +17,10 @@ struct moved {
 };
 
 static struct moved moved(const struct observed *observed) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     struct moved all = {0, 0, 0, 0, NULL};
 
-    for (uint64_t i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY)
             continue;
         if (line->width == 8)

@@ -11,13 +11,11 @@
 #define FEW_BYTES 64
 
 static double sectors(const struct observed *observed, const struct trace_line **most) {
-    const struct counters *counters = &observed->counters;
+    const struct trace_line *line = NULL;
     double all = 0;
 
     *most = NULL;
-    for (uint64_t i = 0; i < counters->traced_lines; i++) {
-        const struct trace_line *line = &counters->lines[i];
-
+    while ((line = next_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || line->stores)
             continue;
         all += (double)line->sectors;

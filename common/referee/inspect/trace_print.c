@@ -32,10 +32,6 @@ static double ratio(uint64_t part, double whole) {
     return whole > 0 ? (double)part / whole : 0;
 }
 
-static uint64_t traced_lines(const struct counters *counters) {
-    return counters->traced_lines < TRACE_LINES ? counters->traced_lines : TRACE_LINES;
-}
-
 /* "trace_global_bytes_per_interaction", of that many bytes in all. */
 static struct trace_fact bytes_per_unit(const char *memory, uint64_t bytes,
                                         const struct problem *problem, double work) {
@@ -49,11 +45,11 @@ int trace_facts(const struct counters *counters, const struct problem *problem, 
                 struct trace_fact facts[TRACE_FACTS]) {
     struct trace_line sums[MEMORY_SPACES] = {0};
     const struct trace_line *global = &sums[GLOBAL_MEMORY], *shared = &sums[SHARED_MEMORY];
-    uint64_t i;
+    const struct trace_line *line = NULL;
     int count = 0;
 
-    for (i = 0; i < traced_lines(counters); i++)
-        add(&sums[counters->lines[i].space], &counters->lines[i]);
+    while ((line = next_line(counters, line)))
+        add(&sums[line->space], line);
     if (work > 0) {
         facts[count++] = bytes_per_unit("global", counters->global_bytes, problem, work);
         facts[count++] = bytes_per_unit("shared", shared->bytes, problem, work);
@@ -87,11 +83,10 @@ static int by_place(const void *a, const void *b) {
 
 /* Returns the number of rows, of TRACE_LINES at most. */
 static int make_rows(const char *program, const struct counters *counters, struct traced *rows) {
-    uint64_t i;
+    const struct trace_line *line = NULL;
     int count = 0, k;
 
-    for (i = 0; i < traced_lines(counters); i++) {
-        const struct trace_line *line = &counters->lines[i];
+    while ((line = next_line(counters, line))) {
         struct source_place place;
         char name[600];
 
