@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "referee/machine/machine.h"
 #include "referee/play/player_process.h"
 #include "problems/problem.h"
 #include "referee/base/json.h"
@@ -66,7 +66,7 @@ enum outcome count_run(const struct programs *programs, const struct program *pr
     char message[512] = "no memory for its input and output";
 
     if (!strcmp(program->backend, "cpucuda")) {
-        options.workers = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        options.workers = usable_cpus();
         options.seed = seed & INT64_MAX;
     }
     if (input && output)

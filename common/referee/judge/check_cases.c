@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,12 +200,6 @@ double task_seconds(const struct task *task, int iterations) {
 int is_soft(const struct problem *problem, const char *distribution) {
     return has_name(problem->device_distributions, distribution) &&
            strcmp(distribution, problem->distributions[0]) != 0;
-}
-
-int usable_cpus(void) {
-    cpu_set_t set;
-
-    return sched_getaffinity(0, sizeof set, &set) ? 1 : CPU_COUNT(&set);
 }
 
 int is_build(const struct program *program, const char *build) {

@@ -2,6 +2,7 @@
 #ifndef CHECK_CASES_H
 #define CHECK_CASES_H
 
+#include "referee/machine/machine.h"
 #include "referee/play/player_process.h"
 #include "verdict.h"
 
@@ -62,7 +63,6 @@ double task_seconds(const struct task *task, int iterations);
 /* Whether of such a run only `soft` is kept: what is timed alone may also be what is observed. */
 int is_soft(const struct problem *problem, const char *distribution);
 
-int usable_cpus(void);
 int is_build(const struct program *program, const char *build);
 
 /* A player for all of the cases. `workers` and `seed` are for cpucuda. NULL: `message` (512

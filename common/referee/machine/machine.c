@@ -46,10 +46,17 @@ static void describe_cpu(char *cpu, size_t size, const char *root) {
         field_set(cpu, size, "unknown");
 }
 
+int usable_cpus(void) {
+    cpu_set_t cpus;
+
+    /* The mask of a machine with more than 1024 CPUs does not fit. */
+    return sched_getaffinity(0, sizeof cpus, &cpus) ? (int)sysconf(_SC_NPROCESSORS_ONLN)
+                                                    : CPU_COUNT(&cpus);
+}
+
 void machine_describe_below(struct machine *machine, const char *root) {
     char host[HOST_NAME_MAX + 1] = "";
     struct gpu gpu;
-    cpu_set_t cpus;
     memset(machine, 0, sizeof *machine);
     gethostname(host, sizeof host - 1);
     field_set(machine->host, sizeof machine->host, host[0] ? host : "unknown");
@@ -58,11 +65,7 @@ void machine_describe_below(struct machine *machine, const char *root) {
         field_set(machine->gpu, sizeof machine->gpu, gpu.name);
         field_set(machine->driver, sizeof machine->driver, gpu.driver);
     }
-    /* The mask of a machine with more than 1024 CPUs does not fit. */
-    if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        machine->cores = CPU_COUNT(&cpus);
-    else
-        machine->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    machine->cores = usable_cpus();
 }
 
 void machine_describe(struct machine *machine) {

@@ -16,6 +16,9 @@ struct machine {
 /* Fills in what this machine is. No field holds a comma, a quote or a newline. */
 void machine_describe(struct machine *machine);
 
+/* CPUs that this process may use, by its affinity mask. */
+int usable_cpus(void);
+
 /* The name of its record: what MACHINE= says, else the host's. */
 struct options;
 const char *machine_name(const struct options *options);

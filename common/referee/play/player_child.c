@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,15 +15,12 @@
 #include "player_child.h"
 #include "protocol/player.h"
 #include "referee/base/wrapper.h"
+#include "referee/machine/machine.h"
 
 static void set_environment(const struct player_options *options) {
     char threads[16], workers[16], seed[24];
-    cpu_set_t cpus;
-    int count = options->threads;
 
-    if (count == 0 && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        count = CPU_COUNT(&cpus);
-    snprintf(threads, sizeof threads, "%d", count > 0 ? count : 1);
+    snprintf(threads, sizeof threads, "%d", options->threads ? options->threads : usable_cpus());
     setenv("OMP_NUM_THREADS", threads, 1);
     setenv("OMP_DYNAMIC", "false", 1);
     if (options->passive)

@@ -1,5 +1,3 @@
-#define _GNU_SOURCE
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,7 +135,6 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     struct player_options options = {.path = program->path, .name = step->name, .problem = problem};
     int n = subject->n, iterations = subject->iterations, threads = subject->threads;
     char message[512] = "no memory", tolerance[32];
-    cpu_set_t cpus;
 
     memset(timing, 0, sizeof *timing);
     timing->energy = -1;
@@ -156,8 +153,8 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
         contender_close(contender);
         return NULL;
     }
-    if (threads == 0 && program->all_threads && sched_getaffinity(0, sizeof cpus, &cpus) == 0)
-        threads = CPU_COUNT(&cpus);
+    if (threads == 0 && program->all_threads)
+        threads = usable_cpus();
     contender->problem = problem;
     contender->companion = subject->companion;
     cell_value(step->tolerance, program->variant, tolerance);
