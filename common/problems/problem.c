@@ -100,7 +100,8 @@ void sharpen_words(void *input, const void *before, const char *distribution, in
     keep_ends(input, before, n, sizeof(uint32_t));
 }
 
-const struct trace_line *next_line(const struct counters *counters, const struct trace_line *last) {
+const struct trace_line *next_traced_line(const struct counters *counters,
+                                          const struct trace_line *last) {
     const struct trace_line *next = last ? last + 1 : counters->lines;
 
     return next < counters->lines + counters->traced_lines ? next : NULL;

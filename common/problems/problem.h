@@ -209,7 +209,8 @@ const char *problem_file(const struct problem *problem, const char *distribution
 
 /* The next line of a trace behind `last`, and the next launch of a kernel; the first one for NULL.
  * NULL at the end. */
-const struct trace_line *next_line(const struct counters *counters, const struct trace_line *last);
+const struct trace_line *next_traced_line(const struct counters *counters,
+                                          const struct trace_line *last);
 const struct interval *next_kernel(const struct counters *counters, const struct interval *last);
 
 /* The launch that takes most roots, in N-body that of the forces; NULL: there is none. */

@@ -15,7 +15,7 @@ static struct varied_access varied_access(const struct observed *observed) {
     const struct trace_line *line = NULL;
     struct varied_access all = {0, 0, NULL};
 
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || !line->varied_requests)
             continue;
         all.requests += (double)line->varied_requests;
@@ -82,7 +82,7 @@ static double bytes_per_interaction(const struct observed *observed, int of_cons
     double interactions = nbody_interactions(observed);
     double bytes = (double)counters->global_bytes / interactions, constant = 0;
 
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space == CONSTANT_MEMORY)
             constant += of_others(line) / interactions;
         else if (line->space != SHARED_MEMORY)
@@ -108,7 +108,7 @@ static double over_threads(const struct observed *observed, double bound) {
 static void say_where(const struct observed *observed, char where[128]) {
     const struct trace_line *worst = NULL, *line = NULL;
 
-    while ((line = next_line(&observed->counters, line)))
+    while ((line = next_traced_line(&observed->counters, line)))
         if (line->space != SHARED_MEMORY && (!worst || of_others(line) > of_others(worst)))
             worst = line;
     *where = 0;
@@ -151,7 +151,7 @@ static double share_of_width(const struct observed *observed, int space, unsigne
     uint64_t all = 0, wanted = 0;
 
     *other = NULL;
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->stores || (int)line->space != space)
             continue;
         all += line->requests;
@@ -241,7 +241,7 @@ static double loads(const struct observed *observed, const struct trace_line **m
     double count = 0;
 
     *most = NULL;
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->stores || line->space == CONSTANT_MEMORY)
             continue;
         count += 32 * (double)line->requests;
@@ -297,7 +297,7 @@ static double bytes_stored(const struct observed *observed) {
     const struct trace_line *line = NULL;
     double stored = 0;
 
-    while ((line = next_line(&observed->counters, line)))
+    while ((line = next_traced_line(&observed->counters, line)))
         if (line->space == GLOBAL_MEMORY && line->stores)
             stored += (double)line->bytes;
     return stored / technique_elements(observed);

@@ -37,7 +37,7 @@ static double sectors(const struct observed *observed, const struct trace_line *
     double keys = technique_elements(observed), requests = 0, touched = 0;
 
     *scattered = NULL;
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || !line->stores || (double)line->bytes < keys)
             continue;
         requests += (double)line->requests;

@@ -17,7 +17,7 @@ static struct loaded loaded(const struct observed *observed) {
     const struct trace_line *line = NULL;
     struct loaded all = {0, 0, 0, NULL, NULL};
 
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space == SHARED_MEMORY) {
             all.shared += (double)line->bytes;
             if (!all.most_shared || line->bytes > all.most_shared->bytes)

@@ -20,7 +20,7 @@ static struct moved moved(const struct observed *observed) {
     const struct trace_line *line = NULL;
     struct moved all = {0, 0, 0, 0, NULL};
 
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY)
             continue;
         if (line->width == 8)

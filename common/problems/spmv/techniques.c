@@ -15,7 +15,7 @@ static double sectors(const struct observed *observed, const struct trace_line *
     double all = 0;
 
     *most = NULL;
-    while ((line = next_line(&observed->counters, line))) {
+    while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space != GLOBAL_MEMORY || line->stores)
             continue;
         all += (double)line->sectors;

@@ -48,7 +48,7 @@ int trace_facts(const struct counters *counters, const struct problem *problem, 
     const struct trace_line *line = NULL;
     int count = 0;
 
-    while ((line = next_line(counters, line)))
+    while ((line = next_traced_line(counters, line)))
         add(&sums[line->space], line);
     if (work > 0) {
         facts[count++] = bytes_per_unit("global", counters->global_bytes, problem, work);
@@ -86,7 +86,7 @@ static int make_rows(const char *program, const struct counters *counters, struc
     const struct trace_line *line = NULL;
     int count = 0, k;
 
-    while ((line = next_line(counters, line))) {
+    while ((line = next_traced_line(counters, line))) {
         struct source_place place;
         char name[600];
 
