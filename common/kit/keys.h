@@ -31,8 +31,8 @@ template <typename K, int HAS_VALUES> struct shape {
         PASSES = (8 * sizeof(K) + BITS - 1) / BITS,
         BYTES = sizeof(K) + HAS_VALUES * sizeof(unsigned),
         IN_WORDS = 4 * MOST_WORDS / BYTES,
-        OF_THREAD = MOST_KEYS < IN_WORDS ? MOST_KEYS : IN_WORDS,
-        TILE = THREADS * OF_THREAD
+        ITEMS_PER_THREAD = MOST_KEYS < IN_WORDS ? MOST_KEYS : IN_WORDS,
+        TILE = THREADS * ITEMS_PER_THREAD
     };
 };
 

@@ -159,7 +159,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
 
 /* Whoever does not wait for earlier tiles is found where one CPU runs all blocks, too. */
 static void blocks_run_side_by_side_on_one_cpu(void **state) {
-    static const struct edit impatient[] = {{"earlier -= state != 0", "earlier--"}, {NULL, NULL}};
+    static const struct edit impatient[] = {{"earlier -= status != 0", "earlier--"}, {NULL, NULL}};
     static const struct options options = {.n = 30001, .seed = 1, .distribution = "keys"};
     static struct programs programs;
     static struct verdict verdict;

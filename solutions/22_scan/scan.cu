@@ -3,9 +3,9 @@
 #include "items.h"
 
 /* What is known of a tile, as one word, so that a load sees all of it or nothing: a value in the
- * low half; in the high half 2 x pass if it is that of the tile alone, its aggregate, and 1 more if
- * it is that of all elements up to the tile's end, its prefix. Words of earlier passes count as not
- * written, so that none has to clear them. */
+ * low half and its status in the high half, which is 2 x pass if the value is the tile's aggregate,
+ * of its own elements, and 1 more if it is its inclusive prefix, of all elements up to its end. The
+ * words of earlier passes count as not written, so that none has to clear them. */
 typedef unsigned long long word;
 
 __device__ word packed(unsigned status, int value) {
@@ -88,11 +88,12 @@ __device__ int take_number(unsigned *taken) {
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile);
 
 /* What lies before the tile, whose own total is `total`, for all threads of its block. */
-template <typename Op> __device__ int find_prefix(struct tiles tiles, int tile, int total) {
+template <typename Op>
+__device__ int find_exclusive_prefix(struct tiles tiles, int tile, int total) {
     __shared__ int found;
 
     if (threadIdx.x < WARP) {
-        /* part 4, 6 lines: Publish the aggregate, look back, publish the prefix. */
+        /* part 4, 6 lines: Publish the aggregate, look back, publish the inclusive prefix. */
         if (threadIdx.x == 0 && !CHAINED)
             *word_of(tiles, tile) = packed(2 * tiles.pass, total);
         int before = look_back<Op>(tiles, tile);
@@ -111,14 +112,14 @@ template <typename Op> __device__ int find_prefix(struct tiles tiles, int tile, 
 }
 
 /* What lies before the tile, for lane 0 of the warp that calls: it looks at 32 words at a time,
- * from the tile before backwards to the nearest prefix. */
+ * from the tile before backwards to the nearest inclusive prefix. */
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
-    unsigned aggregate = 2 * tiles.pass, prefix = 2 * tiles.pass + 1, prefixes = 0;
+    unsigned aggregate = 2 * tiles.pass, inclusive_prefix = aggregate + 1, prefixes = 0;
     int lane = threadIdx.x % WARP, before = Op::nothing();
 
     for (int nearest = tile - 1; !prefixes; nearest -= WARP) {
-        int other = nearest - lane; /* before the first tile: a prefix of nothing */
-        word w = packed(prefix, Op::nothing());
+        int other = nearest - lane; /* before the first tile: the prefix of nothing */
+        word w = packed(inclusive_prefix, Op::nothing());
 
         /* part 5, 4 lines: Wait until no lane's tile lacks its word. */
         do {
@@ -129,8 +130,8 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
         (void)other, (void)aggregate;
         */
         /* end of part 5 */
-        prefixes = __ballot_sync(ALL_LANES, status_of(w) == prefix);
-        /* part 6, 4 lines: Add the values up to the nearest prefix; farther ones are in it. */
+        prefixes = __ballot_sync(ALL_LANES, status_of(w) == inclusive_prefix);
+        /* part 6, 4 lines: Add the values up to the nearest inclusive prefix; others are in it. */
         int value = lane < __ffs((int)prefixes) || !prefixes ? (int)w : Op::nothing();
         for (int d = 1; d < WARP; d *= 2) /* lane 0 has the last of them */
             value = Op::of(__shfl_down_sync(ALL_LANES, value, d), value);
@@ -153,19 +154,20 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int j = 1; j < VECTOR; j++)
             before[k] = Op::of(before[k], own[k][j]);
     }
-    int total = scan_totals<Op>(before), prefix = find_prefix<Op>(tiles, tile, total);
+    int total = scan_totals<Op>(before),
+        exclusive_prefix = find_exclusive_prefix<Op>(tiles, tile, total);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int *of = own[k];
         /* part 7, 6 lines: The elements of a vector one after the other, from what lies before. */
-        int sum = Op::of(prefix, before[k]);
+        int sum = Op::of(exclusive_prefix, before[k]);
         for (int j = 0; j < VECTOR; j++) {
             int with = Op::of(sum, of[j]);
             of[j] = is_exclusive ? sum : with;
             sum = with;
         }
         /* until solved:
-        (void)is_exclusive, (void)prefix, (void)of;
+        (void)is_exclusive, (void)exclusive_prefix, (void)of;
         */
         /* end of part 7 */
     }

@@ -4,9 +4,9 @@
 
 enum { AHEAD = 8 }; /* keys that a thread loads before it counts the first */
 
-/* What a tile tells of a digit is a count and one of these bits: of its own keys alone; of those of
- * all earlier tiles too. */
-enum : unsigned { OF_TILE = 1u << 30, UP_TO_TILE = 1u << 31, COUNT = OF_TILE - 1 };
+/* The status of a tile for a digit is a count and one of these bits: the aggregate is of its own
+ * keys, the inclusive prefix of those of all earlier tiles too. */
+enum : unsigned { AGGREGATE = 1u << 30, INCLUSIVE_PREFIX = 1u << 31, COUNT = AGGREGATE - 1 };
 
 /* A pass, as its kernels get it. */
 template <typename K> struct pass {
@@ -17,7 +17,7 @@ template <typename K> struct pass {
     int n, shift; /* of the digit: its lowest bit */
     int from, to; /* the kinds of keys read and written; between passes they are unsigned */
     unsigned *histogram, *taken; /* of all keys; tiles that have a block */
-    volatile unsigned *tiles;    /* counts of tile and digit */
+    volatile unsigned *tiles;    /* a status per tile and digit */
 };
 
 /* Bits that are ordered as unsigned ones as the keys are by their kind. */
@@ -97,13 +97,13 @@ __device__ unsigned keys_before(volatile unsigned *tiles, int tile, int d, unsig
 
     /* part 4, 8 lines: What earlier tiles tell, up to the one that knows of all before it. */
     for (int earlier = tile - 1; earlier >= 0;) {
-        unsigned state = tiles[earlier * DIGITS + d];
-        before += state & COUNT;
-        earlier -= state != 0;
-        if (state & UP_TO_TILE)
+        unsigned status = tiles[earlier * DIGITS + d];
+        before += status & COUNT;
+        earlier -= status != 0;
+        if (status & INCLUSIVE_PREFIX)
             break;
     }
-    tiles[tile * DIGITS + d] = UP_TO_TILE | (before + own);
+    tiles[tile * DIGITS + d] = INCLUSIVE_PREFIX | (before + own);
     /* until solved:
     (void)tiles, (void)tile, (void)d, (void)own;
     */
@@ -115,40 +115,43 @@ __device__ unsigned keys_before(volatile unsigned *tiles, int tile, int d, unsig
  * each digit in one run behind those of earlier tiles. */
 template <typename K, int HAS_VALUES>
 __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
-    enum { OF_THREAD = shape<K, HAS_VALUES>::OF_THREAD, TILE = shape<K, HAS_VALUES>::TILE };
+    enum {
+        ITEMS_PER_THREAD = shape<K, HAS_VALUES>::ITEMS_PER_THREAD,
+        TILE = shape<K, HAS_VALUES>::TILE
+    };
     extern __shared__ unsigned long long memory[];
     K *tile_keys = (K *)memory;
     unsigned *tile_values = (unsigned *)(tile_keys + TILE);
     __shared__ unsigned counts[WARPS][DIGITS], moved[DIGITS];
     __shared__ int taken;
     int t = threadIdx.x, lane = t % WARP, warp = t / WARP;
-    K key[OF_THREAD];
-    unsigned value[OF_THREAD];
+    K key[ITEMS_PER_THREAD];
+    unsigned value[ITEMS_PER_THREAD];
 
     for (int i = t; i < WARPS * DIGITS; i += THREADS)
         counts[i / DIGITS][i % DIGITS] = 0;
     if (t == 0) /* blocks may start in any order; who waits for a tile must know that it has one */
         taken = atomicAdd(pass.taken, 1u);
     __syncthreads();
-    int tile = taken, first = tile * TILE + warp * WARP * OF_THREAD, n = pass.n;
+    int tile = taken, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD, n = pass.n;
 
     /* A warp has consecutive keys. Behind the last one come keys that stay behind all others. */
     const K none = unordered((K) ~(K)0, pass.from);
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++) {
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
         int at = first + i * WARP + lane;
         key[i] = at < n ? pass.keys[at] : none;
         value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
     }
     if (pass.from != UNSIGNED_KEYS) {
 #pragma unroll
-        for (int i = 0; i < OF_THREAD; i++)
+        for (int i = 0; i < ITEMS_PER_THREAD; i++)
             key[i] = ordered(key[i], pass.from);
     }
 
     /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++)
+    for (int i = 0; i < ITEMS_PER_THREAD; i++)
         atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
     /* end of part 5 */
     __syncthreads();
@@ -163,7 +166,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
         }
         /* end of part 6 */
         if (tile > 0)
-            pass.tiles[tile * DIGITS + t] = OF_TILE | own;
+            pass.tiles[tile * DIGITS + t] = AGGREGATE | own;
     }
     unsigned lower = sum_before(own), start = 0; /* keys with lower digits: here; in all tiles */
     if (tile == 0)
@@ -176,7 +179,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
      * before, and earlier lanes. */
     if (first < n) { /* the same for all lanes */
 #pragma unroll
-        for (int i = 0; i < OF_THREAD; i++) {
+        for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
             /* part 7, 6 lines: The first lane with a digit counts for all that have it. */
             unsigned same = lanes_with(digit);
@@ -186,7 +189,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
             place = __shfl_sync(ALL_LANES, place, __ffs(same) - 1) + earlier;
             tile_keys[place] = key[i];
             /* until solved:
-            tile_keys[warp * WARP * OF_THREAD + i * WARP + lane] = key[i], (void)digit;
+            tile_keys[warp * WARP * ITEMS_PER_THREAD + i * WARP + lane] = key[i], (void)digit;
             */
             /* end of part 7 */
             if (HAS_VALUES)
@@ -200,7 +203,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     __syncthreads();
 
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++) {
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
         /* part 8, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
         int place = i * THREADS + t;
         if (tile * TILE + place < n) {

@@ -114,7 +114,8 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
                  ": %d is a multiple of %d, so the first of a block, and all before it are right: "
                  "what is taken to lie before that block does not count every block before it, "
                  "once. Is the total of only one block, its aggregate, taken for that of all "
-                 "elements up to its end, its prefix? Or does it look back less far than to one?",
+                 "elements up to its end, its inclusive prefix? Or does it look back less far than "
+                 "to one?",
                  edge, power_in(edge));
     else if (power_in(edge) >= 256)
         snprintf(text, size,

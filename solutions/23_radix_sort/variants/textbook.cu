@@ -84,33 +84,36 @@ static __global__ void scan_row(unsigned *tiles, int count, unsigned *histogram)
  * in one run behind those that the table counts before it. */
 template <typename K, int HAS_VALUES>
 __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
-    enum { OF_THREAD = shape<K, HAS_VALUES>::OF_THREAD, TILE = shape<K, HAS_VALUES>::TILE };
+    enum {
+        ITEMS_PER_THREAD = shape<K, HAS_VALUES>::ITEMS_PER_THREAD,
+        TILE = shape<K, HAS_VALUES>::TILE
+    };
     extern __shared__ unsigned long long memory[];
     K *tile_keys = (K *)memory;
     unsigned *tile_values = (unsigned *)(tile_keys + TILE);
     __shared__ unsigned counts[WARPS][DIGITS], moved[DIGITS];
     int t = threadIdx.x, lane = t % WARP, warp = t / WARP, n = pass.n;
-    int tile = blockIdx.x, first = tile * TILE + warp * WARP * OF_THREAD;
+    int tile = blockIdx.x, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD;
     const K none = unordered((K) ~(K)0, pass.from);
-    K key[OF_THREAD];
-    unsigned value[OF_THREAD];
+    K key[ITEMS_PER_THREAD];
+    unsigned value[ITEMS_PER_THREAD];
 
     for (int i = t; i < WARPS * DIGITS; i += THREADS)
         counts[i / DIGITS][i % DIGITS] = 0;
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++) {
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
         int at = first + i * WARP + lane;
         key[i] = at < n ? pass.keys[at] : none;
         value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
     }
     if (pass.from != UNSIGNED_KEYS) {
 #pragma unroll
-        for (int i = 0; i < OF_THREAD; i++)
+        for (int i = 0; i < ITEMS_PER_THREAD; i++)
             key[i] = ordered(key[i], pass.from);
     }
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++)
+    for (int i = 0; i < ITEMS_PER_THREAD; i++)
         atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
     __syncthreads();
 
@@ -129,7 +132,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     if (first < n) { /* the same for all lanes */
 #pragma unroll
-        for (int i = 0; i < OF_THREAD; i++) {
+        for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
             unsigned same = lanes_with(digit);
             unsigned earlier = __popc(same & ((1u << lane) - 1));
@@ -146,7 +149,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     __syncthreads();
 
 #pragma unroll
-    for (int i = 0; i < OF_THREAD; i++) {
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
         int place = i * THREADS + t;
         if (tile * TILE + place < n) {
             K sorted = tile_keys[place];
