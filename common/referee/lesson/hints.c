@@ -8,14 +8,13 @@
 static const char of_course[] = "common/referee/lesson/hints.md";
 
 enum failure hints_failure(enum outcome outcome) {
-    switch (outcome) {
-#define OUTCOME_FAILURE(code, name, hints, word, sentence)                                         \
-    case OUTCOME_##name:                                                                           \
-        return FAILURE_##hints;
+    static const enum failure failures[] = {
+#define OUTCOME_FAILURE(code, name, hints, word, sentence) [OUTCOME_##name] = FAILURE_##hints,
         OUTCOMES(OUTCOME_FAILURE)
 #undef OUTCOME_FAILURE
-    }
-    return FAILURE_NONE;
+    };
+
+    return (size_t)outcome < sizeof failures / sizeof *failures ? failures[outcome] : FAILURE_NONE;
 }
 
 const char *hints_section(enum failure failure) {
