@@ -57,7 +57,7 @@ copy=$scratch/copy
 mkdir "$copy"
 
 git ls-files -z -- . ':!solutions' ':!grading' ':!common/tests' ':!.ci' ':!*NOTES.md' \
-    ':!docs/maintainer-guide.md' ':!docs/instructor-guide.md' ':!docs/grading.md' ':!docs/examples' \
+    ':!docs/maintainer-guide.md' ':!docs/house.md' ':!docs/instructor-guide.md' ':!docs/grading.md' ':!docs/examples' \
     ':!CONTRIBUTING.md' ':!CHANGELOG.md' ':!.github' ':!.gitattributes' ':!.clang-tidy' ':!.codespellrc' |
     xargs -0 sh -c 'for file; do [ ! -e "$file" ] || printf "%s\0" "$file"; done' sh |
     tar --null -T - -cf - | tar -xf - -C "$copy" || fail 1 "the files could not be copied"
