@@ -501,6 +501,22 @@ static void test_no_sanitizers(void **state) {
                             "without AddressSanitizer), races (");
 }
 
+/* gold may not find where this compiler keeps the library of C++; then it is not used. */
+static void test_a_linker_without_libraries(void **state) {
+    static const char compiler[] = "#!/bin/sh\n"
+                                   "case $* in *'-x c '*) ;; *fuse-ld=gold*) echo 'ld.gold: error: "
+                                   "cannot open it'; exit 1 ;; esac\n"
+                                   "exec env PATH=${PATH#*:} g++ \"$@\"\n";
+
+    (void)state;
+    assert_int_equal(system("mkdir -p build/linker"), 0);
+    write_file("build/linker/g++", compiler);
+    assert_int_equal(system("chmod +x build/linker/g++"), 0);
+    assert_code(run("PATH=$PWD/build/linker:$PATH build/referee run --step 03 --of solutions "
+                    "--backend cpucuda " SMALL),
+                0);
+}
+
 /* What g++ reads of the engine's headers once is used, but neither where a header has changed
  * since, nor waited for where it cannot be kept. */
 static void test_kept_headers(void **state) {
@@ -555,6 +571,7 @@ int main(void) {
         cmocka_unit_test(test_waits_for_a_build),
         cmocka_unit_test(test_benches_at_once),
         cmocka_unit_test(test_no_sanitizers),
+        cmocka_unit_test(test_a_linker_without_libraries),
         cmocka_unit_test(test_kept_headers),
     };
 

@@ -73,11 +73,11 @@ static void test_another_problem(void **state) {
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
     assert_string_equal(programs.error, ""); /* the compiler's words are no help */
     mkdir("build/tests/handed_in", 0777);
-    write_file(path, "/* simulation_create_with_masses */ int x = y;\n");
+    write_file(path, "#include \"lanes.h\" // it has the function\nint x = y;\n");
     options.file = path;
     assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
-    assert_non_null(strstr(programs.error, "masses.c:1"));
+    assert_non_null(strstr(programs.error, "masses.c:2"));
 }
 
 int main(void) {

@@ -193,11 +193,20 @@ int missing_feature(FILE *log, const char *source, const char *shown, char *mess
     return 0;
 }
 
+/* Whether a compiler or assembler says that of a line, or the linker of a name: what it says of a
+ * library that it does not find is not the source's matter. */
+static int is_about_source(const char *said) {
+    const char *at = strstr(said, "rror: ");
+
+    return strstr(said, "undefined reference") || (at && at - said > 3 && at[-2] == ' ' &&
+                                                   at[-3] == ':' && isdigit((unsigned char)at[-4]));
+}
+
 int missing_line(FILE *log, char *message, size_t size) {
     char said[2048];
 
     while (fgets(said, sizeof said, log))
-        if (strstr(said, "error") || strstr(said, "Error")) {
+        if (is_about_source(said)) {
             snprintf(message, size, "cpucuda lacks something that this uses: %.*s",
                      (int)strcspn(said, "\n"), said);
             return 1;

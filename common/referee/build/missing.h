@@ -10,7 +10,8 @@
  * FEATURE" into `message` and returns 1. */
 int missing_feature(FILE *log, const char *source, const char *shown, char *message, size_t size);
 
-/* Of a source that nvcc accepts: "cpucuda lacks something: " and the compiler's first error. */
+/* Of a source that nvcc accepts: "cpucuda lacks something that this uses: " and the first error
+ * that is about the source. */
 int missing_line(FILE *log, char *message, size_t size);
 
 #endif

@@ -271,19 +271,31 @@ static int told(const char *build) {
     return !strcmp(build, "plain") || !strcmp(build, "cuda") || !strcmp(build, "compiled");
 }
 
+/* Whether the file, or a header of common/kit that it includes, names the function. */
+static int names_function(const char *path, const char *function) {
+    FILE *file = fopen(path, "r");
+    char line[1024], header[64], kit[96];
+    int named = 0;
+
+    while (file && !named && fgets(line, sizeof line, file)) {
+        named = strstr(line, function) != NULL;
+        if (!named && sscanf(line, " #include \"%63[a-z0-9_.]\"", header) == 1) {
+            snprintf(kit, sizeof kit, "common/kit/%s", header);
+            named = names_function(kit, function);
+        }
+    }
+    if (file)
+        fclose(file);
+    return named;
+}
+
 /* Whether the source does not even name the function that the step's problem has a step define, as
  * the solution of a step of another problem does not. */
 static int is_of_another_problem(const struct programs *programs) {
     const struct problem *problem = problem_find(programs->step->problem);
-    FILE *file = problem && problem->function ? fopen(programs->source, "r") : NULL;
-    char line[1024];
-    int named = !file;
 
-    while (!named && fgets(line, sizeof line, file))
-        named = strstr(line, problem->function) != NULL;
-    if (file)
-        fclose(file);
-    return !named;
+    return problem && problem->function && !access(programs->source, R_OK) &&
+           !names_function(programs->source, problem->function);
 }
 
 /* Whether nvcc has compiled the program's variant: 1, 0, or -1 if it was not asked to. */
