@@ -1,0 +1,123 @@
+/* Beside step 12, the forces as two well-known programs sum them, each in a kernel written anew for
+ * this contract: NVIDIA's CUDA sample nbody (bodysystemcuda.cu), and mini-nbody by Mark Harris
+ * (nbody-block.cu). Of both, n is a multiple of a block's threads; here it need not be. */
+#include "vectors.h"
+
+static __constant__ float softening_squared;
+
+/* The sample has masses: what lies behind the last body has none, all others have 1. */
+static __device__ float3 interact(float3 force, float4 own, float4 other) {
+    float3 r = make_float3(other.x - own.x, other.y - own.y, other.z - own.z);
+    float distance_squared = r.x * r.x + r.y * r.y + r.z * r.z + softening_squared;
+    float inverse_distance = rsqrtf(distance_squared);
+    float s = other.w * (inverse_distance * inverse_distance * inverse_distance);
+
+    return make_float3(force.x + r.x * s, force.y + r.y * s, force.z + r.z * s);
+}
+
+static inline __device__ float3 nvidia_sample(const float4 *positions, int own, int n) {
+    __shared__ float4 tile[THREADS];
+    float4 position = positions[own];
+    float3 force = make_float3(0, 0, 0);
+
+    for (int start = 0; start < n; start += blockDim.x) {
+        int other = start + threadIdx.x;
+
+        tile[threadIdx.x] = positions[other < n ? other : n - 1];
+        tile[threadIdx.x].w = other < n;
+        __syncthreads();
+#pragma unroll 128
+        for (unsigned j = 0; j < blockDim.x; j++)
+            force = interact(force, position, tile[j]);
+        __syncthreads();
+    }
+    return force;
+}
+
+/* What lies behind the last body is so far away that the square of the distance is infinite and the
+ * pull 0. */
+static inline __device__ float3 mini_nbody(const float4 *positions, int own, int n) {
+    __shared__ float3 tile[THREADS];
+    float3 force = make_float3(0, 0, 0);
+
+    for (int start = 0; start < n; start += THREADS) {
+        int other = start + threadIdx.x;
+        float4 loaded = other < n ? positions[other] : make_float4(1e30f, 1e30f, 1e30f, 0);
+
+        tile[threadIdx.x] = make_float3(loaded.x, loaded.y, loaded.z);
+        __syncthreads();
+        for (int j = 0; j < THREADS; j++) {
+            float dx = tile[j].x - positions[own].x;
+            float dy = tile[j].y - positions[own].y;
+            float dz = tile[j].z - positions[own].z;
+            float distance_squared = dx * dx + dy * dy + dz * dz + softening_squared;
+            float inverse_distance = rsqrtf(distance_squared);
+            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+
+            force.x += dx * inverse_cube;
+            force.y += dy * inverse_cube;
+            force.z += dz * inverse_cube;
+        }
+        __syncthreads();
+    }
+    return force;
+}
+
+__global__ void update_velocities(struct bodies bodies, int n, float dt) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    float3 force = FORCE(bodies.position, i < n ? i : n - 1, n);
+
+    if (i >= n)
+        return;
+    bodies.velocity[i].x += dt * force.x;
+    bodies.velocity[i].y += dt * force.y;
+    bodies.velocity[i].z += dt * force.z;
+}
+
+__global__ void update_positions(struct bodies bodies, int n, float dt) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i >= n)
+        return;
+    bodies.position[i].x += dt * bodies.velocity[i].x;
+    bodies.position[i].y += dt * bodies.velocity[i].y;
+    bodies.position[i].z += dt * bodies.velocity[i].z;
+}
+
+static int threads_for(int n) {
+    (void)n;
+    return THREADS;
+}
+
+static void sum_forces(const struct simulation *simulation, float dt) {
+    int n = simulation->parameters.n;
+
+    update_velocities<<<(n + THREADS - 1) / THREADS, THREADS>>>(simulation->device, n, dt);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+static void set_softening(const struct simulation *simulation) {
+    CUDA_CHECK(
+        cudaMemcpyToSymbol(softening_squared, &simulation->parameters.softening, sizeof(float)));
+}
+
+int simulation_run(struct simulation *simulation, int iterations) {
+    int n = simulation->parameters.n;
+    float dt = simulation->parameters.dt;
+
+    load(simulation);
+    set_softening(simulation);
+    for (int iteration = 0; iteration < iterations; iteration++) {
+        sum_forces(simulation, dt);
+        update_positions<<<(n + THREADS - 1) / THREADS, THREADS>>>(simulation->device, n, dt);
+        CUDA_CHECK(cudaGetLastError());
+    }
+    store(simulation);
+    return 0;
+}
+
+void simulation_forces(struct simulation *simulation, int repeats) {
+    set_softening(simulation);
+    for (int repeat = 0; repeat < repeats; repeat++)
+        sum_forces(simulation, simulation->parameters.dt);
+}
