@@ -15,7 +15,7 @@ static __device__ float3 interact(float3 force, float4 own, float4 other) {
     return make_float3(force.x + r.x * s, force.y + r.y * s, force.z + r.z * s);
 }
 
-static inline __device__ float3 nvidia_sample(const float4 *positions, int own, int n) {
+[[maybe_unused]] static __device__ float3 nvidia_sample(const float4 *positions, int own, int n) {
     __shared__ float4 tile[THREADS];
     float4 position = positions[own];
     float3 force = make_float3(0, 0, 0);
@@ -36,7 +36,7 @@ static inline __device__ float3 nvidia_sample(const float4 *positions, int own, 
 
 /* What lies behind the last body is so far away that the square of the distance is infinite and the
  * pull 0. */
-static inline __device__ float3 mini_nbody(const float4 *positions, int own, int n) {
+[[maybe_unused]] static __device__ float3 mini_nbody(const float4 *positions, int own, int n) {
     __shared__ float3 tile[THREADS];
     float3 force = make_float3(0, 0, 0);
 
