@@ -213,7 +213,6 @@ static enum outcome print_codes(const struct options *options) {
 
 /* What a verb takes (option_taken()); all take --results. */
 #define PROGRAM "STEP OF FILE VARIANT ABLATE ARCH BACKEND "
-#define LOOK    PROGRAM "N ITERATIONS SEED JSON MACHINE"
 
 static const struct verb {
     const char *name;
@@ -228,10 +227,10 @@ static const struct verb {
     {"ladder", ladder, 0, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"compare", compare, 1, PROGRAM "N ITERATIONS SEED JSON sandbox"},
     {"diff", diff, 1, "STEP OF FILE"},
-    {"explain", explain, 1, LOOK},
-    {"trace", trace_step, 1, LOOK},
-    {"timeline", timeline, 1, LOOK},
-    {"standalone", standalone_program, 1, LOOK},
+    {"explain", explain, 1, PROGRAM "N SEED JSON MACHINE"},
+    {"trace", trace_step, 1, PROGRAM "N ITERATIONS SEED JSON"},
+    {"timeline", timeline, 1, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
+    {"standalone", standalone_program, 1, PROGRAM "JSON"},
     {"report", report, 0, "MACHINE JSON"},
     {"film", film, 0, "N DT DAMPING SEED MACHINE"},
     {"machine", print_machine, 0, ""},
