@@ -304,6 +304,11 @@ void block::take(cuda_thread &thread) {
     }
 }
 
+/* Comparing names takes long, above all where a sanitizer looks at it. */
+static bool same_text(const char *one, const char *other) {
+    return one == other || !strcmp(one, other);
+}
+
 void block::release_barrier() {
     std::vector<cuda_thread *> all;
 
@@ -311,8 +316,8 @@ void block::release_barrier() {
     ready.clear();
     for (cuda_thread &thread : threads) {
         if (live < count || thread.where.line != threads[0].where.line ||
-            strcmp(thread.where.file, threads[0].where.file) ||
-            strcmp(thread.where.name, threads[0].where.name))
+            !same_text(thread.where.file, threads[0].where.file) ||
+            !same_text(thread.where.name, threads[0].where.name))
             explain_barrier();
         predicates += thread.predicate != 0;
         ready.push_back(thread.rank);
@@ -323,11 +328,6 @@ void block::release_barrier() {
     tell_meeting(all.data(), all.size());
     if (trace_meets)
         trace_meets(shared.start);
-}
-
-/* Comparing names takes long where a sanitizer looks at it. */
-static bool same_operation(const cuda_thread &one, const cuda_thread &other) {
-    return one.where.name == other.where.name || !strcmp(one.where.name, other.where.name);
 }
 
 /* Zeros, for a meeting of these lanes: what they found at their last one is no longer needed. */
@@ -362,7 +362,7 @@ void block::try_meeting(const cuda_thread &thread) {
     for (unsigned lanes = met; lanes; lanes &= lanes - 1) {
         cuda_thread &other = threads[first + (unsigned)__builtin_ctz(lanes)];
 
-        if (other.mask != thread.mask || !same_operation(other, thread))
+        if (other.mask != thread.mask || !same_text(other.where.name, thread.where.name))
             return;
         all[came++] = &other;
     }
@@ -384,8 +384,8 @@ void block::try_meeting(const cuda_thread &thread) {
         ready.back() = ready[at];
         ready[at] = all[i]->rank;
     }
-    if (!thread.together)
-        tell_meeting(all, came); /* what is done together orders nothing in memory */
+    if (thread.orders)
+        tell_meeting(all, came);
 }
 
 int block_barrier(int predicate, const char *name, const char *file, int line) {
@@ -397,24 +397,35 @@ int block_barrier(int predicate, const char *name, const char *file, int line) {
     return current->block->predicates;
 }
 
-const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
-                          int line, together_function *together) {
+/* Waits until the lanes have come. */
+static void meet(unsigned mask, uint64_t value, place where, together_function *together,
+                 bool orders) {
     char text[160];
 
     if (!current)
-        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", file, line,
-             operation);
+        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", where.file,
+             where.line, where.name);
     if (!(mask >> current->rank % WARP & 1)) {
         describe_thread(text, sizeof text);
         fail("warp-mask", "%s:%d: %s, lane %u, called %s with mask 0x%08x, which does not name it",
-             file, line, text, current->rank % WARP, operation, mask);
+             where.file, where.line, text, current->rank % WARP, where.name, mask);
     }
-    current->where = {file, line, operation};
+    current->where = where;
     current->mask = mask;
     current->value = value;
     current->together = together;
+    current->orders = orders;
     wait(MEETING);
+}
+
+const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
+                          int line, together_function *together) {
+    meet(mask, value, {file, line, operation}, together, false);
     return current->values;
+}
+
+void warp_sync(unsigned mask, const char *operation, const char *file, int line) {
+    meet(mask, 0, {file, line, operation}, nullptr, true);
 }
 
 unsigned warp_met() {

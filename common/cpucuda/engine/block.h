@@ -51,6 +51,7 @@ struct alignas(64) cuda_thread {
     unsigned rank; /* x + y Dx + z Dx Dy */
     enum state state;
     unsigned mask, met; /* of a meeting */
+    bool orders;        /* memory, in that meeting */
     int predicate;
     /* Of a meeting: what it brings, and what it finds. */
     uint64_t value;

@@ -108,7 +108,8 @@ static const struct fault faults[] = {
      {{"atomicAdd(&moved_here, 1);", "moved_here++;"}},
      "race",
      {"[moved_here++;]"}},
-    {"update_lost_between_blocks", /* of more threads than ThreadSanitizer knows at a time */
+    {"update_lost_between_blocks", /* of more threads than ThreadSanitizer knows at a time
+                                    */
      "tiled",
      {{"#define BLOCK 128", "#define BLOCK 256"},
       {"atomicAdd(&moved, moved_here);", "moved += moved_here;"}},
@@ -122,6 +123,13 @@ static const struct fault faults[] = {
      {"((float4 *)positions)[i].x += velocities[i].x; /* too early */]"}},
 
     /* Warps. */
+    {"vote_for_a_barrier",
+     "warp_memory",
+     {{"*sum = force;", "*sum = force; /* before the vote */"},
+      {"__syncwarp();", "__all_sync(0xffffffff, half);"},
+      {"*sum = *sum + sum[half];", "*sum = *sum + sum[half]; /* behind it */"}},
+     "race",
+     {"[*sum = force; /* before the vote */]"}},
     {"no_syncwarp",
      "warp_memory",
      {{"/* all lanes have written */", ""}},

@@ -107,10 +107,15 @@ int block_barrier(int predicate, const char *name, const char *file, int line);
  * come to the same operation with the same mask. Returns the 32 values they brought, by lane; valid
  * until the caller's next operation. A lane that does not come, since it has ended, brings 0.
  * `together`, if it is given, is called once with these values while all lanes still wait, so they
- * may be addresses in the lanes' stacks; nothing is returned then, and memory is not ordered. */
+ * may be addresses in the lanes' stacks; nothing is returned then. Memory is not ordered: CUDA's
+ * programming guide says so of votes, matches, reductions and shuffles. */
 typedef void together_function(const uint64_t values[32]);
 const uint64_t *warp_meet(unsigned mask, uint64_t value, const char *operation, const char *file,
                           int line, together_function *together = nullptr);
+
+/* warp_meet() without values, which orders memory: what the lanes did before is seen by all of them
+ * after. */
+void warp_sync(unsigned mask, const char *operation, const char *file, int line);
 
 /* The lanes that took part in the caller's last meeting: those of its mask that had not ended. */
 unsigned warp_met();

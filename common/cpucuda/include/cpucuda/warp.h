@@ -155,7 +155,10 @@ inline int __syncthreads_or(int predicate, CPUCUDA_CALLER) {
 }
 
 inline void __syncwarp(unsigned mask = 0xffffffff, CPUCUDA_CALLER) {
-    cpucuda::meet(mask, cpucuda::CAME, CPUCUDA_AT);
+    cpucuda::caller at = CPUCUDA_AT;
+
+    cpucuda::check_caller(mask, at);
+    cpucuda::warp_sync(mask, at.operation, at.file, at.line);
 }
 
 /* The calling lane alone. The documentation allows any set of lanes that holds the caller, and a
