@@ -96,6 +96,7 @@ struct problem {
     int largest;             /* the largest n a run may have */
     size_t parameters_bytes; /* at most PARAMETERS_BYTES of player.h */
     double slowest_rate; /* slower than any program handed in, units per second: sets time limits */
+    double least_work;   /* units in whose time an iteration of the fewest elements runs on a CPU */
     int most_iterations; /* after which an output still tells a right program from a wrong one */
 
     /* Of a run's buffers. */

@@ -47,7 +47,8 @@ static const double cheap_seconds = 0.015, dear_seconds = 0.8;
 
 enum task_kind task_kind_of(const struct problem *problem, const struct check_case *one, int n,
                             int slowness) {
-    double seconds = slowness * problem->work(one->distribution, n) / problem->slowest_rate;
+    double seconds = slowness * fmax(problem->work(one->distribution, n), problem->least_work) /
+                     problem->slowest_rate;
     /* Of a long range each size is run once, but for its ends and some between. */
     int is_between = one->kind == EACH && n > one->n && n < one->to && n % 16;
 

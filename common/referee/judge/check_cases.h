@@ -45,7 +45,7 @@ enum task_kind task_kind_of(const struct problem *problem, const struct check_ca
 
 /* The size of the case that is run after n: each up to `to`, or if there are very many the edges of
  * warps and blocks and about MOST_BETWEEN others, drawn from the seed. */
-enum { MOST_BETWEEN = 128 };
+enum { MOST_BETWEEN = 64 };
 int case_next(const struct check_case *one, int n, uint64_t seed);
 
 /* The cases of a build, up to MOST_CASES, with a size for each that leaves it to the seed. None is
