@@ -6,23 +6,24 @@
  * would: float has more than twice a half's 11 bits and two more (Figueroa 1995, "When is double
  * rounding innocuous?"). */
 inline __half __hadd(__half a, __half b) {
-    return (float)a + (float)b;
+    return cpucuda::value_of(__half_raw(a).x) + cpucuda::value_of(__half_raw(b).x);
 }
 inline __half __hsub(__half a, __half b) {
-    return (float)a - (float)b;
+    return cpucuda::value_of(__half_raw(a).x) - cpucuda::value_of(__half_raw(b).x);
 }
 inline __half __hmul(__half a, __half b) {
-    return (float)a * (float)b;
+    return cpucuda::value_of(__half_raw(a).x) * cpucuda::value_of(__half_raw(b).x);
 }
 inline __half __hdiv(__half a, __half b) {
-    return (float)a / (float)b;
+    return cpucuda::value_of(__half_raw(a).x) / cpucuda::value_of(__half_raw(b).x);
 }
 
 /* One rounding: the product of two halves is exact in double. Where their sum with `c` is not, it
  * is beyond all halves, or the product is below 2^-16 and `c` at least 2^5: then `c` is the result.
  * In float the sum would be rounded, now and then to the middle between two halves. */
 inline __half __hfma(__half a, __half b, __half c) {
-    return (double)(float)a * (double)(float)b + (double)(float)c;
+    return (double)cpucuda::value_of(__half_raw(a).x) * (double)cpucuda::value_of(__half_raw(b).x) +
+           (double)cpucuda::value_of(__half_raw(c).x);
 }
 
 /* Sign bits; a NaN stays one. */

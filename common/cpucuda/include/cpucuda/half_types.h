@@ -63,17 +63,22 @@ inline uint32_t float_bits(float value) {
 /* The same to the nearest even, of a float and with fewer steps; and back: arithmetic spends its
  * time here. */
 #ifdef __F16C__
-inline unsigned short nearest_half(float value) {
+__forceinline__ unsigned short nearest_half(float value) {
     return value == value ? _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT) : 0x7fff;
 }
 
-inline float half_to_float(unsigned short half) {
-    float value = _cvtsh_ss(half);
+/* Of a NaN, some NaN. */
+__forceinline__ float value_of(unsigned short half) {
+    return _cvtsh_ss(half);
+}
+
+__forceinline__ float half_to_float(unsigned short half) {
+    float value = value_of(half);
 
     return value == value ? value : __builtin_nanf("0x3fffff"); /* 0x7fffffff */
 }
 #else
-inline unsigned short nearest_half(float value) {
+__forceinline__ unsigned short nearest_half(float value) {
     const uint32_t infinity = 0x7f800000, least_normal = 0x38800000, beyond = 0x47800000;
     uint32_t bits = float_bits(fabsf(value)), sign = float_bits(value) >> 16 & 0x8000;
 
@@ -85,7 +90,7 @@ inline unsigned short nearest_half(float value) {
     return sign | ((bits >> 13) - ((127 - 15) << 10));
 }
 
-inline float half_to_float(unsigned short half) {
+__forceinline__ float half_to_float(unsigned short half) {
     uint32_t sign = (uint32_t)(half >> 15) << 31, exponent = half >> 10 & 31;
     uint32_t significand = half & 0x3ff, bits;
     float value;
@@ -100,6 +105,10 @@ inline float half_to_float(unsigned short half) {
         bits = significand ? 0x7fffffff : sign | 0x7f800000;
     __builtin_memcpy(&value, &bits, sizeof value);
     return value;
+}
+
+__forceinline__ float value_of(unsigned short half) {
+    return half_to_float(half);
 }
 #endif
 
