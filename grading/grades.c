@@ -5,7 +5,7 @@
 #include "files_whole.h"
 #include "grading.h"
 #include "late.h"
-#include "course/lines.h"
+#include "referee/base/lines.h"
 #include "owner.h"
 #include "query.h"
 #include "seed.h"

@@ -9,8 +9,9 @@
 
 #include "files.h"
 #include "journal.h"
-#include "lines.h"
 #include "problems/text.h"
+#include "referee/base/lines.h"
+#include "referee/lesson/hints.h"
 #include "referee/lesson/parts.h"
 
 static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext\n";
@@ -88,35 +89,6 @@ static enum outcome keep(const struct programs *programs, const struct options *
         return complain(OUTCOME_RESULTS, "%s: %s; no copy of the accepted source is kept", to,
                         strerror(errno));
     return OUTCOME_ACCEPTED;
-}
-
-/* The first number behind `mark` in the text, where `mark` is at the end of a file's name or a word
- * of its own; -1: none. */
-static long number_behind(const char *text, const char *mark) {
-    const char *at = text;
-
-    for (; (at = strstr(at, mark)); at++)
-        if (isdigit((unsigned char)at[strlen(mark)]))
-            return strtol(at + strlen(mark), NULL, 10);
-    return -1;
-}
-
-void failure_where(const char *text, char where[32]) {
-    static const char *const marks[] = {".cu:", ".cu(", ".c:", "/flags:", "line "};
-    long number = -1;
-    size_t i;
-
-    for (i = 0; i < sizeof marks / sizeof *marks && number < 0; i++)
-        number = number_behind(text, marks[i]);
-    if (number >= 0) {
-        snprintf(where, 32, "line %ld", number);
-        return;
-    }
-    number = number_behind(text, "n = ");
-    if (number >= 0)
-        snprintf(where, 32, "n = %ld", number);
-    else
-        snprintf(where, 32, "-");
 }
 
 /* The verdict that says most of an outcome: the first that names a line; of errors of memory the

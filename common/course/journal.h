@@ -33,8 +33,4 @@ void journal_free(struct events *events);
 enum outcome journal_check(const struct programs *programs, const struct options *options,
                            const struct check *check, enum outcome outcome);
 
-/* Where a failure is, from what was said of it: in which line of the source, if the text names one,
- * else at which size; else -. */
-void failure_where(const char *text, char where[32]);
-
 #endif

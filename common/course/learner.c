@@ -29,26 +29,6 @@ char *learner_skeleton(const struct step *step, const char *name, size_t *size) 
     return NULL;
 }
 
-static int is_there(const char *format, const struct step *step, const char *name) {
-    char path[128];
-
-    snprintf(path, sizeof path, format, step->name, name);
-    return access(path, R_OK) == 0;
-}
-
-void learner_files(const struct step *step, struct edited *edited) {
-    int i;
-
-    memset(edited, 0, sizeof *edited);
-    strcpy(edited->names[edited->count++], step->source);
-    if (is_there("solutions/%s/%s", step, "flags") ||
-        is_there("steps/.skeletons/%s/%s", step, "flags"))
-        strcpy(edited->names[edited->count++], "flags");
-    for (i = 0; i < edited->count; i++)
-        snprintf(edited->paths[i], sizeof edited->paths[i], "steps/%s/%s", step->name,
-                 edited->names[i]);
-}
-
 /* The seconds since 1970 of 2026-11-21T19:30:00Z. */
 static time_t read_time(const char *time_utc) {
     struct tm moment = {0};

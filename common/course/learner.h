@@ -6,14 +6,6 @@
 #include "journal.h"
 #include "referee/lesson/parts.h"
 
-/* The files of a step that a learner edits: its source and, where the skeleton has one, `flags`. */
-struct edited {
-    char names[2][32], paths[2][96];
-    int count;
-};
-
-void learner_files(const struct step *step, struct edited *edited);
-
 /* The skeleton's bytes of that file, to be freed; NULL: there is none. From the solution, where
  * there is one, else from steps/.skeletons, which an exported course has. */
 char *learner_skeleton(const struct step *step, const char *name, size_t *size);

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "referee/machine/gpu.h"
-#include "lines.h"
+#include "referee/base/lines.h"
 #include "predictions.h"
 
 /* The committed records of a GPU, which every copy of the course has. */

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "learner.h"
-#include "questions.h"
+#include "referee/lesson/questions.h"
 #include "verbs.h"
 
 static const char answers[] = "answers.tsv";

@@ -7,7 +7,7 @@
 #include <nettle/sha2.h>
 
 #include "choose.h"
-#include "course/learner.h"
+#include "referee/lesson/parts.h"
 #include "owner.h"
 #include "step_names.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "graded.h"
-#include "course/questions.h"
+#include "referee/lesson/questions.h"
 #include "query.h"
 #include "text.h"
 

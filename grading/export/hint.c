@@ -5,7 +5,6 @@
 #include "compiler.h"
 #include "graded.h"
 #include "referee/lesson/hints.h"
-#include "course/journal.h"
 #include "referee/lesson/parts.h"
 #include "text.h"
 

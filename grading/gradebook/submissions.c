@@ -5,7 +5,7 @@
 
 #include "files_whole.h"
 #include "gradebook.h"
-#include "course/lines.h"
+#include "referee/base/lines.h"
 #include "query.h"
 #include "seed.h"
 

@@ -9,7 +9,7 @@
 
 #include "engine_stop.h"
 #include "referee/machine/gpu.h"
-#include "course/lines.h"
+#include "referee/base/lines.h"
 #include "result.h"
 #include "turn.h"
 #include "referee/base/options.h"

@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "referee/play/filter.h"
+#include "referee/base/filter.h"
 #include "sandbox.h"
 
 #if defined(__x86_64__)

@@ -15,7 +15,7 @@
  * the course but what PURPOSE needs. Level 1, for containers that forbid user namespaces, is a user
  * of its own and Landlock; names and sizes of other files can be seen there where their permissions
  * allow it, what is in them cannot. At both: system calls are filtered (calls.c, and for `run`
- * referee/play/filter.h), no privileges, limits (limits.c), Landlock (at level 2 where the kernel
+ * referee/base/filter.h), no privileges, limits (limits.c), Landlock (at level 2 where the kernel
  * has it). What can be seen is one list for both, visible.c. Programs inherit file descriptors 1 to
  * 7, an empty stdin, and of the environment only what is named here.
  *

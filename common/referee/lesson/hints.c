@@ -1,5 +1,7 @@
 #define _GNU_SOURCE
+#include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "hints.h"
@@ -215,4 +217,33 @@ int hints_read(const struct step *step, const char *section, int level, const ch
         return read_level(path, section, level, where, text) ||
                read_level(of_course, section, level, where, text);
     return 1;
+}
+
+/* The first number behind `mark` in the text, where `mark` is at the end of a file's name or a word
+ * of its own; -1: none. */
+static long number_behind(const char *text, const char *mark) {
+    const char *at = text;
+
+    for (; (at = strstr(at, mark)); at++)
+        if (isdigit((unsigned char)at[strlen(mark)]))
+            return strtol(at + strlen(mark), NULL, 10);
+    return -1;
+}
+
+void failure_where(const char *text, char where[32]) {
+    static const char *const marks[] = {".cu:", ".cu(", ".c:", "/flags:", "line "};
+    long number = -1;
+    size_t i;
+
+    for (i = 0; i < sizeof marks / sizeof *marks && number < 0; i++)
+        number = number_behind(text, marks[i]);
+    if (number >= 0) {
+        snprintf(where, 32, "line %ld", number);
+        return;
+    }
+    number = number_behind(text, "n = ");
+    if (number >= 0)
+        snprintf(where, 32, "n = %ld", number);
+    else
+        snprintf(where, 32, "-");
 }

@@ -47,4 +47,8 @@ int hints_choose(const char *step, enum outcome outcome, const char *text, int p
 int hints_read(const struct step *step, const char *section, int level, const char *where,
                const char *said, char text[HINT_BYTES]);
 
+/* Where a failure is, from what was said of it: in which line of the source, if the text names one,
+ * else at which size; else -: what {where} becomes. */
+void failure_where(const char *text, char where[32]);
+
 #endif

@@ -85,3 +85,23 @@ int part_named(const char *text) {
             return atoi(at + 5);
     return 0;
 }
+
+static int is_there(const char *format, const struct step *step, const char *name) {
+    char path[128];
+
+    snprintf(path, sizeof path, format, step->name, name);
+    return access(path, R_OK) == 0;
+}
+
+void learner_files(const struct step *step, struct edited *edited) {
+    int i;
+
+    memset(edited, 0, sizeof *edited);
+    strcpy(edited->names[edited->count++], step->source);
+    if (is_there("solutions/%s/%s", step, "flags") ||
+        is_there("steps/.skeletons/%s/%s", step, "flags"))
+        strcpy(edited->names[edited->count++], "flags");
+    for (i = 0; i < edited->count; i++)
+        snprintf(edited->paths[i], sizeof edited->paths[i], "steps/%s/%s", step->name,
+                 edited->names[i]);
+}

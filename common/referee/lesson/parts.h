@@ -43,4 +43,12 @@ int part_named(const char *text);
  * has none, they stand in its Makefile. */
 void name_flags(const char *source, char path[544]);
 
+/* The files of a step that a learner edits: its source and, where the skeleton has one, `flags`. */
+struct edited {
+    char names[2][32], paths[2][96];
+    int count;
+};
+
+void learner_files(const struct step *step, struct edited *edited);
+
 #endif

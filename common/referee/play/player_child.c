@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "filter.h"
+#include "referee/base/filter.h"
 #include "player_child.h"
 #include "protocol/player.h"
 #include "referee/base/wrapper.h"

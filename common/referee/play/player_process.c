@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "referee/base/clock.h"
-#include "filter.h"
+#include "referee/base/filter.h"
 #include "last_words.h"
 #include "own_word.h"
 #include "player_process.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "lines.h"
-#include "referee/base/options.h"
+#include "options.h"
 
 enum { LINE_BYTES = 1400 };
 
