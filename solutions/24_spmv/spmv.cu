@@ -2,8 +2,8 @@
  * are one list, merged, of which every block gets an equal piece (Merrill and Garland 2016). */
 #include "products.h"
 
-enum { TILE = THREADS * ITEMS }; /* items of the merged list */
-enum { LONG = 32 };              /* nonzeros a lane; the whole warp takes rows that have more */
+enum { TILE = THREADS * ITEMS_PER_THREAD }; /* items of the merged list */
+enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more */
 
 /* Of the merged list of ends of rows and nonzeros 0, 1, 2 ..., in which an end e stands before
  * nonzero e: how many of the first `items` are ends. */
@@ -56,20 +56,20 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     /* part 2, 19 lines: The tile's items, all loads of a thread under way before one is used. */
     const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
     const float *values = a.values + first - rows;
-    int loaded[ITEMS]; /* an end, or a column */
-    float value[ITEMS];
+    int loaded[ITEMS_PER_THREAD]; /* an end, or a column */
+    float value[ITEMS_PER_THREAD];
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
         int at = min(t + i * THREADS, count - 1);
 
         loaded[i] = __ldcs(at < rows ? ends + at : columns + at);
         value[i] = at < rows ? 0 : __ldcs(values + at);
     }
 #pragma unroll
-    for (int i = 0; i < ITEMS; i++)
+    for (int i = 0; i < ITEMS_PER_THREAD; i++)
         value[i] *= x[t + i * THREADS < rows ? 0 : loaded[i]];
 #pragma unroll
-    for (int i = 0, at = t; i < ITEMS; i++, at += THREADS)
+    for (int i = 0, at = t; i < ITEMS_PER_THREAD; i++, at += THREADS)
         if (at < rows)
             items[at].end = loaded[i] - first;
         else if (at < count)

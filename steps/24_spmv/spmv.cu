@@ -2,8 +2,8 @@
  * are one list, merged, of which every block gets an equal piece (Merrill and Garland 2016). */
 #include "products.h"
 
-enum { TILE = THREADS * ITEMS }; /* items of the merged list */
-enum { LONG = 32 };              /* nonzeros a lane; the whole warp takes rows that have more */
+enum { TILE = THREADS * ITEMS_PER_THREAD }; /* items of the merged list */
+enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more */
 
 /* Of the merged list of ends of rows and nonzeros 0, 1, 2 ..., in which an end e stands before
  * nonzero e: how many of the first `items` are ends. */
