@@ -72,11 +72,14 @@ static inline void assert_rejected(const char *step_name, const char *source, st
     const struct step *step = catalogue_find(&catalogue, step_name);
     static struct programs programs;
     static struct check check;
+    char variants[MOST_VALUE];
 
+    manifest_value(step->manifest, "variants", variants);
+    *strchrnul(variants, ' ') = 0;
     for (size_t m = 0; m < count; m++) {
         const struct edit edits[] = {before, {mutants[m].from, mutants[m].to}, {NULL}};
         const struct options options = {.file = edited(source, edits + !before.from),
-                                        .variant = "chosen",
+                                        .variant = variants,
                                         .n = mutants[m].n,
                                         .seed = 1};
         int said = 0;
