@@ -6,6 +6,7 @@
 #include <fcntl.h>
 
 #include "files.h"
+#include "json.h"
 
 static char tree[64]; /* the copy; all commands run in it */
 
@@ -112,6 +113,22 @@ static inline char *fingerprint(void) {
     return strdup(run("find . -path ./build -prune -o -printf '%%p %%m %%T@ ' -type f "
                       "-exec cksum {} + | LC_ALL=C sort | cksum")
                       .out);
+}
+
+/* What the command printed is one JSON value. */
+static inline void assert_json(struct result result, int code) {
+    assert_code(result, code);
+    if (!is_json(result.out))
+        fail_msg("not JSON: %s", result.out);
+}
+
+/* The text from `name` on, without what stands before. */
+static inline const char *text_from(const char *text, const char *name) {
+    const char *found = strstr(text, name);
+
+    if (!found)
+        fail_msg("no %s in %s", name, text);
+    return found;
 }
 
 #endif
