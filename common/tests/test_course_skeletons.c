@@ -136,6 +136,8 @@ static void test_half_edited_sources(void **state) {
     result = run("%s", command);
     assert_code(result, 39);
     assert_says(result.out, "part 2 is not written yet");
+    assert_says(result.out,
+                "Your lines replace those from `until solved` to `end of until solved`.");
 }
 
 /* What a learner has written stays, with status 14. */

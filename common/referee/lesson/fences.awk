@@ -12,7 +12,8 @@
 #   skeleton   the source without the parts' code, with what stands there until they are solved;
 #   part N     that part of the skeleton alone;
 #   plain      the source as if it never had fences; a skeleton's or a learner's, too;
-#   parts      a line for each part: number, line, budget in lines, written or not, task; tabs between.
+#   parts      a line for each part: number, line, budget in lines, what it holds, task; tabs between. It holds
+#              nothing (empty), what stands there until it is solved (placeholder), or code (written).
 #
 # A fence that is not whole ends in one line and status 15.
 
@@ -27,7 +28,7 @@ function die(line, why) {
 # A part that a learner has: written if it holds code and its `until solved` is gone.
 function tell() {
     if (want == "parts")
-        print part, began, budget, code && !unsolved ? "written" : "unfinished", task
+        print part, began, budget, unsolved ? "placeholder" : code ? "written" : "empty", task
 }
 
 function put(line) {

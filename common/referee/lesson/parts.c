@@ -25,14 +25,15 @@ static enum outcome read_file(struct parts *parts, const char *file) {
         return complain(OUTCOME_INTERNAL, "awk cannot be run");
     while (fgets(line, sizeof line, fences)) {
         struct part *part = &parts->list[parts->count];
-        char written[16];
+        char held[16];
 
         line[strcspn(line, "\n")] = 0;
         if (parts->count < MOST_PARTS &&
             sscanf(line, "%d\t%d\t%d\t%15[^\t]\t%127[^\n]", &part->number, &part->line,
-                   &part->budget, written, part->task) == 5) {
+                   &part->budget, held, part->task) == 5) {
             snprintf(part->file, sizeof part->file, "%s", file);
-            part->written = !strcmp(written, "written");
+            part->written = !strcmp(held, "written");
+            part->has_placeholder = !strcmp(held, "placeholder");
             parts->count++;
         } else if (!*parts->broken) {
             snprintf(parts->broken, sizeof parts->broken, "%.600s", line);
@@ -73,8 +74,11 @@ int parts_explain(const struct parts *parts, const char *step, enum outcome outc
 }
 
 void part_sentence(const struct part *part, char sentence[PART_BYTES]) {
-    snprintf(sentence, PART_BYTES, "%s:%d: part %d" UNWRITTEN "%s", part->file, part->line,
-             part->number, part->task);
+    snprintf(sentence, PART_BYTES, "%s:%d: part %d" UNWRITTEN "%s%s", part->file, part->line,
+             part->number, part->task,
+             part->has_placeholder
+                 ? " Your lines replace those from `until solved` to `end of until solved`."
+                 : "");
 }
 
 int part_named(const char *text) {

@@ -4,12 +4,12 @@
 
 #include "referee/build/programs.h"
 
-enum { MOST_PARTS = 16, PART_BYTES = 720 };
+enum { MOST_PARTS = 16, PART_BYTES = 800 };
 
 struct part {
     char file[512]; /* the source, or `flags` beside it */
     int number, line, budget;
-    int written;
+    int written, has_placeholder;
     char task[128];
 };
 
