@@ -196,10 +196,15 @@ int missing_feature(FILE *log, const char *source, const char *shown, char *mess
 /* Whether a compiler or assembler says that of a line, or the linker of a name: what it says of a
  * library that it does not find is not the source's matter. */
 static int is_about_source(const char *said) {
-    const char *at = strstr(said, "rror: ");
+    static const char *const words[] = {": error: ", ": fatal error: ", ": Error: "};
 
-    return strstr(said, "undefined reference") || (at && at - said > 3 && at[-2] == ' ' &&
-                                                   at[-3] == ':' && isdigit((unsigned char)at[-4]));
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *at = strstr(said, words[i]);
+
+        if (at && at > said && isdigit((unsigned char)at[-1])) /* behind the line's number */
+            return 1;
+    }
+    return strstr(said, "undefined reference") != NULL;
 }
 
 int missing_line(FILE *log, char *message, size_t size) {
