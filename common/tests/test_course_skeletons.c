@@ -39,7 +39,7 @@ static void test_skeletons_fail_their_checks(void **state) {
                  {"07_device_integration", "nbody.cu", "16"},
                  {"08_rsqrt", "nbody.cu", "16"},
                  {"09_ftz", "nbody.cu", "16"},
-                 {"10_fp16", "nbody.cu", "seed pure_half half2"},
+                 {"10_fp16", "nbody.cu", "seed"},
                  {"11_pinned", "nbody.cu", "16"},
                  {"12_float4", "nbody.cu", "float4 float3"},
                  {"14_register_blocking", "nbody.cu", "chosen"},

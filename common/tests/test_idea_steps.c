@@ -169,10 +169,7 @@ static void test_fp16(void **state) {
               {"10_fp16", "typedef __half number;", "typedef float number;", "",
                "of the loads from global memory are of 2 bytes per thread"},
               /* half in global memory, float in the tile */
-              {"10_fp16",
-               "__half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = "
-               "(__half *)tile_z;",
-               "__shared__ float halves_x[THREADS], halves_y[THREADS], halves_z[THREADS];", "",
+              {"10_fp16", "__shared__ __half tile_x", "__shared__ float tile_x", "",
                " of 4; most are to be of 2"});
 }
 

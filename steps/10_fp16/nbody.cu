@@ -1,32 +1,19 @@
-/* Step 10: half precision, in three ways:
- *   SEED       bodies, differences and the change of velocity in half; r^2, root and sums in float
- *   PURE_HALF  everything in half, without a conversion
- *   HALF2      two bodies j at a time, their differences in half; bodies and all else in float */
+/* Step 10: positions, velocities, tile and differences in half; r^2, root and sums in float. */
 #include <cuda_fp16.h>
 #include <stdlib.h>
 
-#include "cuda_check.h"
-#include "nbody.h"
-
-static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
-
-#ifdef HALF2
-typedef float number;
-#else
 /* part 1, 1 line: What a coordinate is stored as. */
 /* until solved */
 typedef float number;
 /* end of until solved */
 /* end of part 1 */
-#endif
-#ifdef PURE_HALF
-typedef __half sum;
-#else
-typedef float sum;
-#endif
 
 #define NUMBER number /* of bodies.h */
 #include "bodies.h"
+#include "cuda_check.h"
+#include "nbody.h"
+
+static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
 
 struct simulation {
     struct parameters parameters;
@@ -35,35 +22,18 @@ struct simulation {
     struct bodies host, device;
 };
 
-/* F += r / (r^2 + softening)^(3/2). In half the softening, 1e-9, is zero, and a body's own term
- * would be zero times infinity. */
-__device__ static void add_force(sum dx, sum dy, sum dz, sum softening, sum *fx, sum *fy, sum *fz) {
-    sum distance_squared = dx * dx + dy * dy + dz * dz + softening;
-#ifdef PURE_HALF
-    /* part 2, 3 lines: The root in half; and no force of a body on itself. */
+/* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
+ * own term is zero, so it needs no test. One thread per body.
+ * A tile has as many bodies as a block has threads. */
+__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
+    /* part 2, 1 line: The tile, in halves. */
     /* until solved */
-    sum inverse_distance = 0;
-    (void)&distance_squared;
+    __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
     /* end of until solved */
     /* end of part 2 */
-#else
-    sum inverse_distance = rsqrtf(distance_squared);
-#endif
-    sum inverse_cube = inverse_distance * inverse_distance * inverse_distance;
-
-    *fx += dx * inverse_cube;
-    *fy += dy * inverse_cube;
-    *fz += dz * inverse_cube;
-}
-
-/* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. One
- * thread per body. A tile has as many bodies as a block has threads. */
-__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
-    __shared__ __half2 tile_x[THREADS / 2], tile_y[THREADS / 2], tile_z[THREADS / 2];
-    __half *halves_x = (__half *)tile_x, *halves_y = (__half *)tile_y, *halves_z = (__half *)tile_z;
     int n = parameters.n;
-    sum dt = parameters.dt, softening = parameters.softening;
-    sum fx = 0, fy = 0, fz = 0;
+    float dt = parameters.dt, softening = parameters.softening;
+    float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int own = i < n ? i : n - 1; /* all threads meet at the barriers */
     __half x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
@@ -73,49 +43,36 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         int slot = threadIdx.x, from = start + slot;
 
         if (from < n) {
-            halves_x[slot] = bodies.x[from];
-            halves_y[slot] = bodies.y[from];
-            halves_z[slot] = bodies.z[from];
-        } else if (from == n) { /* beside the last of an odd number: too far to pull */
-            halves_x[slot] = halves_y[slot] = halves_z[slot] = 30000;
+            tile_x[slot] = bodies.x[from];
+            tile_y[slot] = bodies.y[from];
+            tile_z[slot] = bodies.z[from];
         }
         __syncthreads();
-#ifdef HALF2
-        __half2 x2 = __half2half2(x), y2 = __half2half2(y), z2 = __half2half2(z);
-#pragma unroll unroll
-        for (int j = 0; j < (length + 1) / 2; j++) {
-            /* part 3, 3 lines: The differences of two bodies j at once, in half; then floats. */
-            /* until solved */
-            float2 dx = {0, 0}, dy = {0, 0}, dz = {0, 0};
-            (void)&x2, (void)&y2, (void)&z2;
-            /* end of until solved */
-            /* end of part 3 */
-
-            add_force(dx.x, dy.x, dz.x, softening, &fx, &fy, &fz);
-            add_force(dx.y, dy.y, dz.y, softening, &fx, &fy, &fz);
-        }
-#else
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
-            /* part 4, 3 lines: The differences, in half. */
+            /* part 3, 3 lines: The differences, in half; then floats. */
             /* until solved */
-            sum dx = 0, dy = 0, dz = 0;
-            (void)&x, (void)&y, (void)&z;
+            float dx = 0, dy = 0, dz = 0;
+            (void)&x, (void)&y, (void)&z, (void)&tile_x, (void)&tile_y, (void)&tile_z;
             /* end of until solved */
-            /* end of part 4 */
+            /* end of part 3 */
+            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            float inverse_distance = rsqrtf(distance_squared);
+            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
 
-            add_force(dx, dy, dz, softening, &fx, &fy, &fz);
+            fx += dx * inverse_cube;
+            fy += dy * inverse_cube;
+            fz += dz * inverse_cube;
         }
-#endif
         __syncthreads();
     }
     if (i >= n)
         return;
-    /* part 5, 3 lines: The change of velocity, rounded to what is stored. */
+    /* part 4, 3 lines: The change of velocity, rounded to what is stored. */
     /* until solved */
     (void)&dt;
     /* end of until solved */
-    /* end of part 5 */
+    /* end of part 4 */
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */

@@ -16,8 +16,8 @@ source="static SASS nvcc $(nvcc --version | sed -n 's/.*release \([0-9.]*\),.*/\
 for step in $(common/report/steps.sh | awk -F'\t' '$3 ~ /^nbody/ && $4 ~ /\.cu$/ { print $1 }'); do
     for architecture in $architectures; do
         build/referee build --step "$step" --of solutions --arch "$architecture" >/dev/null
-        for table in "build/solutions/$step/players.tsv" "build/beside/$step/variants"/*/players.tsv; do
-            [ ! -e "$table" ] || cut -f1,7 "$table"
+        for place in "solutions/$step" $(sed -n "s,^source_.* = ,beside/$step/,p" "steps/$step/manifest" | sort -u); do
+            [ ! -e "build/$place/players.tsv" ] || cut -f1,7 "build/$place/players.tsv"
         done >"$out/programs"
         while read -r variant program; do
             cuobjdump -sass "$program" >"$out/sass" || fail "cuobjdump cannot read $program"
