@@ -11,7 +11,8 @@
 #include "cuda_check.h"
 #include "scan.h"
 
-enum { WARP = 32, WARPS = THREADS / WARP, TILE = THREADS * VECTOR * VECTORS };
+enum { WARP = 32, WARPS = THREADS / WARP };
+enum { ITEMS_PER_THREAD = VECTORS * VECTOR, TILE = THREADS * ITEMS_PER_THREAD };
 #define BLOCKS    (1024 / THREADS) /* that registers shall leave room for on a multiprocessor */
 #define ALL_LANES 0xffffffffu
 
@@ -66,7 +67,7 @@ static __device__ inline void load_tile(const int *x, int n, int tile, int nothi
             load(x + place_of(tile, k), to[k]);
     } else {
 #pragma unroll
-        for (int i = 0; i < VECTORS * VECTOR; i++) {
+        for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
             to[k][j] = at < n ? x[at] : nothing;
         }
@@ -80,7 +81,7 @@ static __device__ inline void store_tile(int *x, int n, int tile, const int from
             store(x + place_of(tile, k), from[k]);
     } else {
 #pragma unroll
-        for (int i = 0; i < VECTORS * VECTOR; i++) {
+        for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             int k = i / VECTOR, j = i % VECTOR, at = place_of(tile, k) + j;
             if (at < n)
                 x[at] = from[k][j];

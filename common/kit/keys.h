@@ -53,7 +53,7 @@ template <typename K> __device__ K unordered(K bits, int kind) {
 
 /* The sum of what the threads before the caller bring. All threads of the block come here. */
 static __device__ inline unsigned sum_before(unsigned mine) {
-    __shared__ unsigned of_warps[WARPS];
+    __shared__ unsigned warp_aggregates[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     unsigned sum = mine;
 
@@ -62,10 +62,10 @@ static __device__ inline unsigned sum_before(unsigned mine) {
         sum += lane >= distance ? other : 0;
     }
     if (lane == WARP - 1)
-        of_warps[warp] = sum;
+        warp_aggregates[warp] = sum;
     __syncthreads();
     for (int w = 0; w < warp; w++)
-        sum += of_warps[w];
+        sum += warp_aggregates[w];
     __syncthreads(); /* the next caller writes there */
     return sum - mine;
 }

@@ -1,19 +1,19 @@
-/* A scan in three kernels: each tile for itself, their totals, and the addition of what lies before
- * each tile. The file that includes it has scan_totals. */
+/* A scan in three kernels: each tile for itself, their aggregates, and the addition of what lies
+ * before each tile. The file that includes it has scan_aggregates. */
 #ifndef THREE_KERNELS_H
 #define THREE_KERNELS_H
 
 #include "items.h"
 
-/* The file's own: what the threads' vectors come to becomes what lies before each in the tile, in
- * the order of place_of. Returns the total of the tile. All threads of the block come here. */
-template <typename Op> __device__ int scan_totals(int totals[VECTORS]);
+/* The file's own: the aggregates of the threads' vectors become what lies before each in the tile,
+ * in the order of place_of. Returns the tile's aggregate. All threads of the block come here. */
+template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]);
 
-/* Scans each tile for itself, in place; its total goes to totals[tile]. */
+/* Scans each tile for itself, in place; its aggregate goes to aggregates[tile]. */
 template <typename Op>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
-    scan_tiles(int *x, int n, int is_exclusive, int *totals) {
-    int own[VECTORS][VECTOR], before[VECTORS], tile = blockIdx.x, total;
+    scan_tiles(int *x, int n, int is_exclusive, int *aggregates) {
+    int own[VECTORS][VECTOR], before[VECTORS], tile = blockIdx.x, aggregate;
 
     load_tile(x, n, tile, Op::nothing(), own);
 #pragma unroll
@@ -22,9 +22,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int j = 1; j < VECTOR; j++)
             before[k] = Op::of(before[k], own[k][j]);
     }
-    total = scan_totals<Op>(before);
+    aggregate = scan_aggregates<Op>(before);
     if (threadIdx.x == 0)
-        totals[tile] = total;
+        aggregates[tile] = aggregate;
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int sum = before[k];
@@ -49,22 +49,22 @@ template <typename Op> __global__ void add_before(int *x, int n, const int *befo
     store_tile(x, n, blockIdx.x, of);
 }
 
-/* Where the totals of a level of n elements end, and the next level's begin: at a vector. */
+/* Where the aggregates of a level of n elements end, and the next level's begin: at a vector. */
 static int room_for(int n) {
     return (tiles_of(n) + 3) / 4 * 4;
 }
 
-/* n elements from x on; `totals` has room for those of their tiles. */
-template <typename Op> static void make_pass(int *x, int n, int is_exclusive, int *totals) {
+/* n elements from x on; `aggregates` has room for those of their tiles. */
+template <typename Op> static void make_pass(int *x, int n, int is_exclusive, int *aggregates) {
     int tiles = tiles_of(n);
 
     if (n == 0)
         return;
-    scan_tiles<Op><<<tiles, THREADS>>>(x, n, is_exclusive, totals);
+    scan_tiles<Op><<<tiles, THREADS>>>(x, n, is_exclusive, aggregates);
     CUDA_CHECK(cudaGetLastError());
     if (tiles > 1) { /* their scan may need three kernels itself */
-        make_pass<Op>(totals, tiles, 1, totals + room_for(n));
-        add_before<Op><<<tiles, THREADS>>>(x, n, totals);
+        make_pass<Op>(aggregates, tiles, 1, aggregates + room_for(n));
+        add_before<Op><<<tiles, THREADS>>>(x, n, aggregates);
         CUDA_CHECK(cudaGetLastError());
     }
 }
@@ -80,11 +80,11 @@ void scan_passes(struct scan *scan, int passes) {
 }
 
 struct scan *scan_create(const struct scan_parameters *parameters, const int *in, int *out) {
-    size_t totals = 4;
+    size_t aggregates = 4;
 
     for (int level = parameters->n; level > 1; level = tiles_of(level))
-        totals += room_for(level);
-    return create_scan(parameters, in, out, totals * sizeof(int));
+        aggregates += room_for(level);
+    return create_scan(parameters, in, out, aggregates * sizeof(int));
 }
 
 #endif

@@ -257,7 +257,7 @@ static void only_the_default_variant_has_the_idea(void **state) {
     } variants[] = {
         {"chosen", NULL},
         {"scalars", "0% of the elements' bytes are moved by 16 per lane"},
-        {"chained", "a block stores 1.0 words of 8 bytes"},
+        {"chained", "a tile stores its status, a word of 8 bytes, 1.0 times"},
         {"three_kernels", "an element takes 8."},
         {"hillis_steele", "an element takes 12."},
     };

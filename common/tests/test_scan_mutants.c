@@ -5,7 +5,7 @@
 static void mutants_are_rejected_for_their_reason(void **state) {
     static const struct mutant mutants[] = {
         /* Whether a tile looks back so early depends on two workers: at one size it may never. */
-        {"status_of(w) == inclusive_prefix", "status_of(w) >= aggregate", 0, OUTCOME_WRONG,
+        {"== this_pass + INCLUSIVE_PREFIX)", ">= this_pass)", 0, OUTCOME_WRONG,
          "its aggregate, taken for that"},
         {"is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
         {"n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,

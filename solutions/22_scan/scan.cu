@@ -2,108 +2,110 @@
  * the tiles before it what they come to ("decoupled look-back", Merrill and Garland 2016). */
 #include "items.h"
 
-/* What is known of a tile, as one word, so that a load sees all of it or nothing: a value in the
- * low half and its status in the high half, which is 2 x pass if the value is the tile's aggregate,
- * of its own elements, and 1 more if it is its inclusive prefix, of all elements up to its end. The
- * words of earlier passes count as not written, so that none has to clear them. */
-typedef unsigned long long word;
+/* The tile status is what a tile tells those behind it, in one word, so that a load sees all of it
+ * or nothing: a value in the low half, and in the high half 2 x pass and what the value is: the
+ * tile's aggregate, of its own elements, or its inclusive prefix, of all elements up to its end.
+ * What earlier passes left counts as not written, so that nobody has to clear it. */
+typedef unsigned long long tile_status;
+enum { AGGREGATE, INCLUSIVE_PREFIX };
 
-__device__ word packed(unsigned status, int value) {
-    return (word)status << 32 | (unsigned)value;
+__device__ tile_status packed(unsigned kind, int value) {
+    return (tile_status)kind << 32 | (unsigned)value;
 }
 
-__device__ unsigned status_of(word w) {
-    return (unsigned)(w >> 32);
+__device__ unsigned kind_of(tile_status status) {
+    return (unsigned)(status >> 32);
 }
 
 struct tiles {
-    volatile word *words; /* see word_of */
-    unsigned *taken;      /* how many blocks have a number */
-    unsigned pass;        /* from 1 */
+    volatile tile_status *statuses; /* see status_of */
+    unsigned *tickets;              /* how many blocks have one */
+    unsigned pass;                  /* from 1 */
 };
 
-/* The tile's word. In one line of memory the stores of 16 tiles and the loads of all that wait for
- * them get into each other's way (false sharing). */
-__device__ volatile word *word_of(struct tiles tiles, int tile) {
-    return tiles.words + (size_t)tile * APART;
+/* The tile's status. In one line of memory the stores of 16 tiles and the loads of all that wait
+ * for them get into each other's way (false sharing). */
+__device__ volatile tile_status *status_of(struct tiles tiles, int tile) {
+    return tiles.statuses + (size_t)tile * APART;
 }
 
-/* What the threads' vectors come to, in order of lanes within vector k of a warp, then of k, then
- * of warps: each becomes what lies before it in the tile. Returns the total of the tile. */
-template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
-    __shared__ int of_warps[WARPS];
+/* The aggregates of the threads' vectors, in order of lanes within vector k of a warp, then of k,
+ * then of warps: each becomes what lies before it in the tile. Returns the tile's aggregate. */
+template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {
+    __shared__ int warp_aggregates[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
+    int warp_aggregate = Op::nothing(), before = Op::nothing(), aggregate = Op::nothing();
 
     /* part 1, 7 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
 #pragma unroll
     for (int d = 1; d < WARP; d *= 2) {
         for (int k = 0; k < VECTORS; k++) {
-            int left = __shfl_up_sync(ALL_LANES, totals[k], d);
-            totals[k] = lane >= d ? Op::of(left, totals[k]) : totals[k];
+            int left = __shfl_up_sync(ALL_LANES, aggregates[k], d);
+            aggregates[k] = lane >= d ? Op::of(left, aggregates[k]) : aggregates[k];
         }
     }
     /* end of part 1 */
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        int left = __shfl_up_sync(ALL_LANES, totals[k], 1);
-        int last = __shfl_sync(ALL_LANES, totals[k], WARP - 1);
-        totals[k] = Op::of(of_warp, lane > 0 ? left : Op::nothing());
-        of_warp = Op::of(of_warp, last);
+        int left = __shfl_up_sync(ALL_LANES, aggregates[k], 1);
+        int last = __shfl_sync(ALL_LANES, aggregates[k], WARP - 1);
+        aggregates[k] = Op::of(warp_aggregate, lane > 0 ? left : Op::nothing());
+        warp_aggregate = Op::of(warp_aggregate, last);
     }
-    /* part 2, 9 lines: What lies before the warp, and the total of all warps. */
+    /* part 2, 9 lines: What lies before the warp, and the aggregate of all warps, the tile's. */
     if (lane == 0)
-        of_warps[warp] = of_warp;
+        warp_aggregates[warp] = warp_aggregate;
     __syncthreads();
     for (int w = 0; w < WARPS; w++) {
-        before = w == warp ? total : before;
-        total = Op::of(total, of_warps[w]);
+        before = w == warp ? aggregate : before;
+        aggregate = Op::of(aggregate, warp_aggregates[w]);
     }
     for (int k = 0; k < VECTORS; k++)
-        totals[k] = Op::of(before, totals[k]);
+        aggregates[k] = Op::of(before, aggregates[k]);
     /* until solved:
-    (void)of_warps, (void)warp, (void)before;
+    (void)warp_aggregates, (void)warp, (void)before;
     */
     /* end of part 2 */
-    return total;
+    return aggregate;
 }
 
-/* A number for the block: whoever has one below it has begun, so that nobody waits for a block that
- * waits for a place on the device. CUDA promises nothing of the kind of blockIdx. */
-__device__ int take_number(unsigned *taken) {
-    __shared__ int number;
+/* A ticket for the block, its tile: whoever has one below it has begun, so that nobody waits for a
+ * block that waits for a place on the device. CUDA promises nothing of the kind of blockIdx. */
+__device__ int take_ticket(unsigned *tickets) {
+    __shared__ int ticket;
 
-    /* part 3, 2 lines: The first thread of the block takes it; the last block sets `taken` to 0. */
+    /* part 3, 2 lines: The block's first thread takes it; the last block sets `tickets` to 0. */
     if (threadIdx.x == 0)
-        number = (int)atomicInc(taken, gridDim.x - 1);
+        ticket = (int)atomicInc(tickets, gridDim.x - 1);
     /* until solved:
     if (threadIdx.x == 0)
-        number = blockIdx.x, (void)taken;
+        ticket = blockIdx.x, (void)tickets;
     */
     /* end of part 3 */
     __syncthreads();
-    return number;
+    return ticket;
 }
 
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile);
 
-/* What lies before the tile, whose own total is `total`, for all threads of its block. */
+/* What lies before the tile, for all threads of its block. */
 template <typename Op>
-__device__ int find_exclusive_prefix(struct tiles tiles, int tile, int total) {
+__device__ int find_exclusive_prefix(struct tiles tiles, int tile, int aggregate) {
     __shared__ int found;
 
     if (threadIdx.x < WARP) {
-        /* part 4, 6 lines: Publish the aggregate, look back, publish the inclusive prefix. */
+        /* part 4, 7 lines: Publish the aggregate, look back, publish the inclusive prefix. */
         if (threadIdx.x == 0 && !CHAINED)
-            *word_of(tiles, tile) = packed(2 * tiles.pass, total);
+            *status_of(tiles, tile) = packed(2 * tiles.pass + AGGREGATE, aggregate);
         int before = look_back<Op>(tiles, tile);
         if (threadIdx.x == 0) {
-            *word_of(tiles, tile) = packed(2 * tiles.pass + 1, Op::of(before, total));
+            *status_of(tiles, tile) =
+                packed(2 * tiles.pass + INCLUSIVE_PREFIX, Op::of(before, aggregate));
             found = before;
         }
         /* until solved:
         if (threadIdx.x == 0)
-            found = Op::nothing(), (void)tiles, (void)tile, (void)total;
+            found = Op::nothing(), (void)tiles, (void)tile, (void)aggregate;
         */
         /* end of part 4 */
     }
@@ -111,28 +113,28 @@ __device__ int find_exclusive_prefix(struct tiles tiles, int tile, int total) {
     return found;
 }
 
-/* What lies before the tile, for lane 0 of the warp that calls: it looks at 32 words at a time,
+/* What lies before the tile, for lane 0 of the warp that calls: it looks at 32 tiles at a time,
  * from the tile before backwards to the nearest inclusive prefix. */
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
-    unsigned aggregate = 2 * tiles.pass, inclusive_prefix = aggregate + 1, prefixes = 0;
+    unsigned this_pass = 2 * tiles.pass, prefixes = 0;
     int lane = threadIdx.x % WARP, before = Op::nothing();
 
     for (int nearest = tile - 1; !prefixes; nearest -= WARP) {
         int other = nearest - lane; /* before the first tile: the prefix of nothing */
-        word w = packed(inclusive_prefix, Op::nothing());
+        tile_status status = packed(this_pass + INCLUSIVE_PREFIX, Op::nothing());
 
-        /* part 5, 4 lines: Wait until no lane's tile lacks its word. */
+        /* part 5, 4 lines: Wait until no lane's tile lacks its status. */
         do {
             if (other >= 0)
-                w = *word_of(tiles, other);
-        } while (__any_sync(ALL_LANES, status_of(w) < aggregate));
+                status = *status_of(tiles, other);
+        } while (__any_sync(ALL_LANES, kind_of(status) < this_pass));
         /* until solved:
-        (void)other, (void)aggregate;
+        (void)other;
         */
         /* end of part 5 */
-        prefixes = __ballot_sync(ALL_LANES, status_of(w) == inclusive_prefix);
+        prefixes = __ballot_sync(ALL_LANES, kind_of(status) == this_pass + INCLUSIVE_PREFIX);
         /* part 6, 4 lines: Add the values up to the nearest inclusive prefix; others are in it. */
-        int value = lane < __ffs((int)prefixes) || !prefixes ? (int)w : Op::nothing();
+        int value = lane < __ffs((int)prefixes) || !prefixes ? (int)status : Op::nothing();
         for (int d = 1; d < WARP; d *= 2) /* lane 0 has the last of them */
             value = Op::of(__shfl_down_sync(ALL_LANES, value, d), value);
         before = Op::of(value, before);
@@ -145,7 +147,7 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
 template <typename Op>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     scan_tiles(int *x, int n, int is_exclusive, struct tiles tiles) {
-    int own[VECTORS][VECTOR], before[VECTORS], tile = take_number(tiles.taken);
+    int own[VECTORS][VECTOR], before[VECTORS], tile = take_ticket(tiles.tickets);
 
     load_tile(x, n, tile, Op::nothing(), own);
 #pragma unroll
@@ -154,8 +156,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
         for (int j = 1; j < VECTOR; j++)
             before[k] = Op::of(before[k], own[k][j]);
     }
-    int total = scan_totals<Op>(before),
-        exclusive_prefix = find_exclusive_prefix<Op>(tiles, tile, total);
+    int aggregate = scan_aggregates<Op>(before),
+        exclusive_prefix = find_exclusive_prefix<Op>(tiles, tile, aggregate);
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int *of = own[k];
@@ -187,8 +189,8 @@ template <typename Op> static void make_pass(const struct scan *scan, struct til
 void scan_passes(struct scan *scan, int passes) {
     struct tiles tiles;
 
-    tiles.words = (volatile word *)scan->scratch;
-    tiles.taken = (unsigned *)(tiles.words + (size_t)tiles_of(scan->parameters.n) * APART);
+    tiles.statuses = (volatile tile_status *)scan->scratch;
+    tiles.tickets = (unsigned *)(tiles.statuses + (size_t)tiles_of(scan->parameters.n) * APART);
     for (int pass = 0; pass < passes; pass++) {
         tiles.pass = ++scan->made;
         if (scan->parameters.of_maxima)
@@ -200,7 +202,7 @@ void scan_passes(struct scan *scan, int passes) {
 
 /* scan_run and scan_destroy are those of items.h. */
 struct scan *scan_create(const struct scan_parameters *parameters, const int *in, int *out) {
-    size_t words = (size_t)tiles_of(parameters->n) * APART;
+    size_t statuses = (size_t)tiles_of(parameters->n) * APART;
 
-    return create_scan(parameters, in, out, words * sizeof(word) + sizeof(unsigned));
+    return create_scan(parameters, in, out, statuses * sizeof(tile_status) + sizeof(unsigned));
 }

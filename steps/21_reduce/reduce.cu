@@ -1,5 +1,5 @@
 /* Step 21: the sum of an array, read once: each thread adds up many elements in a register, the
- * lanes of a warp exchange theirs, and what is left of a block goes to memory. */
+ * lanes of a warp exchange theirs, and the aggregate of a block goes to memory. */
 #include <stdlib.h>
 
 #include "cuda_check.h"
@@ -9,7 +9,7 @@
 #define NEIGHBOURS 1
 #define HALVES     2
 #ifndef JOIN
-#define JOIN ATOMIC /* how the sums of blocks come together */
+#define JOIN ATOMIC /* how the aggregates of blocks come together */
 #endif
 #define ATOMIC   0 /* each block adds to the result */
 #define RELAUNCH 1 /* they are an array, which is added up in the same way */
@@ -21,11 +21,11 @@ struct reduction {
     struct reduce_parameters parameters;
     const void *in;
     void *out;
-    void *elements;  /* n */
-    void *sums;      /* two: of the last pass, and of this one */
-    void *of_blocks; /* 2 x blocks; unless JOIN is ATOMIC */
-    int most_blocks; /* that the device holds at a time */
-    int pass;        /* how many there have been; its parity says which of the sums is whose */
+    void *elements;   /* n */
+    void *sums;       /* two: of the last pass, and of this one */
+    void *aggregates; /* of blocks, 2 x blocks; unless JOIN is ATOMIC */
+    int most_blocks;  /* that the device holds at a time */
+    int pass;         /* how many there have been; its parity says which of the sums is whose */
 };
 
 /* Of integers and of floats: what the last sum does to an element, and four elements as one load.
@@ -50,8 +50,8 @@ template <> struct kind<float> {
     }
 };
 
-/* The sum of what the threads of a block bring; thread 0 has it. */
-template <typename T> __device__ T sum_of_block(T mine) {
+/* The aggregate of a block: the sum of what its threads bring. Thread 0 has it. */
+template <typename T> __device__ T aggregate_of_block(T mine) {
 #ifdef TREE
     __shared__ T x[THREADS];
     int t = threadIdx.x;
@@ -73,14 +73,14 @@ template <typename T> __device__ T sum_of_block(T mine) {
     __syncthreads();
     return x[0];
 #else
-    __shared__ T of_warps[WARPS];
+    __shared__ T warp_aggregates[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
 
     /* part 1, 2 lines: The sum over the warp's lanes, without shared memory. */
     /* end of part 1 */
-    /* part 2, 5 lines: The sum over the warps: one value each through shared memory. */
+    /* part 2, 5 lines: The sum over the warps: one aggregate each through shared memory. */
     /* until solved */
-    (void)of_warps, (void)lane, (void)warp;
+    (void)warp_aggregates, (void)lane, (void)warp;
     /* end of until solved */
     /* end of part 2 */
     return mine;
@@ -88,7 +88,7 @@ template <typename T> __device__ T sum_of_block(T mine) {
 }
 
 /* The sum of in[0] to in[n - 1], each changed by the sum `last`, or as it is if that is NULL. With
- * ATOMIC it is added to *sums; else block b writes its part to sums[b]. */
+ * ATOMIC it is added to *sums; else block b writes its aggregate to sums[b]. */
 template <typename T>
 __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic) {
     int first = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
@@ -112,7 +112,7 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     /* end of until solved */
     /* end of part 4 */
 #endif
-    mine = sum_of_block(mine);
+    mine = aggregate_of_block(mine);
     if (threadIdx.x == 0 && is_atomic)
         atomicAdd(sums, mine);
     else if (threadIdx.x == 0)
@@ -152,7 +152,7 @@ struct reduction *reduction_create(const struct reduce_parameters *parameters, c
     CUDA_CHECK(cudaMalloc(&reduction->elements, max(n, (size_t)1) * sizeof(int)));
     CUDA_CHECK(cudaMalloc(&reduction->sums, 2 * sizeof(int)));
     if (JOIN != ATOMIC)
-        CUDA_CHECK(cudaMalloc(&reduction->of_blocks,
+        CUDA_CHECK(cudaMalloc(&reduction->aggregates,
                               2 * sizeof(int) * blocks_for(reduction, parameters->n)));
     return reduction;
 }
@@ -163,7 +163,7 @@ template <typename T> static void make_pass(struct reduction *reduction) {
     int n = reduction->parameters.n, blocks = blocks_for(reduction, n);
     int side = reduction->pass++ % 2;
     T *sum = (T *)reduction->sums + side, *last = (T *)reduction->sums + (1 - side);
-    T *of_blocks = (T *)reduction->of_blocks;
+    T *aggregates = (T *)reduction->aggregates;
 
     if (JOIN == ATOMIC) {
         /* part 5, 2 lines: The sum begins at 0; every block adds to it. */
@@ -172,20 +172,20 @@ template <typename T> static void make_pass(struct reduction *reduction) {
         /* end of until solved */
         /* end of part 5 */
     } else {
-        add_up<<<blocks, THREADS>>>(elements, n, last, of_blocks, 0);
-        while (JOIN == RELAUNCH && blocks > 1) { /* from one half of of_blocks to the other */
-            T *next = of_blocks == reduction->of_blocks ? of_blocks + blocks_for(reduction, n)
-                                                        : (T *)reduction->of_blocks;
+        add_up<<<blocks, THREADS>>>(elements, n, last, aggregates, 0);
+        while (JOIN == RELAUNCH && blocks > 1) { /* from one half of the aggregates to the other */
+            T *next = aggregates == reduction->aggregates ? aggregates + blocks_for(reduction, n)
+                                                          : (T *)reduction->aggregates;
             int fewer = blocks_for(reduction, blocks);
 
-            add_up<<<fewer, THREADS>>>(of_blocks, blocks, (const T *)NULL, next, 0);
-            of_blocks = next;
+            add_up<<<fewer, THREADS>>>(aggregates, blocks, (const T *)NULL, next, 0);
+            aggregates = next;
             blocks = fewer;
         }
         if (JOIN == IN_ORDER)
-            add_up<<<1, THREADS>>>(of_blocks, blocks, (const T *)NULL, sum, 0);
+            add_up<<<1, THREADS>>>(aggregates, blocks, (const T *)NULL, sum, 0);
         else
-            CUDA_CHECK(cudaMemcpyAsync(sum, of_blocks, sizeof *sum, cudaMemcpyDeviceToDevice));
+            CUDA_CHECK(cudaMemcpyAsync(sum, aggregates, sizeof *sum, cudaMemcpyDeviceToDevice));
     }
     CUDA_CHECK(cudaGetLastError());
 }
@@ -213,6 +213,6 @@ int reduction_run(struct reduction *reduction, int passes) {
 void reduction_destroy(struct reduction *reduction) {
     CUDA_CHECK(cudaFree(reduction->elements));
     CUDA_CHECK(cudaFree(reduction->sums));
-    CUDA_CHECK(cudaFree(reduction->of_blocks));
+    CUDA_CHECK(cudaFree(reduction->aggregates));
     free(reduction);
 }

@@ -4,8 +4,10 @@
 
 enum { AHEAD = 8 }; /* keys that a thread loads before it counts the first */
 
-/* The status of a tile for a digit is a count and one of these bits: the aggregate is of its own
- * keys, the inclusive prefix of those of all earlier tiles too. */
+/* The tile status is what a tile tells those behind it of a digit, in one word: a count and one of
+ * these bits. The aggregate is of its own keys, the inclusive prefix of those of all earlier tiles
+ * too, and of lower digits. */
+typedef unsigned tile_status;
 enum : unsigned { AGGREGATE = 1u << 30, INCLUSIVE_PREFIX = 1u << 31, COUNT = AGGREGATE - 1 };
 
 /* A pass, as its kernels get it. */
@@ -16,8 +18,8 @@ template <typename K> struct pass {
     unsigned *sorted_values;
     int n, shift; /* of the digit: its lowest bit */
     int from, to; /* the kinds of keys read and written; between passes they are unsigned */
-    unsigned *histogram, *taken; /* of all keys; tiles that have a block */
-    volatile unsigned *tiles;    /* a status per tile and digit */
+    unsigned *histogram, *tickets;  /* of all keys; how many blocks have one */
+    volatile tile_status *statuses; /* per tile and digit */
 };
 
 /* Bits that are ordered as unsigned ones as the keys are by their kind. */
@@ -76,14 +78,14 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
 }
 
 /* How many keys with digit d there are in earlier tiles and, as `start` says, with lower digits in
- * all of them. This tile has `own`. */
-__device__ unsigned keys_before(volatile unsigned *tiles, int tile, int d, unsigned own,
-                                unsigned start) {
+ * all of them. This tile has `aggregate`. */
+__device__ unsigned find_exclusive_prefix(volatile tile_status *statuses, int tile, int d,
+                                          unsigned aggregate, unsigned start) {
     unsigned before = start;
 
     /* part 4, 8 lines: What earlier tiles tell, up to the one that knows of all before it. */
     /* until solved */
-    (void)tiles, (void)tile, (void)d, (void)own;
+    (void)statuses, (void)tile, (void)d, (void)aggregate;
     /* end of until solved */
     /* end of part 4 */
     return before;
@@ -101,7 +103,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     K *tile_keys = (K *)memory;
     unsigned *tile_values = (unsigned *)(tile_keys + TILE);
     __shared__ unsigned counts[WARPS][DIGITS], moved[DIGITS];
-    __shared__ int taken;
+    __shared__ int ticket;
     int t = threadIdx.x, lane = t % WARP, warp = t / WARP;
     K key[ITEMS_PER_THREAD];
     unsigned value[ITEMS_PER_THREAD];
@@ -109,9 +111,9 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     for (int i = t; i < WARPS * DIGITS; i += THREADS)
         counts[i / DIGITS][i % DIGITS] = 0;
     if (t == 0) /* blocks may start in any order; who waits for a tile must know that it has one */
-        taken = atomicAdd(pass.taken, 1u);
+        ticket = atomicAdd(pass.tickets, 1u);
     __syncthreads();
-    int tile = taken, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD, n = pass.n;
+    int tile = ticket, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD, n = pass.n;
 
     /* A warp has consecutive keys. Behind the last one come keys that stay behind all others. */
     const K none = unordered((K) ~(K)0, pass.from);
@@ -131,14 +133,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     /* end of part 5 */
     __syncthreads();
 
-    unsigned own = 0;
+    unsigned aggregate = 0;
     if (t < DIGITS) {
         /* part 6, 5 lines: Each warp's count becomes the sum of those of the warps before it. */
         /* end of part 6 */
         if (tile > 0)
-            pass.tiles[tile * DIGITS + t] = AGGREGATE | own;
+            pass.statuses[tile * DIGITS + t] = AGGREGATE | aggregate;
     }
-    unsigned lower = sum_before(own), start = 0; /* keys with lower digits: here; in all tiles */
+    unsigned lower = sum_before(aggregate), start = 0; /* keys with lower digits: here; in all */
     if (tile == 0)
         start = sum_before(t < DIGITS ? pass.histogram[t] : 0);
     for (int w = 0; w < WARPS && t < DIGITS; w++)
@@ -161,7 +163,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
         }
     }
     if (t < DIGITS) {
-        unsigned before = keys_before(pass.tiles, tile, t, own, start);
+        unsigned before = find_exclusive_prefix(pass.statuses, tile, t, aggregate, start);
         moved[t] = before - lower; /* from the place in the tile to that among all keys */
     }
     __syncthreads();
@@ -176,8 +178,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *sort) {
     typedef struct shape<K, HAS_VALUES> shape;
     int n = sort->parameters.n, kind = sort->parameters.key_kind, tiles = sort->tiles;
-    unsigned *histograms = (unsigned *)sort->scratch; /* then tiles taken, then tiles' counts */
-    unsigned *taken = histograms + shape::PASSES * DIGITS, *of_tiles = taken + shape::PASSES;
+    unsigned *histograms = (unsigned *)sort->scratch; /* then tickets, then tiles' statuses */
+    unsigned *tickets = histograms + shape::PASSES * DIGITS, *statuses = tickets + shape::PASSES;
     K *keys = (K *)sort->keys;
     struct pass<K> pass = {
         keys, NULL, sort->values, NULL, n, 0, kind, kind, NULL, NULL, NULL
@@ -198,8 +200,8 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
         pass.from = p == 0 ? kind : UNSIGNED_KEYS;
         pass.to = p == shape::PASSES - 1 ? kind : UNSIGNED_KEYS;
         pass.histogram = histograms + p * DIGITS;
-        pass.taken = taken + p;
-        pass.tiles = of_tiles + (size_t)p * tiles * DIGITS;
+        pass.tickets = tickets + p;
+        pass.statuses = statuses + (size_t)p * tiles * DIGITS;
         move<K, HAS_VALUES><<<tiles, THREADS, shape::TILE * shape::BYTES>>>(pass);
         pass.keys = pass.sorted_keys;
         pass.values = pass.sorted_values;

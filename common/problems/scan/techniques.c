@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* An element is loaded once and stored once, 4 bytes each; the rest is tiles' words. Waiting loads
+/* An element is loaded once and stored once, 4 bytes each; the rest is tile statuses. Waiting loads
  * those again and again, so that words of 8 bytes, loaded, count nothing. Those of 4 bytes are two
  * for each lane that looks back, which is much beside the elements of a small tile: a bound on
  * bytes is so much higher there, but by no more than the second number. */
@@ -80,9 +80,9 @@ static double words_per_tile(const struct observed *observed) {
 static void say_words(const struct observed *observed, double bound, char *message) {
     (void)bound;
     snprintf(message, 512,
-             "a block stores %.1f words of 8 bytes for the blocks behind it; 2 are wanted: its "
-             "own total as soon as it is known, for which nobody waits long, and the total up "
-             "to its end when that is known, beyond which nobody has to look back",
+             "a tile stores its status, a word of 8 bytes, %.1f times; 2 are wanted: its aggregate "
+             "as soon as that is known, for which no tile waits long, and then its inclusive "
+             "prefix, beyond which no tile has to look back",
              words_per_tile(observed));
 }
 

@@ -1,33 +1,33 @@
 /* Step 22 in three kernels: the lanes of a warp by shuffles, as in one pass, and no look-back. */
 #include "three_kernels.h" /* has scan_create and the rest of the contract */
 
-template <typename Op> __device__ int scan_totals(int totals[VECTORS]) {
-    __shared__ int of_warps[WARPS];
+template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {
+    __shared__ int warp_aggregates[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
-    int of_warp = Op::nothing(), before = Op::nothing(), total = Op::nothing();
+    int warp_aggregate = Op::nothing(), before = Op::nothing(), aggregate = Op::nothing();
 
 #pragma unroll
     for (int d = 1; d < WARP; d *= 2) {
         for (int k = 0; k < VECTORS; k++) {
-            int left = __shfl_up_sync(ALL_LANES, totals[k], d);
-            totals[k] = lane >= d ? Op::of(left, totals[k]) : totals[k];
+            int left = __shfl_up_sync(ALL_LANES, aggregates[k], d);
+            aggregates[k] = lane >= d ? Op::of(left, aggregates[k]) : aggregates[k];
         }
     }
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
-        int left = __shfl_up_sync(ALL_LANES, totals[k], 1);
-        int last = __shfl_sync(ALL_LANES, totals[k], WARP - 1);
-        totals[k] = Op::of(of_warp, lane > 0 ? left : Op::nothing());
-        of_warp = Op::of(of_warp, last);
+        int left = __shfl_up_sync(ALL_LANES, aggregates[k], 1);
+        int last = __shfl_sync(ALL_LANES, aggregates[k], WARP - 1);
+        aggregates[k] = Op::of(warp_aggregate, lane > 0 ? left : Op::nothing());
+        warp_aggregate = Op::of(warp_aggregate, last);
     }
     if (lane == 0)
-        of_warps[warp] = of_warp;
+        warp_aggregates[warp] = warp_aggregate;
     __syncthreads();
     for (int w = 0; w < WARPS; w++) {
-        before = w == warp ? total : before;
-        total = Op::of(total, of_warps[w]);
+        before = w == warp ? aggregate : before;
+        aggregate = Op::of(aggregate, warp_aggregates[w]);
     }
     for (int k = 0; k < VECTORS; k++)
-        totals[k] = Op::of(before, totals[k]);
-    return total;
+        aggregates[k] = Op::of(before, aggregates[k]);
+    return aggregate;
 }
