@@ -34,6 +34,4 @@ static inline void put_numbered(const char *format, int first, int second, const
     put(path, text);
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-
 #endif

@@ -68,8 +68,13 @@ static const struct record_file rows_file = {ROWS_HEADER "\n", record.rows, appe
 static const struct record_file facts_file = {FACTS_HEADER "\n", record.facts, append_facts,
                                               facts_line};
 
-#define OF(file, test)                                                                             \
-    { #test " of " #file, test, begin, end, (void *)&file##_file }
-#define BOTH(test) OF(rows, test), OF(facts, test)
+/* A test of both files, which it finds in *state. */
+#define TEST_OF_BOTH(name)                                                                         \
+    static void name(void **state);                                                                \
+    TEST_OF(rows, name)                                                                            \
+    TEST_OF(facts, name)                                                                           \
+    static void name(void **state)
+#define TEST_OF(file, name)                                                                        \
+    LIST_TEST(file##_##name, {#name " of " #file, name, begin, end, (void *)&file##_file})
 
 #endif

@@ -7,12 +7,11 @@
 #include "record_files.h"
 #include "small_step.h"
 
-static void test_flags_of_make(void **state) {
+TEST(test_flags_of_make) {
     static const char *const ways[] = {"make -j4", "make -k", "make -j4 -k -s",
                                        "MAKEFLAGS=-j4 make", "make --no-print-directory -l 50 -j"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof ways / sizeof *ways; i++) {
         struct result result = run("rm -rf build/solutions; %s run STEP=02 " MAKE_SMALL, ways[i]);
 
@@ -23,10 +22,9 @@ static void test_flags_of_make(void **state) {
 }
 
 /* What a user's environment holds under our variables' names has another meaning. */
-static void test_environment(void **state) {
+TEST(test_environment) {
     struct result result;
 
-    (void)state;
     result = run("OUT=/tmp FILE=no.c STEPS=3 STEP=01 ARCH=x86 make run STEP=02 " MAKE_SMALL);
     assert_code(result, 0);
     assert_says(result.out, "output right");
@@ -58,11 +56,10 @@ static void assert_both(const char *first, int first_code, const char *second, i
     assert_int_equal(count_said(results[1].err), second_code != 0);
 }
 
-static void test_builds_at_once(void **state) {
+TEST(test_builds_at_once) {
     const char *same = "build/referee run --step 02 " SMALL;
     int round;
 
-    (void)state;
     write_file("build/right.c", good);
     write_file("build/wrong.c", failing);
     for (round = 0; round < 4; round++) {
@@ -81,12 +78,11 @@ static void test_builds_at_once(void **state) {
 
 /* make does not touch the referee's objects while another command builds. The first command of all,
  * for which the harness is built, says why it takes its time. */
-static void test_waits_for_a_build(void **state) {
+TEST(test_waits_for_a_build) {
     int lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     struct result result;
     pid_t child;
 
-    (void)state;
     if (run("command -v flock").code)
         skip();
     assert_int_equal(unlink("build/referee"), 0);
@@ -103,7 +99,7 @@ static void test_waits_for_a_build(void **state) {
     assert_string_equal(result.err, "");
 }
 
-static void test_benches_at_once(void **state) {
+TEST(test_benches_at_once) {
     const char *bench =
         "build/referee bench --step 01 --variant gcc_O2 --n 1024 --machine pc --results build/r; "
         "code=$?; [ $code -eq 40 ] || exit $code";
@@ -111,7 +107,6 @@ static void test_benches_at_once(void **state) {
     struct row *rows;
     int count, i, changes = 0;
 
-    (void)state;
     run("rm -rf build/r build/solutions");
     assert_both(bench, 0, bench, 0);
     assert_int_equal(record_open(&record, "build/r", "pc"), OUTCOME_ACCEPTED);
@@ -127,13 +122,12 @@ static void test_benches_at_once(void **state) {
 
 /* A lab server's compiler may come without the sanitizers' runtimes; what is not looked for is
  * said, and never called accepted. */
-static void test_no_sanitizers(void **state) {
+TEST(test_no_sanitizers) {
     static const char compiler[] = "#!/bin/sh\n"
                                    "case $* in *-fsanitize*) exit 1 ;; esac\n"
                                    "name=$0; exec env PATH=${PATH#*:} ${name##*/} \"$@\"\n";
     struct result result;
 
-    (void)state;
     assert_int_equal(system("mkdir -p build/poor"), 0);
     write_file("build/poor/gcc", compiler);
     write_file("build/poor/clang", compiler);
@@ -148,13 +142,12 @@ static void test_no_sanitizers(void **state) {
 }
 
 /* gold may not find where this compiler keeps the library of C++; then it is not used. */
-static void test_a_linker_without_libraries(void **state) {
+TEST(test_a_linker_without_libraries) {
     static const char compiler[] = "#!/bin/sh\n"
                                    "case $* in *'-x c '*) ;; *fuse-ld=gold*) echo 'ld.gold: error: "
                                    "cannot open it'; exit 1 ;; esac\n"
                                    "exec env PATH=${PATH#*:} g++ \"$@\"\n";
 
-    (void)state;
     assert_int_equal(system("mkdir -p build/linker"), 0);
     write_file("build/linker/g++", compiler);
     assert_int_equal(system("chmod +x build/linker/g++"), 0);
@@ -165,7 +158,7 @@ static void test_a_linker_without_libraries(void **state) {
 
 /* What g++ reads of the engine's headers once is used, but neither where a header has changed
  * since, nor waited for where it cannot be kept. */
-static void test_kept_headers(void **state) {
+TEST(test_kept_headers) {
     static const struct {
         const char *before;
         int code;
@@ -179,7 +172,6 @@ static void test_kept_headers(void **state) {
         {"rm -r build/common/cpucuda/include && : >build/common/cpucuda/include", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof builds / sizeof *builds; i++) {
         struct result result =
             run("export NVCC=; %s && rm -rf build/solutions/07* && "
@@ -196,16 +188,5 @@ static void test_kept_headers(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_flags_of_make),
-        cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_builds_at_once),
-        cmocka_unit_test(test_waits_for_a_build),
-        cmocka_unit_test(test_benches_at_once),
-        cmocka_unit_test(test_no_sanitizers),
-        cmocka_unit_test(test_a_linker_without_libraries),
-        cmocka_unit_test(test_kept_headers),
-    };
-
-    return cmocka_run_group_tests_name("surroundings of builds", tests, begin, leave_tree);
+    return run_listed(begin, leave_tree);
 }

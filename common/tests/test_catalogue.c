@@ -35,11 +35,10 @@ static void write_manifest(const char *text) {
     write_file(path, text);
 }
 
-static void test_good(void **state) {
+TEST_IN(begin, end, test_good) {
     const struct step *step;
     char value[MOST_VALUE];
 
-    (void)state;
     write_manifests(folder, SECOND FIRST);
     write_manifest("# a comment\n\ntitle =  Bodies, in  tiles \t# and why\r\n  # another\n"
                    "part = II\nproblem=nbody\nsource = nbody.cu\nbuilds_on = 02_openmp\n"
@@ -81,11 +80,10 @@ static void assert_wrong(const char *text, int line, const char *why) {
     "title = t\npart = I\nproblem = nbody\nsource = nbody.cu\nexpected = accepted\n"               \
     "tolerance = 1\nvariants = a\nvariant_a =\n"
 
-static void test_wrong(void **state) {
+TEST_IN(begin, end, test_wrong) {
     static const char no_line[] = "a line is `name = value` of at most 511 bytes, without $";
     char value[MOST_VALUE + 128];
 
-    (void)state;
     assert_wrong(WHOLE "colour = blue\n", 9, "there is no setting `colour`");
     assert_wrong(WHOLE "VARIANT_b =\n", 9, "there is no setting `VARIANT_b`");
     assert_wrong("part = I\n", 1, "`title` is missing");
@@ -115,8 +113,7 @@ static void test_wrong(void **state) {
 }
 
 /* What only the step's problem, or the referee's ceilings, can know. */
-static void test_values(void **state) {
-    (void)state;
+TEST_IN(begin, end, test_values) {
     assert_wrong("title = t\npart = I\nproblem = nobody\nsource = nbody.cu\nexpected = accepted\n"
                  "tolerance = 1\nvariants = a\nvariant_a =\n",
                  3, "problem: there is no such problem");
@@ -150,12 +147,11 @@ static void test_values(void **state) {
     assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
 }
 
-static void test_steps(void **state) {
+TEST_IN(begin, end, test_steps) {
     static const char too_long[] = "01_a_name_that_is_longer_than_its_field_is_wide\tI\tnbody\n";
     char many[MOST_STEPS * 16] = "";
     int i;
 
-    (void)state;
     ASSERT_COMPLAINS(catalogue_read(&catalogue, "no/such"), OUTCOME_INTERNAL,
                      "no/such: no step's manifest is there");
     write_manifests(folder, too_long);
@@ -171,7 +167,7 @@ static void test_steps(void **state) {
     ASSERT_COMPLAINS(catalogue_read(&catalogue, steps), OUTCOME_INTERNAL, "more than 64 steps");
 }
 
-static void test_find(void **state) {
+TEST_IN(begin, end, test_find) {
     static const char *const second[] = {"2", "02", "002", "02_openmp"};
     static const char *const none[] = {"2x",
                                        "0x2",
@@ -189,7 +185,6 @@ static void test_find(void **state) {
                                        "_"};
     size_t i;
 
-    (void)state;
     write_manifests(folder, FIRST SECOND);
     assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
     for (i = 0; i < sizeof second / sizeof *second; i++)
@@ -207,13 +202,12 @@ static void assert_value(const char *cell, const char *variant, const char *expe
 }
 
 /* Of other problems, other parts and the CPU's steps none ends the ladder. */
-static void test_end(void **state) {
+TEST_IN(begin, end, test_end) {
     static const char gpu[] = "03_gpu\tI\tnbody\tnbody.cu\t-\taccepted\t2e-3\tthree\n",
                       others[] = "04_c\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tfour\n"
                                  "05_scan\tI\tscan\tscan.cu\t-\taccepted\t2e-3\tfive\n"
                                  "06_two\tII\tnbody\tnbody.cu\t-\taccepted\t2e-3\tsix\n";
 
-    (void)state;
     write_manifests(folder, FIRST);
     write_manifests(folder, others);
     assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
@@ -224,10 +218,9 @@ static void test_end(void **state) {
     assert_string_equal(catalogue_end(&catalogue)->name, "03_gpu");
 }
 
-static void test_cell(void **state) {
+TEST(test_cell) {
     const char *cell = "1e-4,seed=0.5,seed_2=3e-3,fast=2e-3";
 
-    (void)state;
     assert_value("accepted", "any", "accepted");
     assert_value(cell, "plain", "1e-4");
     assert_value(cell, "seed", "0.5");
@@ -307,12 +300,11 @@ static void assert_makefile(const struct step *step) {
     free(text);
 }
 
-static void test_the_course(void **state) {
+TEST(test_the_course) {
     int i, folders = 0;
     struct dirent *entry;
     DIR *all;
 
-    (void)state;
     assert_int_equal(catalogue_read(&catalogue, "steps"), OUTCOME_ACCEPTED);
     assert_true(catalogue.count >= 2);
     for (i = 0; i < catalogue.count; i++) {
@@ -349,16 +341,5 @@ static void test_the_course(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_good, begin, end),
-        cmocka_unit_test_setup_teardown(test_wrong, begin, end),
-        cmocka_unit_test_setup_teardown(test_values, begin, end),
-        cmocka_unit_test_setup_teardown(test_steps, begin, end),
-        cmocka_unit_test_setup_teardown(test_find, begin, end),
-        cmocka_unit_test_setup_teardown(test_end, begin, end),
-        cmocka_unit_test(test_cell),
-        cmocka_unit_test(test_the_course),
-    };
-
-    return cmocka_run_group_tests_name("catalogue", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -43,9 +43,8 @@ static int measure(void **state) {
     return 0;
 }
 
-static void test_one_core_and_all(void **state) {
+TEST(test_one_core_and_all) {
     struct machine machine;
-    (void)state;
     machine_describe(&machine);
     for (int i = 0; i < CPU_CEILINGS; i++) {
         assert_true(isfinite(ceilings[i].value) && ceilings[i].value > 0);
@@ -55,8 +54,7 @@ static void test_one_core_and_all(void **state) {
     }
 }
 
-static void test_all_cores_add_up(void **state) {
-    (void)state;
+TEST(test_all_cores_add_up) {
     for (int i = 0; i < CPU_CEILINGS; i += 2) {
         assert_true(ceilings[i + 1].value >= 0.7 * ceilings[i].value);
         assert_true(ceilings[i + 1].value <= 3.0 * ceilings[i + 1].threads * ceilings[i].value);
@@ -65,8 +63,7 @@ static void test_all_cores_add_up(void **state) {
 
 /* A root and a division cost as much as 14 FMAs on Zen 5 and, by published tables, 56 on Haswell.
  */
-static void test_roots_cost_more_than_fmas(void **state) {
-    (void)state;
+TEST(test_roots_cost_more_than_fmas) {
     for (int i = 0; i < 2; i++) {
         assert_true(rates.fma[i] > 3 * rates.rsqrt[i]);
         assert_true(rates.fma[i] < 500 * rates.rsqrt[i]);
@@ -98,8 +95,7 @@ static double chain_seconds(void) {
 
 /* Vector units and independent sums are in use: what a core with one 16-byte pipe does, at least;
  * and nothing was left out: at most 4 pipes of 64 bytes in every cycle. */
-static void test_fma_fills_the_pipes(void **state) {
-    (void)state;
+TEST(test_fma_fills_the_pipes) {
     double lanes_a_step = rates.fma[0] * chain_seconds();
     int vector = 4;
 #ifdef __x86_64__
@@ -138,8 +134,7 @@ static double memcpy_rate(void) {
 /* From memory, not from a cache, both directions counted, and at least about as fast as the C
  * library, whose stores may read the lines first (a ratio of 1.5). Other load on the memory passes:
  * the best of both is closer to the truth with every attempt. */
-static void test_copy_is_of_memory(void **state) {
-    (void)state;
+TEST(test_copy_is_of_memory) {
     double copy = rates.copy[0], library = memcpy_rate();
     for (int again = 0; again < 2; again++) {
         measure(NULL);
@@ -151,8 +146,7 @@ static void test_copy_is_of_memory(void **state) {
     assert_true(copy < 2.0 * library);
 }
 
-static void test_no_thread_stays(void **state) {
-    (void)state;
+TEST(test_no_thread_stays) {
     int threads = 0;
     DIR *tasks = opendir("/proc/self/task");
     assert_non_null(tasks);
@@ -163,13 +157,5 @@ static void test_no_thread_stays(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_core_and_all),
-        cmocka_unit_test(test_all_cores_add_up),
-        cmocka_unit_test(test_roots_cost_more_than_fmas),
-        cmocka_unit_test(test_fma_fills_the_pipes),
-        cmocka_unit_test(test_copy_is_of_memory),
-        cmocka_unit_test(test_no_thread_stays),
-    };
-    return cmocka_run_group_tests(tests, measure, NULL);
+    return run_listed(measure, NULL);
 }

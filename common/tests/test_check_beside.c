@@ -41,11 +41,10 @@ static int size_of_verdict(struct beside *beside, const struct program *program,
 }
 
 /* The same programs in two checks at other sizes, asked for from the last to the first. */
-static void every_check_has_its_own_verdicts(void **state) {
+TEST(every_check_has_its_own_verdicts) {
     const struct options first = {.n = 100, .seed = 1}, second = {.n = 101, .seed = 1};
     struct beside *one = beside_new(), *other = beside_new();
 
-    (void)state;
     assert_true(one && other && programs.count > 2);
     for (int i = 1; i < programs.count; i++) {
         beside_add(one, &programs, &programs.list[i], &first, NULL);
@@ -76,12 +75,11 @@ static int threads(void) {
 }
 
 /* Nothing runs on behind the end, whether it was waited for or not. */
-static void the_end_leaves_no_thread(void **state) {
+TEST(the_end_leaves_no_thread) {
     const struct options options = {.n = 4000, .seed = 1};
     struct beside *beside = beside_new();
     int before = threads();
 
-    (void)state;
     assert_non_null(beside);
     for (int i = 0; i < programs.count; i++)
         beside_add(beside, &programs, &programs.list[i], &options, NULL);
@@ -100,13 +98,12 @@ static double used_by_programs(void) {
 
 /* What has not begun when the end comes never does: of 32 programs that run for seconds, those that
  * the threads have begun with. */
-static void the_end_leaves_programs_unrun(void **state) {
+TEST(the_end_leaves_programs_unrun) {
     const struct options one = {.n = 8000, .seed = 1};
     struct beside *beside = beside_new();
     struct verdict verdict;
     double before = used_by_programs(), of_one;
 
-    (void)state;
     assert_non_null(beside);
     assert_int_equal(check_program(&programs, programs.list, &one, &verdict, NULL), 0);
     of_one = used_by_programs() - before;
@@ -119,11 +116,5 @@ static void the_end_leaves_programs_unrun(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_check_has_its_own_verdicts),
-        cmocka_unit_test(the_end_leaves_no_thread),
-        cmocka_unit_test(the_end_leaves_programs_unrun),
-    };
-
-    return cmocka_run_group_tests_name("programs beside each other", tests, build, NULL);
+    return run_listed(build, NULL);
 }

@@ -51,8 +51,7 @@ static void look_at(const struct problem *problem, const struct check_case *want
     }
 }
 
-static void no_case_is_above_the_bound_or_done_twice(void **state) {
-    (void)state;
+TEST(no_case_is_above_the_bound_or_done_twice) {
     for (const struct problem *const *problem = problems; *problem; problem++) {
         look_at(*problem, (*problem)->cases, (*problem)->sizes->variants);
         look_at(*problem, (*problem)->cases, INT_MAX);
@@ -77,7 +76,7 @@ static int lengths(const struct check_case *cases, const char *distribution, int
 }
 
 /* From 0 on every length in the plain build, and 36 to 60 cases with sanitizers. */
-static void every_short_length_is_a_case(void **state) {
+TEST(every_short_length_is_a_case) {
     static const struct {
         const char *problem, *distribution;
         int longest;
@@ -86,7 +85,6 @@ static void every_short_length_is_a_case(void **state) {
                  {"radix_sort", "keys", 2050},
                  {"spmv", "surface", 300}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof whole / sizeof *whole; i++) {
         const struct problem *problem = problem_find(whole[i].problem);
 
@@ -97,10 +95,5 @@ static void every_short_length_is_a_case(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_case_is_above_the_bound_or_done_twice),
-        cmocka_unit_test(every_short_length_is_a_case),
-    };
-
-    return cmocka_run_group_tests_name("cases of a check", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -11,7 +11,7 @@ enum { MOST_EDITS = 3, SEEDS = 3 };
 #define COPY   "    memcpy(bodies, simulation->in, (size_t)parameters->n * sizeof *bodies);"
 #define MADE   "        *simulation = (struct simulation){*parameters, in, out};"
 
-static void what_is_right_is_told(void **state) {
+TEST(what_is_right_is_told) {
     static const struct {
         struct edit edits[MOST_EDITS + 1];
         enum outcome outcome;
@@ -117,7 +117,6 @@ static void what_is_right_is_told(void **state) {
     static struct programs programs;
     static struct check check;
 
-    (void)state;
     for (size_t p = 0; p < sizeof programs_ / sizeof *programs_; p++)
         for (uint64_t seed = 1; seed <= (uint64_t)(programs_[p].seeds ? programs_[p].seeds : SEEDS);
              seed++) {
@@ -137,9 +136,5 @@ static void what_is_right_is_told(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_right_is_told),
-    };
-
-    return cmocka_run_group_tests_name("check trials", tests, read_catalogue, NULL);
+    return run_listed(read_catalogue, NULL);
 }

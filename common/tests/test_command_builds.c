@@ -12,11 +12,10 @@ static void assert_run(const char *arguments, int code) {
     assert_int_equal(count_lines(result.err), code != 0);
 }
 
-static void test_content_decides(void **state) {
+TEST(test_content_decides) {
     const struct timespec old[2] = {{1000000000, 0}, {1000000000, 0}};
     int round;
 
-    (void)state;
     for (round = 0; round < 3; round++) {
         write_file("build/mine.c", round == 1 ? failing : good);
         assert_int_equal(utimensat(AT_FDCWD, "build/mine.c", old, 0), 0);
@@ -31,13 +30,12 @@ static void test_content_decides(void **state) {
 }
 
 /* The compiler names the file as the user named it, after a copy too. */
-static void test_compile_error(void **state) {
+TEST(test_compile_error) {
     static const char *const names[] = {"build/broken.c", "./build/other.c", "build/not C"};
     static const char *const verbs[] = {"run", "check", "build", "bench --results build/r"};
     char place[64];
     int i;
 
-    (void)state;
     for (i = 0; i < 4; i++) {
         const char *name = names[i % 3];
         struct result result;
@@ -58,25 +56,23 @@ static void test_compile_error(void **state) {
 }
 
 /* Without AVX-512 the third law's forces would not be asked, and wrong ones be accepted. */
-static void test_a_processor_that_lacks(void **state) {
+TEST(test_a_processor_that_lacks) {
     int has = !system("grep -qw avx512f /proc/cpuinfo");
     struct result result =
         run("build/referee run --step 13 --of solutions --variant third_law --n 100");
 
-    (void)state;
     assert_int_equal(result.code, has ? 0 : 5);
     if (!has)
         assert_says(result.err, "third_law of 13_cpu_simd needs a processor with AVX-512");
 }
 
-static void test_names(void **state) {
+TEST(test_names) {
     static const char *const names[] = {
         "my file.c", "it's.c", "a\"b.c", "a\\b.c", "a$b.c",      "$(x).c", "#x.c",       "a%b:c;.c",
         "=.c",       "a\tb.c", "-x.c",   "no dot", "\xc3\xbc.c", "x.cu",   "d.1 e/f g.c"};
     char path[128];
     size_t i;
 
-    (void)state;
     mkdir("build/d.1 e", 0777);
     for (i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "build/%s", names[i]);
@@ -91,8 +87,7 @@ static void test_names(void **state) {
     assert_says(run("make run STEP=02 " MAKE_SMALL " FILE=\"build/my file's.c\"").err, "Error 28");
 }
 
-static void test_other_compiler(void **state) {
-    (void)state;
+TEST(test_other_compiler) {
     if (run("command -v gcc && command -v clang").code)
         skip();
     write_file("build/cc.c", "#ifdef __clang__\n#error clang\n#endif\n#error gcc\n");
@@ -106,8 +101,7 @@ static void test_other_compiler(void **state) {
 }
 
 /* Flags are in the step's manifest. */
-static void test_other_flags(void **state) {
-    (void)state;
+TEST(test_other_flags) {
     write_file("build/mine.c", good);
     assert_run("--file build/mine.c", 0);
     assert_code(run("cp -p steps/02_openmp/manifest build/kept && "
@@ -121,11 +115,15 @@ static void test_other_flags(void **state) {
     assert_run("--file build/mine.c", 0);
 }
 
+static int remove_own(void **state) {
+    (void)state;
+    return unlink("steps/02_openmp/nbody.c");
+}
+
 /* steps/ comes before solutions/, and the output says whose code ran. */
-static void test_whose_code(void **state) {
+TEST_IN(NULL, remove_own, test_whose_code) {
     struct result result;
 
-    (void)state;
     result = run("build/referee run --step 02 " SMALL);
     assert_code(result, 0);
     assert_says(result.out,
@@ -145,15 +143,9 @@ static void test_whose_code(void **state) {
     assert_code(result, 0); /* the same text, by chance of this test */
 }
 
-static int remove_own(void **state) {
-    (void)state;
-    return unlink("steps/02_openmp/nbody.c");
-}
-
-static void test_step_folder(void **state) {
+TEST(test_step_folder) {
     struct result result;
 
-    (void)state;
     result = run("make -C steps/02_openmp run " MAKE_SMALL);
     assert_code(result, 0);
     assert_says(result.out, "02_openmp: solutions/02_openmp/nbody.c");
@@ -174,10 +166,9 @@ static void test_step_folder(void **state) {
 }
 
 /* A step whose idea is a flag: the file `flags` beside a source. */
-static void test_diff_of_flags(void **state) {
+TEST(test_diff_of_flags) {
     struct result result;
 
-    (void)state;
     result = run("build/referee diff --step 02");
     assert_null(strstr(result.out, "flags"));
     write_file("solutions/02_openmp/flags", "-O9\n");
@@ -211,13 +202,12 @@ static void write_around(const char *path, const char *before, const char *text,
 
 /* A leave-one-out program beside a solution, a variant for each word of the manifest's list
  * `without`. */
-static void test_leave_one_out(void **state) {
+TEST(test_leave_one_out) {
     static const char manifest[] = "steps/01_serial/manifest",
                       source[] = "solutions/01_serial/leave_one_out.c";
     char *own = read_file(manifest, NULL);
     struct result result;
 
-    (void)state;
     result = run("rm -f solutions/*/leave_one_out.*; build/referee bench --ablate 1");
     assert_code(result, 3);
     assert_says(result.err, "ABLATE=1: the catalogue has no leave-one-out program");
@@ -267,13 +257,12 @@ static void test_leave_one_out(void **state) {
 }
 
 /* A program to compare with is no step, and is looked at no less. */
-static void test_a_peer_that_does_not_compile(void **state) {
+TEST(test_a_peer_that_does_not_compile) {
     static const char manifest[] = "steps/01_serial/manifest",
                       source[] = "solutions/01_serial/peers.c";
     char *own = read_file(manifest, NULL);
     struct result result;
 
-    (void)state;
     write_around(manifest, "peers_c = other\npeer_other = -O1\n", own, "");
     write_around(source, "", good, "#error of another's\n");
     result = run("build/referee bench --step 01 --of solutions " SMALL);
@@ -287,14 +276,13 @@ static void test_a_peer_that_does_not_compile(void **state) {
 
 /* `nvcc_flags` are every variant's, but for one that has its own, if they are none: make tells what
  * it would do. */
-static void test_flags_for_nvcc(void **state) {
+TEST(test_flags_for_nvcc) {
     struct result result =
         run("SOURCE=$PWD/solutions/12_float4/leave_one_out.cu SHOWN=x make -ns -C steps/12_float4 "
             "players "
             "NAME=leave_one_out.cu OUT=$PWD/build/dry PROBLEM=nbody BUILDS=plain ABLATE=1 | "
             "grep -o 'without_[a-z0-9]*.tplain[^/]*'");
 
-    (void)state;
     assert_code(result, 0);
     assert_int_equal(count_lines(result.out), 11);
     assert_says(result.out, "without_nothing\\tplain");
@@ -305,12 +293,11 @@ static void test_flags_for_nvcc(void **state) {
 
 /* A source whose header of the kit has the function that the device's clock times has that build:
  * make tells what it would do. */
-static void test_build_for_the_device_clock(void **state) {
+TEST(test_build_for_the_device_clock) {
     static const char *const sources[] = {"solutions/15_threads_per_body/variants/papers.cu",
                                           "steps/22_scan/work_efficient.cu",
                                           "solutions/05_tiling/nbody.cu"};
 
-    (void)state;
     for (int s = 0; s < 3; s++) {
         struct result result =
             run("SOURCE=$PWD/%s SHOWN=x make -ns -C steps/15_threads_per_body players NVCC=true "
@@ -323,32 +310,14 @@ static void test_build_for_the_device_clock(void **state) {
 }
 
 /* gcc skips a byte-order mark where a file begins. */
-static void test_byte_order_mark(void **state) {
+TEST(test_byte_order_mark) {
     struct result result;
 
-    (void)state;
     write_around("build/mark.c", "\xef\xbb\xbf", good, "");
     result = run("build/referee build --step 02 --file build/mark.c");
     assert_code(result, 0);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_content_decides),
-        cmocka_unit_test(test_compile_error),
-        cmocka_unit_test(test_a_processor_that_lacks),
-        cmocka_unit_test(test_names),
-        cmocka_unit_test(test_other_compiler),
-        cmocka_unit_test(test_other_flags),
-        cmocka_unit_test_teardown(test_whose_code, remove_own),
-        cmocka_unit_test(test_step_folder),
-        cmocka_unit_test(test_diff_of_flags),
-        cmocka_unit_test(test_leave_one_out),
-        cmocka_unit_test(test_a_peer_that_does_not_compile),
-        cmocka_unit_test(test_build_for_the_device_clock),
-        cmocka_unit_test(test_flags_for_nvcc),
-        cmocka_unit_test(test_byte_order_mark),
-    };
-
-    return cmocka_run_group_tests_name("builds", tests, begin, leave_tree);
+    return run_listed(begin, leave_tree);
 }

@@ -12,7 +12,7 @@
  */
 #define SMALL "--n 256 --iterations 2 --seed 1"
 
-static void test_json_checker(void **state) {
+TEST(test_json_checker) {
     static const char *const good[] = {
         "{}",       " [1, -0.5e+3,\n0] ",        "{\"a\\\"\": [null, true]}",
         "\"\\\\\"", "[[], {\"\": \"\\u00e9\"}]", "0"};
@@ -21,7 +21,6 @@ static void test_json_checker(void **state) {
         "01", "1 2", "[1}",  "-",         "\"\\\"", "{\"a\":}", "1.",    "[1 2]",   "\"a"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof good / sizeof *good; i++)
         if (!is_json(good[i]))
             fail_msg("refused: %s", good[i]);
@@ -31,11 +30,10 @@ static void test_json_checker(void **state) {
 }
 
 /* Commas, line ends and what no JSON could hold. */
-static void test_json_writer(void **state) {
+TEST(test_json_writer) {
     int before = catch_stdout();
     char *text;
 
-    (void)state;
     print_json("{ text=%s count=%d many=%lu rate=%.3g", "\"\\\n\xc3\xa9\xff", -3, ULONG_MAX, 2.5);
     print_json("neither=%g nor=%.2e yes=%c no=%c %s=[", (double)NAN, -(double)INFINITY, 2, 0,
                "a b");
@@ -52,7 +50,7 @@ static void test_json_writer(void **state) {
 }
 
 /* A step that is wrong in ways that no number in JSON can hold, in a file that no string can. */
-static void test_json_of_failures(void **state) {
+TEST(test_json_of_failures) {
     static const struct {
         const char *value;
         int code;
@@ -68,7 +66,6 @@ static void test_json_of_failures(void **state) {
     char source[1024];
     size_t i;
 
-    (void)state;
     setenv("F", "build/a \"b\\ \t.c", 1);
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct result result;
@@ -81,12 +78,11 @@ static void test_json_of_failures(void **state) {
     }
 }
 
-static void test_json_of_run_and_bench(void **state) {
+TEST(test_json_of_run_and_bench) {
     struct result result = run("build/referee run --step 02 --json 1 " SMALL);
     char header[] = ROWS_HEADER, *name, *rest = header, key[64];
     const char *at;
 
-    (void)state;
     assert_json(result, 0);
     assert_string_equal(result.err, "");
     assert_says(result.out, "\"seconds\": ");
@@ -110,12 +106,5 @@ static void test_json_of_run_and_bench(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_json_checker),
-        cmocka_unit_test(test_json_writer),
-        cmocka_unit_test(test_json_of_failures),
-        cmocka_unit_test(test_json_of_run_and_bench),
-    };
-
-    return cmocka_run_group_tests_name("output as JSON", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

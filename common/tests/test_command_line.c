@@ -131,22 +131,20 @@ static void assert_complaint(struct result result, const struct bad *bad) {
     assert_string_equal(result.out, "");
 }
 
-static void test_words(void **state) {
+TEST_IN(remember, compare, test_words) {
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof words / sizeof *words; i++)
         assert_complaint(run("build/referee %s", words[i].arguments), &words[i]);
 }
 
-static void test_numbers(void **state) {
+TEST_IN(remember, compare, test_numbers) {
     static const char *const options[] = {"n", "iterations"},
                              *const names[] = {"N=", "ITERATIONS="},
                              *const ranges[] = {"1 to 1073741824", "1 to 100"};
     size_t i;
     int option;
 
-    (void)state;
     for (option = 0; option < 2; option++)
         for (i = 0; i < sizeof numbers / sizeof *numbers; i++) {
             struct bad bad = {NULL, 9, names[option], ranges[option]};
@@ -157,16 +155,15 @@ static void test_numbers(void **state) {
         }
 }
 
-static void test_values(void **state) {
+TEST_IN(remember, compare, test_values) {
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof values / sizeof *values; i++)
         assert_complaint(run("build/referee film --n 64 --%s", values[i].arguments), &values[i]);
 }
 
 /* What a FILE can be besides a source: each ends in a line of its own. */
-static void test_files(void **state) {
+TEST_IN(remember, compare, test_files) {
     static const struct {
         const char *make, *why;
     } files[] = {
@@ -180,7 +177,6 @@ static void test_files(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof files / sizeof *files; i++) {
         const struct bad bad = {NULL, 6, "FILE=build/odd: ", files[i].why};
 
@@ -192,23 +188,21 @@ static void test_files(void **state) {
     run("rm -rf build/odd");
 }
 
-static void test_temporary_folder(void **state) {
+TEST_IN(remember, compare, test_temporary_folder) {
     static const struct bad bad[] = {{"/no/such", 3, "TMPDIR=/no/such: ", "can be written"},
                                      {"Makefile", 3, "TMPDIR=Makefile: ", "can be written"}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < 2; i++)
         assert_complaint(
             run("TMPDIR=%s build/referee check --step 02 --of solutions", bad[i].arguments),
             &bad[i]);
 }
 
-static void test_demands_of_a_gpu(void **state) {
+TEST_IN(remember, compare, test_demands_of_a_gpu) {
     const struct bad none = {NULL, 8, "BACKEND=cuda", "leave BACKEND out"};
     struct machine machine;
 
-    (void)state;
     machine_describe(&machine);
     if (*machine.gpu)
         skip();
@@ -217,14 +211,13 @@ static void test_demands_of_a_gpu(void **state) {
 }
 
 /* A PATH with everything but clang. */
-static void test_missing_compiler(void **state) {
+TEST_IN(remember, compare, test_missing_compiler) {
     const struct bad missing = {NULL, 5, "VARIANT=clang_fast",
                                 "needs clang, which is not installed"};
     char path[128];
     const char *verbs[] = {"run", "check", "bench"};
     int i;
 
-    (void)state;
     snprintf(path, sizeof path, "%s/build/path", tree);
     run("mkdir %s && IFS=: && for d in $PATH; do ln -s \"$d\"/* %s 2>/dev/null; done; "
         "rm -f %s/clang*",
@@ -238,12 +231,11 @@ static void test_missing_compiler(void **state) {
 
 /* What nothing here can run is not accepted, nor recorded so; a part that is not written is told
  * all the same. Follows test_missing_compiler(), whose PATH it takes. */
-static void test_nothing_to_run_it(void **state) {
+TEST(test_nothing_to_run_it) {
     static const char check[] = "rm -f build/path/*++* build/path/nvcc; PATH=$PWD/build/path "
                                 "build/referee check --step 05 --results build/unchecked";
     struct result result;
 
-    (void)state;
     assert_code(run("cp solutions/05_tiling/nbody.cu steps/05_tiling"), 0);
     result = run("%s", check);
     assert_code(result, OUTCOME_UNCHECKED);
@@ -268,7 +260,7 @@ static void test_nothing_to_run_it(void **state) {
 }
 
 /* The words of make: the referee's line, then make's own with the referee's code. */
-static void test_make(void **state) {
+TEST_IN(remember, compare, test_make) {
     static const struct bad lines[] = {
         {"check STEP=99", 4, "STEP=99", "steps/ lists"},
         {"run STEP=02 N=1e9", 9, "N=1e9", "1 to 1073741824"},
@@ -302,7 +294,6 @@ static void test_make(void **state) {
     char code[32];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof lines / sizeof *lines; i++) {
         struct result result = run("make %s", lines[i].arguments);
 
@@ -325,12 +316,11 @@ static void test_make(void **state) {
 }
 
 /* Paths with spaces, which make cannot have, and a checkout that cannot be written. */
-static void test_folders_that_do_not_do(void **state) {
+TEST_IN(remember, compare, test_folders_that_do_not_do) {
     static const struct bad spaced = {"", 2, "has a space", "move the course"};
     static const struct bad locked = {"", 2, "cannot be written", "copy the course"};
     struct result result;
 
-    (void)state;
     run("mkdir -p 'build/a b' build/locked && cp Makefile 'build/a b' && "
         "cp Makefile build/locked && touch build/locked/build");
     assert_complaint(run("make -s --no-print-directory -C 'build/a b' check"), &spaced);
@@ -341,7 +331,7 @@ static void test_folders_that_do_not_do(void **state) {
     assert_says(result.err, locked.right);
 }
 
-static void test_record_refused(void **state) {
+TEST_IN(remember, compare, test_record_refused) {
     static const struct {
         const char *rows, *facts;
         struct bad report, bench;
@@ -365,7 +355,6 @@ static void test_record_refused(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof files / sizeof *files; i++) {
         run("rm -rf build/r && mkdir build/r");
         if (files[i].rows)
@@ -392,19 +381,5 @@ static void test_record_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_words, remember, compare),
-        cmocka_unit_test_setup_teardown(test_numbers, remember, compare),
-        cmocka_unit_test_setup_teardown(test_values, remember, compare),
-        cmocka_unit_test_setup_teardown(test_files, remember, compare),
-        cmocka_unit_test_setup_teardown(test_temporary_folder, remember, compare),
-        cmocka_unit_test_setup_teardown(test_demands_of_a_gpu, remember, compare),
-        cmocka_unit_test_setup_teardown(test_missing_compiler, remember, compare),
-        cmocka_unit_test(test_nothing_to_run_it),
-        cmocka_unit_test_setup_teardown(test_make, remember, compare),
-        cmocka_unit_test_setup_teardown(test_folders_that_do_not_do, remember, compare),
-        cmocka_unit_test_setup_teardown(test_record_refused, remember, compare),
-    };
-
-    return cmocka_run_group_tests_name("command line", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

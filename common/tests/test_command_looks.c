@@ -5,7 +5,7 @@
 #include "json.h"
 
 /* What 03, 04 and 05 teach: 04 needs fewer sectors per request, 05 fewer bytes per interaction. */
-static void test_trace_tells_the_story(void **state) {
+TEST(test_trace_tells_the_story) {
     static const struct {
         const char *step, *parts[4];
     } cases[] = {
@@ -24,7 +24,6 @@ static void test_trace_tells_the_story(void **state) {
     };
     size_t i, k;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct result result = run("make -s trace STEP=%s N=256", cases[i].step);
 
@@ -34,11 +33,10 @@ static void test_trace_tells_the_story(void **state) {
     }
 }
 
-static void test_trace_as_json(void **state) {
+TEST(test_trace_as_json) {
     struct result result =
         run("make -s -C steps/05_tiling trace VARIANT=aos N=64 ITERATIONS=1 JSON=1");
 
-    (void)state;
     assert_code(result, 0);
     assert_true(is_json(result.out));
     assert_says(result.out, "\"variant\": \"aos\", \"backend\": \"cpucuda\", \"n\": 64, "
@@ -47,10 +45,9 @@ static void test_trace_as_json(void **state) {
 }
 
 /* What the course adds to a step beside the learner's source is no part of a learner's check. */
-static void test_variant_with_its_own_source(void **state) {
+TEST(test_variant_with_its_own_source) {
     struct result result = run("build/referee check --step 05 --n 33 --of solutions");
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "\n  aos              results   accepted");
     assert_int_equal(system("cp solutions/05_tiling/nbody.cu steps/05_tiling/nbody.cu"), 0);
@@ -76,7 +73,7 @@ static void test_variant_with_its_own_source(void **state) {
     assert_says(result.out, "\n  exchange_4       races     accepted");
 }
 
-static void test_refused(void **state) {
+TEST(test_refused) {
     static const struct {
         const char *arguments;
         int code;
@@ -91,7 +88,6 @@ static void test_refused(void **state) {
     };
     size_t i;
 
-    (void)state;
     assert_int_equal(system("sed 's/return 0;/return 1;/' solutions/05_tiling/nbody.cu "
                             ">build/own_error.cu"),
                      0);
@@ -101,12 +97,11 @@ static void test_refused(void **state) {
 }
 
 /* `make bench` writes the sums down, of the default variant; `make run` has no time for it. */
-static void test_bench_records_the_trace(void **state) {
+TEST(test_bench_records_the_trace) {
     struct result result = run("build/referee bench --step 04 --n 256 --results build/r --machine "
                                "toy; grep -c ,trace$ build/r/toy-facts.csv");
     char *facts;
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "\n3\n");
     facts = read_file("build/r/toy-facts.csv", NULL);
@@ -116,13 +111,12 @@ static void test_bench_records_the_trace(void **state) {
 }
 
 /* The program runs by itself, and a debugger looks for its source in the root. */
-static void test_standalone(void **state) {
+TEST(test_standalone) {
     static const char *const steps[] = {"01 VARIANT=gcc_O2", "02", "05"};
     static const char *const examples[] = {"perf stat /", "perf stat /",
                                            "CPUCUDA_SEED=1 gdb --args /"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < 3; i++) {
         struct result result =
             run("make -s standalone STEP=%s | tee build/said; "
@@ -143,11 +137,5 @@ static void test_standalone(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_trace_tells_the_story),       cmocka_unit_test(test_trace_as_json),
-        cmocka_unit_test(test_variant_with_its_own_source), cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_bench_records_the_trace),     cmocka_unit_test(test_standalone),
-    };
-
-    return cmocka_run_group_tests_name("commands that look inside", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

@@ -16,11 +16,10 @@
 static char verdicts_of_seed_5[8192];
 
 /* The same seed gives the same figures; for another, see test_terminal(). */
-static void test_check_and_its_seed(void **state) {
+TEST(test_check_and_its_seed) {
     const char *check = "build/referee check --step 02 --variant dynamic --json 1";
     struct result first = run("%s --seed 5", check), second = run("%s --seed 5", check);
 
-    (void)state;
     assert_json(first, 0);
     assert_string_equal(first.err, "");
     assert_says(first.out, "\"seed\": 5, \"outcome\": \"accepted\", \"code\": 0");
@@ -30,13 +29,12 @@ static void test_check_and_its_seed(void **state) {
 }
 
 /* In full once, then its first clause; equal ones are `as above`. JSON has all of each. */
-static void test_a_failure_is_told_once(void **state) {
+TEST(test_a_failure_is_told_once) {
     const char *check = "build/referee check --step 02 --seed 5 --n 100 --file "
                         "build/nan.c",
                *question = "is the softening added to r^2";
     struct result text, json;
 
-    (void)state;
     assert_code(run("sed 's/+ softening;/+ softening + 0.0f \\/ 0.0f;/' "
                     "solutions/02_openmp/nbody.c >build/nan.c"),
                 0);
@@ -55,7 +53,7 @@ static void test_a_failure_is_told_once(void **state) {
 }
 
 /* A signal by its name, with the line that the program was at; in C as in CUDA C. */
-static void test_crashes_of_host_code(void **state) {
+TEST(test_crashes_of_host_code) {
     static const struct {
         const char *step, *source, *statement, *says;
         int code;
@@ -74,7 +72,6 @@ static void test_crashes_of_host_code(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof crashes / sizeof *crashes; i++) {
         const char *dot = strrchr(crashes[i].source, '.');
         struct result result;
@@ -94,10 +91,9 @@ static void test_crashes_of_host_code(void **state) {
 
 /* The student guide's first wrong program: its message is the same at any seed, though the bodies
  * beside the one that was left out are off as well at some. */
-static void test_the_guides_wrong_program(void **state) {
+TEST(test_the_guides_wrong_program) {
     int seed;
 
-    (void)state;
     assert_code(run("sed '/^static void update_positions/,/^}/s/i < \\([^;]*\\);/i < \\1 - 1;/' "
                     "solutions/01_serial/nbody.c >build/last.c && ! cmp -s build/last.c "
                     "solutions/01_serial/nbody.c"),
@@ -114,13 +110,12 @@ static void test_the_guides_wrong_program(void **state) {
 }
 
 /* Only the first program is waited for. */
-static void test_a_program_that_hangs(void **state) {
+TEST(test_a_program_that_hangs) {
     struct result result = run("sed '0,/for (int i = 0; i < n; i++)/s//for (int i = 0; i < n; i -= "
                                "i > 0)/' solutions/01_serial/nbody.c >build/hangs.c && "
                                "build/referee check --step 01 --file build/hangs.c");
     const char *other;
 
-    (void)state;
     assert_code(result, OUTCOME_HUNG);
     assert_says(result.out, "memory    not run\n      not run, since the default variant does not");
     assert_says(result.out, "gcc_O0           results   not run\n  gcc_O2 ");
@@ -132,10 +127,9 @@ static void test_a_program_that_hangs(void **state) {
     assert_null(strstr(other + 1, "did not answer within"));
 }
 
-static void test_one_size_has_masses_too(void **state) {
+TEST(test_one_size_has_masses_too) {
     struct result result;
 
-    (void)state;
     assert_code(run("sed 's/= simulation->masses ? simulation->masses.i. : 1;/= 1;/' "
                     "solutions/13_cpu_simd/nbody.c >build/ones.c"),
                 0);
@@ -144,24 +138,22 @@ static void test_one_size_has_masses_too(void **state) {
     assert_says(result.out, "n = 100 (masses)");
 }
 
-static void test_no_wrong_decimal(void **state) {
+TEST(test_no_wrong_decimal) {
     const char *check = "build/referee check --step 01 --variant gcc_O2 --seed 5 --file "
                         "solutions/01_serial/nbody.c";
     struct result text = run("%s", check), json = run("%s --json 1", check);
 
-    (void)state;
     assert_code(text, 0);
     assert_says(text.out, " over bodies), no wrong decimal\n");
     assert_says(json.out, "\"first_wrong_decimal\": 10,");
 }
 
 /* In a pipe: nothing on stderr that is no error. */
-static void test_pipe(void **state) {
+TEST(test_pipe) {
     struct result result =
         run("build/referee bench --step 01 --variant gcc_O2 " SMALL " --machine pc "
             "--results build/p; code=$?; [ $code -eq 40 ] || exit $code");
 
-    (void)state;
     assert_code(result, 0);
     assert_string_equal(result.err, "");
     assert_null(strpbrk(result.out, "\r\033"));
@@ -199,13 +191,12 @@ static struct result run_on_terminal(const char *command, char *shown, size_t si
     return end_command(child, "terminal");
 }
 
-static void test_terminal(void **state) {
+TEST(test_terminal) {
     const char *cleared = "\r\033[K";
     char shown[65536];
     struct result result = run_on_terminal(
         "build/referee check --step 02 --variant dynamic --json 1", shown, sizeof shown);
 
-    (void)state;
     assert_code(result, 0);
     assert_says(shown, "% 02_openmp, variant dynamic");
     assert_null(strchr(shown, '\n')); /* one line, written over */
@@ -225,13 +216,12 @@ static void test_terminal(void **state) {
 
 /* At a terminal messages are broken between words, and verdicts have colours unless NO_COLOR is
  * set; elsewhere neither is. */
-static void test_wrapped_and_coloured(void **state) {
+TEST(test_wrapped_and_coloured) {
     const char *check =
         "build/referee check --step 02 --variant dynamic --n 100 --file build/nan.c";
     char command[256], shown[65536], *line;
     int messages = 0;
 
-    (void)state;
     assert_code(run("sed 's/+ softening;/+ softening + 0.0f \\/ 0.0f;/' "
                     "solutions/02_openmp/nbody.c >build/nan.c"),
                 0);
@@ -250,25 +240,23 @@ static void test_wrapped_and_coloured(void **state) {
 }
 
 /* The last line of a part of a check says what was accepted and what was not looked at. */
-static void test_part_of_a_check(void **state) {
+TEST(test_part_of_a_check) {
     struct result result =
         run("build/referee check --step 01 --variant gcc_O2 --n 100 --of solutions | tail -n 1");
 
-    (void)state;
     assert_says(result.out, "01_serial gcc_O2 at n = 100 accepted; not checked: gcc_O3_native, ");
     assert_says(result.out, ", gcc_O3, gcc_fast, clang_O3_native, clang_fast, other sizes\n");
 }
 
 /* A variant whose macro changes nothing is not accepted; a source that knows no variant is judged
  * by its default one, unless another is named. */
-static void test_one_program_twice(void **state) {
+TEST(test_one_program_twice) {
     static const char same[] =
         "the same program as variant %s: SCHEDULE changes nothing in the source";
     const char *check = "build/referee check --step 02 --n 100 --file build/same.c";
     char text[128];
     struct result result;
 
-    (void)state;
     assert_code(run("{ echo '#define guided dynamic'; cat solutions/02_openmp/nbody.c; } "
                     ">build/same.c"),
                 0);
@@ -308,7 +296,7 @@ static const char *line_of_help(const char *said, const char *verb) {
 }
 
 /* With ALL=1 each rule of the Makefile has a line, without it ten of them have the same one. */
-static void test_help(void **state) {
+TEST(test_help) {
     static const char *const ten[] = {"next", "progress", "predict", "check",  "hint",
                                       "run",  "bench",    "explain", "report", "submit"};
     struct result all = run("make help ALL=1"), result = run("make help");
@@ -316,7 +304,6 @@ static void test_help(void **state) {
     int verbs = 0, lines = 0;
     const char *at;
 
-    (void)state;
     assert_code(all, 0);
     assert_code(result, 0);
     assert_string_equal(result.err, "");
@@ -350,12 +337,11 @@ static void test_help(void **state) {
     free(makefile);
 }
 
-static void test_codes(void **state) {
+TEST(test_codes) {
     struct result result = run("build/referee codes");
     char *page = read_file("docs/exit-codes.md", NULL), *at, expected[256], printed[256];
     int count = 0;
 
-    (void)state;
     assert_code(result, 0);
     if (!page)
         skip();
@@ -381,22 +367,5 @@ static void test_codes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_check_and_its_seed),
-        cmocka_unit_test(test_a_failure_is_told_once),
-        cmocka_unit_test(test_crashes_of_host_code),
-        cmocka_unit_test(test_the_guides_wrong_program),
-        cmocka_unit_test(test_a_program_that_hangs),
-        cmocka_unit_test(test_one_size_has_masses_too),
-        cmocka_unit_test(test_no_wrong_decimal),
-        cmocka_unit_test(test_pipe),
-        cmocka_unit_test(test_terminal),
-        cmocka_unit_test(test_wrapped_and_coloured),
-        cmocka_unit_test(test_part_of_a_check),
-        cmocka_unit_test(test_one_program_twice),
-        cmocka_unit_test(test_help),
-        cmocka_unit_test(test_codes),
-    };
-
-    return cmocka_run_group_tests_name("output", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

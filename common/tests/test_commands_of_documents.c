@@ -16,8 +16,7 @@ static void expect_found(const char *text, const char *expected) {
     assert_code(result, *expected ? 1 : 0);
 }
 
-static void test_links(void **state) {
-    (void)state;
+TEST(test_links) {
     expect_found(
         "See [a](../README.md), [b](https://nowhere.example/x.md), ![c](../docs/film.png),\n"
         "[two\nlines](../docs/results/h200/README.md) and `[code](nowhere.md)`.\n\n"
@@ -34,8 +33,7 @@ static void test_links(void **state) {
                  "1: ../steps/02_openmp/nbody.cu leads to no file");
 }
 
-static void test_headings(void **state) {
-    (void)state;
+TEST(test_headings) {
     expect_found(
         "# One thing, and `another` one\n[a](#one-thing-and-another-one)\n"
         "[b](../README.md#where-to-go-next) [c](text.md#twice-1)\n\n## Twice\n\n## Twice\n",
@@ -51,8 +49,7 @@ static void test_headings(void **state) {
                  "1: ../Makefile#all leads to no heading of build/../Makefile");
 }
 
-static void test_verbs_and_variables(void **state) {
-    (void)state;
+TEST(test_verbs_and_variables) {
     expect_found(
         "`make`, `make check STEP=02`, `make\nbench`, `make VERB STEP=NN`, `make ...`; make "
         "sense of `x`.\n\n    sh common/setup.sh && make run >log 2>&1 &\n"
@@ -70,8 +67,7 @@ static void test_verbs_and_variables(void **state) {
     expect_found("1. `make check SEEDS=...`\n", "1: make has no variable SEEDS");
 }
 
-static void test_steps_and_variants(void **state) {
-    (void)state;
+TEST(test_steps_and_variants) {
     expect_found(
         "`make check STEP=05 VARIANT=aos`, `make check STEP=05_tiling VARIANT=soa`, `make run "
         "STEP=NN VARIANT=...`, `make bench STEP=12 ABLATE=1 VARIANT=without_tiling`, `make "
@@ -87,8 +83,7 @@ static void test_steps_and_variants(void **state) {
                  "1: 12_float4 has no variant without_tiles");
 }
 
-static void test_paths(void **state) {
-    (void)state;
+TEST(test_paths) {
     expect_found(
         "`common/mk/step.mk`, `./docs/`, (`sh common/setup.sh`), `steps/NN_name/README.md`, "
         "`docs/results/<machine>/`, `solutions/*/nbody.c*`, `steps/02_openmp/nbody.c:27: no`, "
@@ -109,8 +104,7 @@ static void test_paths(void **state) {
 }
 
 /* New verbs and variables need no word to this check. */
-static void test_it_asks_the_makefile(void **state) {
-    (void)state;
+TEST(test_it_asks_the_makefile) {
     assert_int_equal(
         system("cp Makefile build/kept && printf '\\njump: referee  ## jump\\n\\t@:\\n' "
                ">>Makefile && sed -i 's/^VARIABLES := /&HEIGHT /' Makefile"),
@@ -121,10 +115,9 @@ static void test_it_asks_the_makefile(void **state) {
     expect_found("`make check HEIGHT=2`\n", "1: make has no variable HEIGHT");
 }
 
-static void test_every_text(void **state) {
+TEST(test_every_text) {
     struct result result = run("common/report/texts/documents.sh");
 
-    (void)state;
     assert_string_equal(result.err, "");
     assert_code(result, 0);
     /* All of them are read: a fault at the end of any is found. */
@@ -140,14 +133,5 @@ static void test_every_text(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_links),
-        cmocka_unit_test(test_headings),
-        cmocka_unit_test(test_verbs_and_variables),
-        cmocka_unit_test(test_steps_and_variants),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_it_asks_the_makefile),
-        cmocka_unit_test(test_every_text),
-    };
-    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

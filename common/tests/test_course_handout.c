@@ -27,8 +27,7 @@ static int enter_clone(void **state) {
                "rm docs/cpucuda.md && make -s handout OUT=build/whole >build/said");
 }
 
-static void test_what_is_left_out(void **state) {
-    (void)state;
+TEST(test_what_is_left_out) {
     shell("grep -q \"build/whole: the course for learners, " STEPS " steps\" build/said");
     shell("cd build/whole && ! ls -d solutions grading .ci .github CONTRIBUTING.md common/tests "
           ".git results build "
@@ -52,8 +51,7 @@ static void test_what_is_left_out(void **state) {
 }
 
 /* What is packed comes out as it was where it is built. */
-static void test_packed_kernels(void **state) {
-    (void)state;
+TEST(test_packed_kernels) {
     shell("for file in problems/nbody/trusted.cu referee/machine/ceilings_gpu.cu; do "
           "[ ! -e build/whole/common/$file ] && "
           "make -s -C build/whole/common BUILD=../build/unpacked "
@@ -63,8 +61,7 @@ static void test_packed_kernels(void **state) {
 }
 
 /* What a page that is read before a step quotes of it, or of a later one, need not be predicted. */
-static void test_no_page_gives_away(void **state) {
-    (void)state;
+TEST(test_no_page_gives_away) {
     shell("for step in 01 02 03 04 05 06 07; do "
           "sed '/^!\\[/q' steps/${step}_*/README.md | grep -o 'concepts/[a-z-]*' | sort -u | "
           "while read -r page; do for later in 03 04 05 06 07 08; do [ $later -lt $step ] || "
@@ -72,8 +69,7 @@ static void test_no_page_gives_away(void **state) {
           "{ echo \"step $step: $page\"; exit 1; }; done || exit 1; done || exit 1; done");
 }
 
-static void test_skeletons(void **state) {
-    (void)state;
+TEST(test_skeletons) {
     shell("common/course/skeletons.sh build/derived && cd build/derived && for file in "
           "steps/*/nbody.* steps/09_ftz/flags steps/91_other/other.cu; do "
           "cmp $file ../whole/$file && cmp $file ../whole/steps/.skeletons/${file#steps/} || exit "
@@ -93,8 +89,7 @@ static void links_lead_somewhere(const char *folder) {
           folder);
 }
 
-static void test_texts(void **state) {
-    (void)state;
+TEST(test_texts) {
     links_lead_somewhere("build/whole");
     shell("! grep -rl 'Why the numbers are what they are' build/whole/steps");
     shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`\\|OF=' "
@@ -108,8 +103,7 @@ static void test_texts(void **state) {
     shell("cmp docs/exit-codes.md build/whole/docs/exit-codes.md");
 }
 
-static void test_a_range(void **state) {
-    (void)state;
+TEST(test_a_range) {
     TELLS("make -s handout OUT=build/part STEPS=01-05", "5 steps");
     shell("! ls build/part/common/kit/sort.h build/part/common/kit/third_law.h 2>/dev/null");
     shell("ls build/whole/common/kit/sort.h build/whole/common/kit/third_law.h >/dev/null");
@@ -123,10 +117,9 @@ static void test_a_range(void **state) {
 }
 
 /* A step that somebody is writing, of which git knows nothing yet. */
-static void test_a_step_not_added(void **state) {
+TEST(test_a_step_not_added) {
     struct result result;
 
-    (void)state;
     shell("mkdir steps/92_new solutions/92_new && "
           "cp steps/05_tiling/Makefile steps/05_tiling/manifest steps/05_tiling/hints.md "
           "steps/92_new && "
@@ -142,8 +135,7 @@ static void test_a_step_not_added(void **state) {
 
 /* A class's repository gets an instalment; a student who has committed work merges it with the
  * commands of the guide. */
-static void test_merging_an_instalment(void **state) {
-    (void)state;
+TEST(test_merging_an_instalment) {
     shell("rm -rf build/class build/student && common/course/export.sh build/class 01-02 && "
           "cd build/class && git init -q -b main . && git config user.name a && "
           "git config user.email a@b && git add -A && git commit -qm 'Steps 01 and 02'");
@@ -160,7 +152,7 @@ static void test_merging_an_instalment(void **state) {
     shell("rm -rf build/class build/student build/next");
 }
 
-static void test_refused(void **state) {
+TEST(test_refused) {
     static const struct {
         const char *arguments;
         int code;
@@ -179,7 +171,6 @@ static void test_refused(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("common/course/export.sh %s", bad[i].arguments), bad[i].code,
                         bad[i].wrong, bad[i].right);
@@ -205,14 +196,13 @@ static void go_learning(void) {
           "mv build/course build/whole; }");
 }
 
-static void test_verbs_there(void **state) {
+TEST(test_verbs_there) {
     static const char *const missing[] = {"test", "soak", "skeletons", "handout OUT=x"};
     static const char *const verbs[] = {"check", "check --step 01", "bench", "run --step 01",
                                         "explain --step 02"};
     struct result result;
     size_t i;
 
-    (void)state;
     go_learning();
     for (i = 0; i < sizeof missing / sizeof *missing; i++) {
         result = run("cd build/whole && make -s %s 2>&1 | grep -v '^make'", missing[i]);
@@ -239,10 +229,9 @@ static void test_verbs_there(void **state) {
 }
 
 /* A learner's way through the first step there: from a failed check to the next step. */
-static void test_first_step_there(void **state) {
+TEST(test_first_step_there) {
     struct result result;
 
-    (void)state;
     go_learning();
     result = run("cd build/whole && build/referee check --step 01");
     assert_code(result, 39);
@@ -274,17 +263,5 @@ static void test_first_step_there(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_what_is_left_out),
-                                       cmocka_unit_test(test_packed_kernels),
-                                       cmocka_unit_test(test_no_page_gives_away),
-                                       cmocka_unit_test(test_skeletons),
-                                       cmocka_unit_test(test_texts),
-                                       cmocka_unit_test(test_a_range),
-                                       cmocka_unit_test(test_a_step_not_added),
-                                       cmocka_unit_test(test_merging_an_instalment),
-                                       cmocka_unit_test(test_refused),
-                                       cmocka_unit_test(test_verbs_there),
-                                       cmocka_unit_test(test_first_step_there)};
-
-    return cmocka_run_group_tests(tests, enter_clone, leave_tree);
+    return run_listed(enter_clone, leave_tree);
 }

@@ -19,7 +19,7 @@ static char *hint_of(const char *printed) {
 }
 
 /* The first hints of all failures of all steps differ, and say where. */
-static void test_first_hints_differ(void **state) {
+TEST_IN(begin_anew, NULL, test_first_hints_differ) {
     static const struct {
         const char *section, *result, *where, *text;
     } failures[] = {
@@ -33,7 +33,6 @@ static void test_first_hints_differ(void **state) {
     int count = 0, step, other;
     size_t i;
 
-    (void)state;
     for (step = 0; step < catalogue.count; step++)
         for (i = 0; i < 5; i++) {
             const char *name = catalogue.steps[step].name;
@@ -63,10 +62,9 @@ static void test_first_hints_differ(void **state) {
 }
 
 /* Every part of every step has three levels; none is empty or the one before. */
-static void test_every_part_has_hints(void **state) {
+TEST_IN(begin_anew, NULL, test_every_part_has_hints) {
     int step, part;
 
-    (void)state;
     for (step = 0; step < catalogue.count; step++) {
         const char *name = catalogue.steps[step].name;
         struct result result = run("cat steps/%s/%s steps/%s/flags 2>/dev/null | awk -v "
@@ -87,10 +85,9 @@ static void test_every_part_has_hints(void **state) {
     }
 }
 
-static void test_levels(void **state) {
+TEST_IN(begin_anew, NULL, test_levels) {
     static const char command[] = "make -s hint STEP=12";
 
-    (void)state;
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
@@ -116,10 +113,9 @@ static void test_levels(void **state) {
 }
 
 /* Another mistake of the same class begins anew, and so does the first when it is back. */
-static void test_another_place(void **state) {
+TEST_IN(begin_anew, NULL, test_another_place) {
     static const char command[] = "build/referee hint --step 12";
 
-    (void)state;
     add_check("12_float4", "race", "line 61", "line 61: a race");
     TELLS(command, "Hint 1 of 3 (access)", "line 61");
     TELLS(command, "Hint 2 of 3 (access)");
@@ -140,10 +136,9 @@ static void test_another_place(void **state) {
 }
 
 /* A part's hints come while the part is not written, and the failure is from a run of it. */
-static void test_parts(void **state) {
+TEST_IN(begin_anew, NULL, test_parts) {
     static const char text[] = "n = 2: wrong; a: part 1 is not written yet: Room";
 
-    (void)state;
     add_check("12_float4", "wrong", "n = 2", text);
     TELLS("build/referee hint --step 12", "Hint 1 of 3 (part 1)", "(n = 2)");
     TELLS("build/referee hint --step 12", "Hint 2 of 3 (part 1)");
@@ -168,8 +163,7 @@ static void test_parts(void **state) {
                     "make check STEP=12");
 }
 
-static void test_states(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_states) {
     assert_one_line(run("build/referee hint --step 12"), 14, "12_float4 was not checked yet",
                     "make check STEP=12");
     solve("12_float4");
@@ -191,14 +185,13 @@ static void test_states(void **state) {
 }
 
 /* Every outcome that a check can have leads to a hint, but for a few. */
-static void test_outcomes(void **state) {
+TEST_IN(begin_anew, NULL, test_outcomes) {
     static const char without[] =
         "flooded closed forked forbidden protocol inconclusive unchecked missing-call ";
     char none[256] = "", word[32];
     int code;
     FILE *codes;
 
-    (void)state;
     solve("12_float4");
     codes = popen("build/referee codes", "r");
     assert_non_null(codes);
@@ -219,11 +212,10 @@ static void test_outcomes(void **state) {
     assert_string_equal(none, without);
 }
 
-static void test_long_texts_are_cut(void **state) {
+TEST_IN(begin_anew, NULL, test_long_texts_are_cut) {
     char text[700] = "line 55: ";
     struct result result;
 
-    (void)state;
     while (strlen(text) < 600)
         strcat(text, "\xc3\xa4"); /* two bytes each */
     solve("12_float4");
@@ -235,8 +227,7 @@ static void test_long_texts_are_cut(void **state) {
 }
 
 /* The journal's own lines, from checks: what comes from a text without hands. */
-static void test_check_writes_where(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_check_writes_where) {
     shell("printf 'int f(void) {\\n    return x;\\n}\\n' >steps/01_serial/nbody.c");
     assert_code(run("build/referee check --step 01 2>/dev/null"), 7);
     TELLS("cat results/journal.tsv",
@@ -249,10 +240,9 @@ static void test_check_writes_where(void **state) {
 }
 
 /* Other guesses at the cause of wrong results are another failure, whatever their numbers. */
-static void test_another_guess(void **state) {
+TEST_IN(begin_anew, NULL, test_another_guess) {
     static const char command[] = "build/referee hint --step 12";
 
-    (void)state;
     add_check("12_float4", "wrong", "n = 1000",
               "by 0.1; it is the last body: n - 1?; also at n = 2");
     TELLS(command, "Hint 1 of 3 (result)");
@@ -264,7 +254,7 @@ static void test_another_guess(void **state) {
 }
 
 /* What the compiler says of names, types and arguments has a first hint of its own. */
-static void test_compiler_hints(void **state) {
+TEST_IN(begin_anew, NULL, test_compiler_hints) {
     static const struct {
         const char *error, *hint;
     } errors[] = {
@@ -277,7 +267,6 @@ static void test_compiler_hints(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof errors / sizeof *errors; i++) {
         struct result result;
         char text[160], where[32];
@@ -296,7 +285,7 @@ static void test_compiler_hints(void **state) {
 
 /* A fault of what is written decides, whichever part is missing; what comes for want of a part is
  * that part's. 03 with part 4 missing, and a fault in part 2 or 3. */
-static void test_faults_beside_a_missing_part(void **state) {
+TEST_IN(begin_anew, NULL, test_faults_beside_a_missing_part) {
     static const struct {
         const char *sed, *result, *section;
     } faults[] = {
@@ -307,7 +296,6 @@ static void test_faults_beside_a_missing_part(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof faults / sizeof *faults; i++) {
         shell("sed '/cudaFree(simulation->device)/d; %s' solutions/03_cuda_naive/nbody.cu "
               ">steps/03_cuda_naive/nbody.cu",
@@ -320,7 +308,7 @@ static void test_faults_beside_a_missing_part(void **state) {
 
 /* What the parts that are named come to while they are not written is what their hints say, and
  * such a check is unfinished. */
-static void test_until_then(void **state) {
+TEST_IN(begin_anew, NULL, test_until_then) {
     static const struct {
         const char *step, *source;
         int part;
@@ -343,7 +331,6 @@ static void test_until_then(void **state) {
     char named[80];
     int i;
 
-    (void)state;
     assert_int_equal(atoi(said.out),
                      count + 1); /* and one, of a scan, that waits for its time limit */
     for (i = 0; i < count; i++) {
@@ -371,7 +358,7 @@ static void test_until_then(void **state) {
 }
 
 /* What trials said of wrong results has hints of its own, in every step that has none. */
-static void test_trials(void **state) {
+TEST_IN(begin_anew, NULL, test_trials) {
     static const struct {
         const char *text, *section, *hint;
     } trials[] = {
@@ -395,7 +382,6 @@ static void test_trials(void **state) {
     char section[40];
     size_t i;
 
-    (void)state;
     solve("12_float4");
     for (i = 0; i < sizeof trials / sizeof *trials; i++) {
         add_check("12_float4", "wrong", "n = 1000", trials[i].text);
@@ -409,10 +395,9 @@ static void test_trials(void **state) {
 
 /* What hints quote, in "...", and what a section of the course is for, is what the check or the
  * handout says; numbers apart. */
-static void test_quotes(void **state) {
+TEST_IN(begin_anew, NULL, test_quotes) {
     struct result said;
 
-    (void)state;
     shell("cat common/problems/*.[ch] common/problems/*/*.c common/referee/*/*.c "
           "common/cpucuda/*/*.[ch]* | tr '\\n' ' ' | sed 's/\" *\"//g; s/%%[.0-9]*[dsg]/#/g; "
           "s/  */ /g' | tr A-Z a-z >build/messages");
@@ -432,26 +417,8 @@ static void test_quotes(void **state) {
     shell("[ $(wc -l <build/quotes) -ge 12 ]");
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_first_hints_differ),
-                                       TEST(test_every_part_has_hints),
-                                       TEST(test_levels),
-                                       TEST(test_another_place),
-                                       TEST(test_another_guess),
-                                       TEST(test_compiler_hints),
-                                       TEST(test_faults_beside_a_missing_part),
-                                       TEST(test_until_then),
-                                       TEST(test_trials),
-                                       TEST(test_quotes),
-                                       TEST(test_parts),
-                                       TEST(test_states),
-                                       TEST(test_outcomes),
-                                       TEST(test_long_texts_are_cut),
-                                       TEST(test_check_writes_where)};
-
     if (catalogue_read(&catalogue, "steps"))
         return 1;
-    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+    return run_listed(enter_course, leave_tree);
 }

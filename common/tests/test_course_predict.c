@@ -33,7 +33,7 @@ static void assert_explained(struct result result, const char *wrong, const char
     assert_string_equal(line, "");
 }
 
-static void test_explained(void **state) {
+TEST_IN(begin_anew, NULL, test_explained) {
     static const char *const of_cuda[] = {"issue", "fma", "mufu", "lds", "memory", NULL};
     static const char *const of_c[] = {"fma", "rsqrt", NULL};
     static const struct {
@@ -48,7 +48,6 @@ static void test_explained(void **state) {
     struct result result;
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_explained(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].wrong,
                          bad[i].right, of_cuda);
@@ -72,7 +71,7 @@ static void test_explained(void **state) {
     assert_true(strstr(result.out, "  rsqrt    ") < strstr(result.out, "What limits it?"));
 }
 
-static void test_refused(void **state) {
+TEST_IN(begin_anew, NULL, test_refused) {
     static const struct {
         const char *arguments;
         int code;
@@ -93,15 +92,13 @@ static void test_refused(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("build/referee predict %s </dev/null", bad[i].arguments), bad[i].code,
                         bad[i].wrong, bad[i].right);
     assert_int_not_equal(access("results/predictions.tsv", F_OK), 0);
 }
 
-static void test_taken(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_taken) {
     TELLS("make -s predict STEP=06 PREDICT_SPEEDUP=1.25 PREDICT_LIMIT=issue",
           "06_unroll: written down, 1.25 times 05_tiling, limit issue\n");
     assert_written(2, "\t06_unroll\t1.25\tissue\tbefore\n");
@@ -111,8 +108,7 @@ static void test_taken(void **state) {
           "1000 times 11_pinned");
 }
 
-static void test_asked(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_asked) {
     TELLS("printf '0\\n1.5\\nspeed\\nlds\\n' | script -qec 'build/referee predict --step 05' "
           "/dev/null",
           "How many times as fast as 04_soa", "above 0 and at most 1000", "PREDICT_LIMIT=speed",
@@ -129,11 +125,10 @@ static void test_asked(void **state) {
 }
 
 /* Late is what comes after a timed row of the learner's own; others' rows are none. */
-static void test_late(void **state) {
+TEST_IN(begin_anew, NULL, test_late) {
     static const char command[] =
         "build/referee predict --step 06 --predict_speedup 2 --predict_limit lds";
 
-    (void)state;
     add_row("a", "06_unroll", "solution", 30000, "99", "1.1", "gpu_issue", "accepted", "r");
     add_row("a", "06_unroll", "student", 4096, "", "", "", "accepted", "r"); /* no speed */
     add_row("a", "05_tiling", "student", 30000, "99", "1.1", "gpu_issue", "accepted", "r");
@@ -145,8 +140,7 @@ static void test_late(void **state) {
     assert_written(3, "late\n");
 }
 
-static void test_shown(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_shown) {
     shell("build/referee predict --step 06 --predict_speedup 2 --predict_limit lds >/dev/null");
     shell("build/referee predict --step 06 --predict_speedup 3 --predict_limit issue >/dev/null");
     shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
@@ -171,10 +165,9 @@ static void test_shown(void **state) {
 
 /* Without a GPU a bench of CUDA C records no speed, and is not asked for; what one measured
  * elsewhere is shown all the same. */
-static void test_without_gpu(void **state) {
+TEST_IN(begin_anew, NULL, test_without_gpu) {
     struct result result;
 
-    (void)state;
     shell("build/referee predict --step 02 --predict_speedup 2 --predict_limit fma >/dev/null");
     shell("build/referee predict --step 04 --predict_speedup 1 --predict_limit lds >/dev/null");
     add_row("a", "04_soa", "student", 4096, "", "", "", "accepted", "r");
@@ -192,10 +185,9 @@ static void test_without_gpu(void **state) {
 }
 
 /* A check of the learner's own shows it; what does not build is enough to see. */
-static void test_shown_by_check(void **state) {
+TEST_IN(begin_anew, NULL, test_shown_by_check) {
     struct result result;
 
-    (void)state;
     shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
     shell("echo error >steps/01_serial/nbody.c");
     result = run("build/referee check --step 01 2>&1");
@@ -203,12 +195,11 @@ static void test_shown_by_check(void **state) {
     assert_says(result.out, "01_serial, predicted: limit fma; not measured yet");
 }
 
-static void test_damaged(void **state) {
+TEST_IN(begin_anew, NULL, test_damaged) {
     static const char command[] =
         "build/referee predict --step 06 --predict_speedup 2 --predict_limit lds";
     struct result result;
 
-    (void)state;
     TELLS(command, "written down");
     shell("echo 'half a line' >>results/predictions.tsv");
     assert_one_line(run("build/referee progress"), 13, "predictions.tsv is damaged: line 3",
@@ -226,15 +217,8 @@ static void test_damaged(void **state) {
     shell("rm results");
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_explained),   TEST(test_refused),        TEST(test_taken),
-        TEST(test_asked),       TEST(test_late),           TEST(test_shown),
-        TEST(test_without_gpu), TEST(test_shown_by_check), TEST(test_damaged)};
-
     (void)argc;
     play_gpus(argv, "1");
-    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+    return run_listed(enter_course, leave_tree);
 }

@@ -12,8 +12,7 @@ static void shows(const char *step, const char *text) {
     assert_says(result.out, text);
 }
 
-static void test_states(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_states) {
     shows("05_tiling", " not begun  ");
     add_check("05_tiling", "wrong", "n = 2", "n = 2; part 1 is not written yet: Room");
     shows("05_tiling", " not begun  ");
@@ -47,8 +46,7 @@ static void test_states(void **state) {
 }
 
 /* 09's part is in its flags. */
-static void test_flags(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_flags) {
     shows("09_ftz", " not begun  ");
     shell("echo >>steps/09_ftz/nbody.cu");
     shows("09_ftz", " part 1 of 1  ");
@@ -60,8 +58,7 @@ static void test_flags(void **state) {
     shows("09_ftz", " accepted; changed since  ");
 }
 
-static void test_rates(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_rates) {
     shows("06_unroll", "not begun                            -                      -\n");
     add_row("m", "06_unroll", "solution", 65536, "800", "", "", "accepted", "r");
     add_row("m", "06_unroll", "student", 30000, "250.25", "", "", "accepted", "r");
@@ -78,12 +75,11 @@ static void test_rates(void **state) {
     shows("01_serial", " fma\n");
 }
 
-static void test_next(void **state) {
+TEST_IN(begin_anew, NULL, test_next) {
     struct result result;
     char all[64];
     int i = 0;
 
-    (void)state;
     TELLS("make -s next", "01_serial: not begun\n", "Know the program", "steps/01_serial/README.md",
           "steps/01_serial/nbody.c:24: part 1 is not written yet: ", "make predict STEP=01",
           "make check STEP=01");
@@ -114,10 +110,9 @@ static void test_next(void **state) {
 }
 
 /* Neither builds anything and writes nothing. */
-static void test_nothing_is_built(void **state) {
+TEST_IN(begin_anew, NULL, test_nothing_is_built) {
     struct result result;
 
-    (void)state;
     shell("rm -rf build/steps");
     TELLS("build/referee progress && build/referee next", "12_float4");
     assert_int_not_equal(access("build/steps", F_OK), 0);
@@ -127,23 +122,13 @@ static void test_nothing_is_built(void **state) {
 }
 
 /* A slip in the command says nothing of the step. */
-static void test_a_wrong_command_is_no_check(void **state) {
+TEST_IN(begin_anew, NULL, test_a_wrong_command_is_no_check) {
     struct result result = run("build/referee check --step 01 --variant nope");
 
-    (void)state;
     assert_code(result, 5);
     assert_int_equal(access("results/journal.tsv", F_OK), -1);
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_states),
-                                       TEST(test_flags),
-                                       TEST(test_rates),
-                                       TEST(test_next),
-                                       TEST(test_nothing_is_built),
-                                       TEST(test_a_wrong_command_is_no_check)};
-
-    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+    return run_listed(enter_course, leave_tree);
 }

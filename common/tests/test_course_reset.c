@@ -6,8 +6,7 @@
 
 #include "course.h"
 
-static void test_reset(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_reset) {
     shell("printf 'mine \xc3\xa4\\r\\n' >steps/05_tiling/nbody.cu && cp steps/05_tiling/nbody.cu "
           "build/first && echo kept >steps/05_tiling/nbody.cu.2");
     TELLS("make -s reset STEP=05", "steps/05_tiling/nbody.cu is as it was handed out; yours is "
@@ -26,8 +25,7 @@ static void test_reset(void **state) {
 }
 
 /* 09's flags are put back by themselves; without solutions the skeleton is the export's. */
-static void test_reset_elsewhere(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_reset_elsewhere) {
     shell("echo -ftz=true >>steps/09_ftz/flags");
     TELLS("build/referee reset --step 09", "kept as steps/09_ftz/flags.1\n");
     assert_int_not_equal(access("steps/09_ftz/nbody.cu.1", F_OK), 0);
@@ -44,10 +42,9 @@ static void test_reset_elsewhere(void **state) {
 }
 
 /* Nothing is lost if the copy or the skeleton cannot be written. */
-static void test_reset_that_fails(void **state) {
+TEST_IN(begin_anew, NULL, test_reset_that_fails) {
     struct result result;
 
-    (void)state;
     shell("echo mine >steps/01_serial/nbody.c && mkdir steps/01_serial/nbody.c.new");
     result = run("build/referee reset --step 01");
     assert_code(result, 10);
@@ -105,10 +102,9 @@ static struct result end_watching(int by) {
     return end_command(child, "watch");
 }
 
-static void test_watch(void **state) {
+TEST_IN(begin_anew, stop_watching, test_watch) {
     struct result result;
 
-    (void)state;
     shell("echo one >steps/01_serial/nbody.c");
     start_watching("");
     wait_for_checks(1);
@@ -129,10 +125,9 @@ static void test_watch(void **state) {
 }
 
 /* A crash of the check is no end of the watch. Here make, which the check starts, crashes it. */
-static void test_watch_outlives_a_check(void **state) {
+TEST_IN(begin_anew, stop_watching, test_watch_outlives_a_check) {
     struct result result;
 
-    (void)state;
     shell("mkdir -p build/bin && printf '#!/bin/sh\\nkill -SEGV $PPID\\n' >build/bin/make && chmod "
           "+x build/bin/make && echo one >steps/01_serial/nbody.c");
     start_watching("PATH=build/bin:$PATH");
@@ -145,10 +140,9 @@ static void test_watch_outlives_a_check(void **state) {
 }
 
 /* Where inotify fails, as with too many watches, it looks by itself, and says so. */
-static void test_watch_without_inotify(void **state) {
+TEST_IN(begin_anew, stop_watching, test_watch_without_inotify) {
     struct result result;
 
-    (void)state;
     shell("printf '#include <errno.h>\\nint inotify_init1(int f) { (void)f; errno = EMFILE; return "
           "-1; }\\n' >build/no.c && ${CC:-cc} -shared -fPIC -o build/no.so build/no.c && echo one "
           ">steps/01_serial/nbody.c");
@@ -167,8 +161,7 @@ static const char *as_nobody(void) {
     return geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups";
 }
 
-static void test_watch_refused(void **state) {
-    (void)state;
+TEST_IN(begin_anew, stop_watching, test_watch_refused) {
     assert_one_line(run("build/referee watch"), 3, "watch needs a step", "make watch STEP=");
     assert_one_line(run("build/referee watch --step 01 --file Makefile"), 3, "your own source",
                     "FILE");
@@ -185,16 +178,6 @@ static void test_watch_refused(void **state) {
                     "No such file");
 }
 
-#define TEST(test) cmocka_unit_test_setup_teardown(test, begin_anew, stop_watching)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_reset),
-                                       TEST(test_reset_elsewhere),
-                                       TEST(test_reset_that_fails),
-                                       TEST(test_watch),
-                                       TEST(test_watch_outlives_a_check),
-                                       TEST(test_watch_without_inotify),
-                                       TEST(test_watch_refused)};
-
-    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+    return run_listed(enter_course, leave_tree);
 }

@@ -15,8 +15,7 @@ static int enter(void **state) {
 
 /* The repository's own skeletons and handouts. A learner's edits there are no drift: then git's
  * version counts. */
-static void test_nothing_has_drifted(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_nothing_has_drifted) {
     shell("here=$PWD; cd '%s' && common/course/skeletons.sh $here/build/derived && cd "
           "$here/build/derived && find steps -type f | while read -r file; do cmp -s $file "
           "'%s'/$file || { cd '%s' && git show HEAD:$file 2>/dev/null | cmp -s - "
@@ -27,7 +26,7 @@ static void test_nothing_has_drifted(void **state) {
 }
 
 /* What the compilers said of the step's default variant, and of others whose code differs. */
-static void test_skeletons_fail_their_checks(void **state) {
+TEST_IN(begin_anew, NULL, test_skeletons_fail_their_checks) {
     static const struct {
         const char *step, *source, *variants; /* the last for nvcc */
     } steps[] = {{"01_serial", "nbody.c", ""},
@@ -48,7 +47,6 @@ static void test_skeletons_fail_their_checks(void **state) {
     int nvcc = !system("command -v nvcc >/dev/null 2>&1");
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof steps / sizeof *steps; i++) {
         const char *step = steps[i].step, *source = steps[i].source;
         struct result result = run("NVCC= build/referee check --step %s --n 257 2>&1", step);
@@ -77,7 +75,7 @@ static void edit_solution(const char *step, const char *sed) {
           repository, step, step, sed, step);
 }
 
-static void test_half_edited_solutions(void **state) {
+TEST_IN(begin_anew, NULL, test_half_edited_solutions) {
     static const struct {
         const char *sed, *wrong;
     } cases[] = {
@@ -93,7 +91,6 @@ static void test_half_edited_solutions(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct result result;
 
@@ -108,8 +105,7 @@ static void test_half_edited_solutions(void **state) {
     shell("common/course/skeletons.sh");
 }
 
-static void test_half_edited_handouts(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_half_edited_handouts) {
     shell("cp steps/05_tiling/README.md build/kept");
     shell("sed -i '/^<!-- .part 1 -->$/d' steps/05_tiling/README.md");
     assert_one_line(run("common/course/skeletons.sh"), 15,
@@ -121,11 +117,10 @@ static void test_half_edited_handouts(void **state) {
 }
 
 /* A learner's broken fence is told, and the check goes on. */
-static void test_half_edited_sources(void **state) {
+TEST_IN(begin_anew, NULL, test_half_edited_sources) {
     static const char command[] = "build/referee check --step 01 --n 2 --variant gcc_O0";
     struct result result;
 
-    (void)state;
     solve("01_serial");
     shell("sed -i '/end of part 1/d' steps/01_serial/nbody.c");
     TELLS(command, "steps/01_serial/nbody.c:", "part 2 begins inside part 1", "results   accepted",
@@ -141,8 +136,7 @@ static void test_half_edited_sources(void **state) {
 }
 
 /* What a learner has written stays, with status 14. */
-static void test_edited_skeletons_stay(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_edited_skeletons_stay) {
     shell("echo mine >steps/05_tiling/nbody.cu");
     assert_one_line(run("common/course/skeletons.sh"), 14,
                     "steps/05_tiling/nbody.cu has been "
@@ -151,13 +145,6 @@ static void test_edited_skeletons_stay(void **state) {
     shell("grep -qx mine steps/05_tiling/nbody.cu");
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_nothing_has_drifted),   TEST(test_skeletons_fail_their_checks),
-        TEST(test_half_edited_solutions), TEST(test_half_edited_handouts),
-        TEST(test_half_edited_sources),   TEST(test_edited_skeletons_stay)};
-
-    return cmocka_run_group_tests(tests, enter, leave_tree);
+    return run_listed(enter, leave_tree);
 }

@@ -11,14 +11,13 @@ static void prints(const char *command, const char *text) {
     assert_string_equal(result.out, text);
 }
 
-static void test_ids(void **state) {
+TEST_IN(begin_anew, NULL, test_ids) {
     static const char *const bad[] = {
         "-a",    ".a",   "a/b",
         "'a b'", "../a", "a\\;b",
         "''",    "\\$a", "a123456789b123456789c123456789d123456789e123456789f123456789g"};
     size_t i;
 
-    (void)state;
     solve("05_tiling");
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("build/referee submit --student %s", bad[i]), 3,
@@ -28,16 +27,14 @@ static void test_ids(void **state) {
     TELLS("make -s submit STUDENT=Anna_3.b-4", "submission-Anna_3.b-4.tar.gz:\n");
 }
 
-static void test_nothing(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_nothing) {
     shell("build/referee predict --step 06 --predict_speedup 2 --predict_limit lds >/dev/null");
     assert_one_line(run("build/referee submit --student a"), 14, "nothing to submit",
                     "as it was handed out");
     assert_int_not_equal(access("submission-a.tar.gz", F_OK), 0);
 }
 
-static void test_layout(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_layout) {
     solve("01_serial");
     accept("01_serial");
     shell("sed 's/$/\\r/; 1i /* \xc3\xa4\xc3\xb6 */' solutions/05_tiling/nbody.cu "
@@ -71,8 +68,7 @@ static void test_layout(void **state) {
     shell("rm -r build/out");
 }
 
-static void test_same_bytes(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_same_bytes) {
     solve("01_serial");
     solve("05_tiling");
     TELLS("build/referee submit --student anna", "05_tiling");
@@ -86,8 +82,7 @@ static void test_same_bytes(void **state) {
     assert_int_not_equal(access("submission-anna.tar.gz.1", F_OK), 0);
 }
 
-static void test_former_ones_are_kept(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_former_ones_are_kept) {
     solve("01_serial");
     TELLS("build/referee submit --student anna", "01_serial");
     shell("cp submission-anna.tar.gz build/first && echo >>steps/01_serial/nbody.c");
@@ -98,7 +93,7 @@ static void test_former_ones_are_kept(void **state) {
     shell("cmp build/first submission-anna.tar.gz.1 && cmp build/second submission-anna.tar.gz.2");
 }
 
-static void test_answers(void **state) {
+TEST_IN(begin_anew, NULL, test_answers) {
     static const struct {
         const char *rows, *wrong, *right;
     } bad[] = {
@@ -119,7 +114,6 @@ static void test_answers(void **state) {
     };
     size_t i;
 
-    (void)state;
     solve("01_serial");
     for (i = 0; i < sizeof bad / sizeof *bad; i++) {
         shell("printf '%s' >answers.tsv", bad[i].rows);
@@ -134,8 +128,7 @@ static void test_answers(void **state) {
 }
 
 /* Every question of every handout has a form that answers can be held against, and a wide range. */
-static void test_every_question_has_a_form(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_every_question_has_a_form) {
     shell(
         "for file in steps/*/README.md; do awk -v file=$file '"
         "/^## / { inside = $0 == \"## Questions\" } "
@@ -147,10 +140,9 @@ static void test_every_question_has_a_form(void **state) {
         "END { exit bad || !asked || asked != answered }' $file || { echo $file; exit 1; }; done");
 }
 
-static void test_cannot_be_written(void **state) {
+TEST_IN(begin_anew, NULL, test_cannot_be_written) {
     struct result result;
 
-    (void)state;
     solve("01_serial");
     shell("mkdir -p submission-a.tar.gz.new");
     result = run("build/referee submit --student a");
@@ -158,17 +150,6 @@ static void test_cannot_be_written(void **state) {
     assert_says(result.err, "error: submission-a.tar.gz cannot be written");
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_ids),
-                                       TEST(test_nothing),
-                                       TEST(test_layout),
-                                       TEST(test_same_bytes),
-                                       TEST(test_former_ones_are_kept),
-                                       TEST(test_answers),
-                                       TEST(test_every_question_has_a_form),
-                                       TEST(test_cannot_be_written)};
-
-    return cmocka_run_group_tests(tests, enter_course, leave_tree);
+    return run_listed(enter_course, leave_tree);
 }

@@ -11,10 +11,9 @@
 
 #define assert_near(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
 
-static void test_busy_seconds(void **state) {
+TEST_IN(set_up, tear_down, test_busy_seconds) {
     char text[256];
     long tick = sysconf(_SC_CLK_TCK);
-    (void)state;
     assert_true(busy_seconds(root) < 0);
     /* user nice system idle iowait irq softirq steal guest guest_nice, in ticks */
     snprintf(text, sizeof text, "cpu  %ld %ld %ld 77777 88888 %ld %ld %ld %ld 5\ncpu0 1 1 1 1\n",
@@ -23,10 +22,9 @@ static void test_busy_seconds(void **state) {
     assert_near(busy_seconds(root), 63, 1e-9);
 }
 
-static void test_process_seconds(void **state) {
+TEST_IN(set_up, tear_down, test_process_seconds) {
     char text[256];
     long tick = sysconf(_SC_CLK_TCK);
-    (void)state;
     snprintf(text, sizeof text,
              "42 (a) b (c) 9 R) S 1 42 42 0 -1 4194304 101 7 8 9 %ld %ld %ld %ld 20 0 1 0 5 6\n",
              tick, 2 * tick, 4 * tick, 8 * tick);
@@ -35,10 +33,9 @@ static void test_process_seconds(void **state) {
     assert_near(process_seconds(root, 43), 0, 0);
 }
 
-static void test_others(void **state) {
+TEST_IN(set_up, tear_down, test_others) {
     const struct cpu_times before = {.machine = 100, .ours = 10, .wall = 1000};
     struct cpu_times after = {.machine = 107, .ours = 12, .wall = 1002};
-    (void)state;
     assert_near(cpu_times_others(&before, &after), 2.5, 1e-9);
     after.ours = 17.01;
     assert_near(cpu_times_others(&before, &after), -0.005, 1e-9);
@@ -86,10 +83,9 @@ static pid_t burnt_child(void) {
     return child;
 }
 
-static void test_a_thread_of_ours(void **state) {
+TEST_IN(set_up, tear_down, test_a_thread_of_ours) {
     struct cpu_times before, after;
     pthread_t thread;
-    (void)state;
     cpu_times_read(&before, 0);
     assert_int_equal(pthread_create(&thread, NULL, burn_thread, NULL), 0);
     pthread_join(thread, NULL);
@@ -99,9 +95,8 @@ static void test_a_thread_of_ours(void **state) {
     assert_true(after.wall - before.wall >= BURN);
 }
 
-static void test_another_process(void **state) {
+TEST_IN(set_up, tear_down, test_another_process) {
     struct cpu_times before, after, with_player, reaped;
-    (void)state;
     cpu_times_read(&before, 0);
     pid_t child = burnt_child();
     cpu_times_read(&after, 0);
@@ -117,8 +112,7 @@ static void test_another_process(void **state) {
     assert_true(reaped.ours - before.ours >= SEEN);
 }
 
-static void test_energy(void **state) {
-    (void)state;
+TEST_IN(set_up, tear_down, test_energy) {
     assert_true(machine_energy("/nonexistent") < 0);
     assert_true(machine_energy(root) < 0);
     put("/intel-rapl:0/name", "package-0\n");
@@ -139,9 +133,5 @@ static void test_energy(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_busy_seconds),     TEST(test_process_seconds), TEST(test_others),
-        TEST(test_a_thread_of_ours), TEST(test_another_process), TEST(test_energy),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -10,17 +10,16 @@ static void succeeds(struct result result) {
     assert_code(result, 0);
 }
 
-static void test_numbers(void **state) {
+TEST(test_numbers) {
     int i;
 
-    (void)state;
     for (i = 0; i < compiler_count; i++) {
         succeeds(run("programs/device_numbers.%s.plain", compilers[i]));
         succeeds(run("programs/device_numbers.%s.address", compilers[i]));
     }
 }
 
-static void test_warps(void **state) {
+TEST(test_warps) {
     static const char *const said[] = {
         "__shfl_sync by lane 3, which its mask 0xffff0000 leaves out",
         " reads from lane 20, which the mask 0x0000ffff leaves out",
@@ -32,7 +31,6 @@ static void test_warps(void **state) {
     unsigned fault;
     int i;
 
-    (void)state;
     for (i = 0; i < compiler_count; i++) {
         succeeds(run("timeout -k 5 60 programs/device_warp.%s.plain", compilers[i]));
         for (fault = 0; fault < sizeof said / sizeof *said; fault++) {
@@ -46,13 +44,12 @@ static void test_warps(void **state) {
 }
 
 /* What tensor cores do, in every build, and a product that a lane stays away from. */
-static void test_tensor_cores(void **state) {
+TEST(test_tensor_cores) {
     static const char *const builds[] = {"plain", "address", "thread", "trace"};
     struct result result;
     unsigned b;
     int i;
 
-    (void)state;
     for (i = 0; i < compiler_count; i++) {
         for (b = 0; b < sizeof builds / sizeof *builds; b++)
             succeeds(run("timeout -k 5 60 programs/device_tensor.%s.%s", compilers[i], builds[b]));
@@ -66,7 +63,7 @@ static void test_tensor_cores(void **state) {
 
 /* Asynchronous copies are there neither before their thread has waited nor, for others, before a
  * barrier: each fault shows in every build, as a report or as a wrong sum. */
-static void test_async_copies(void **state) {
+TEST(test_async_copies) {
     static const char *const builds[] = {"plain", "address", "thread", "trace"};
     static const struct {
         const char *fault, *thread_says, *says;
@@ -88,7 +85,6 @@ static void test_async_copies(void **state) {
     unsigned b, f;
     int i;
 
-    (void)state;
     setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0", 1);
     for (i = 0; i < compiler_count; i++)
         for (b = 0; b < sizeof builds / sizeof *builds; b++) {
@@ -114,12 +110,11 @@ enum { MOST_RUNS = 20 };
 /* Pattern and fault of device_fences.cu; without a fault nothing is reported. From the seventh on
  * they are about what blocks of one worker know of each other, and the last two are no races: the
  * value that comes of them is wrong. */
-static void test_fences(void **state) {
+TEST(test_fences) {
     static const int faults[] = {4, 2, 3, 2, 2, 1, 2, 4, 2};
     struct result result = {0};
     int i, pattern, fault, run_number;
 
-    (void)state;
     setenv("TSAN_OPTIONS", "symbolize=0 atexit_sleep_ms=0 exitcode=66", 1);
     for (i = 0; i < compiler_count; i++)
         for (pattern = 0; pattern < 9; pattern++)
@@ -167,7 +162,7 @@ static void makes_calls(const char *function, const char *type, const char *kind
                  times);
 }
 
-static void test_copies_are_whole(void **state) {
+TEST(test_copies_are_whole) {
     static const struct {
         const char *type;
         int size, times;
@@ -177,7 +172,6 @@ static void test_copies_are_whole(void **state) {
     unsigned t;
     int i;
 
-    (void)state;
     for (i = 0; i < compiler_count; i++) {
         succeeds(run("%s -std=c++17 -O1 -g -Wall -Wextra -Werror -Iroot/common/cpucuda/include "
                      "-fsanitize=thread -S -o copies.s sources/device_copies.cpp",
@@ -198,11 +192,5 @@ static void test_copies_are_whole(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers),          cmocka_unit_test(test_warps),
-        cmocka_unit_test(test_tensor_cores),     cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_copies_are_whole), cmocka_unit_test(test_async_copies),
-    };
-
-    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
+    return run_listed(enter_programs, leave_tree);
 }

@@ -63,10 +63,9 @@ static void same(char *left, char *right, int equal) {
 
 /* One seed and one worker: the same order again. Another seed: another order, of blocks and of the
  * threads in a block. */
-static void test_order(void **state) {
+TEST(test_order) {
     int i, *order, seen[200] = {0}, blocks_in_turn = 1, threads_in_turn = 1;
 
-    (void)state;
     same(printed(*builds, "CPUCUDA_SEED=7", "tickets"),
          printed(*builds, "CPUCUDA_SEED=7", "tickets"), 1);
     same(printed(*builds, "CPUCUDA_SEED=7", "tickets"),
@@ -88,21 +87,19 @@ static void test_order(void **state) {
     free(order);
 }
 
-static void test_indices(void **state) {
+TEST(test_indices) {
     int i, *counts = numbers(printed(*builds, "", "indices"), 24 * 60 + 1);
 
-    (void)state;
     for (i = 0; i < 24 * 60; i++)
         assert_int_equal(counts[i], 1);
     assert_int_equal(counts[24 * 60], 0);
     free(counts);
 }
 
-static void test_barriers(void **state) {
+TEST(test_barriers) {
     const char *const environments[] = {"CPUCUDA_SEED=1", "CPUCUDA_SEED=2", "CPUCUDA_WORKERS=4"};
     int build, environment, i;
 
-    (void)state;
     for (build = 0; *builds[build]; build++)
         for (environment = 0; environment < 3; environment++) {
             int *values = numbers(printed(builds[build], environments[environment], "sums"), 3072);
@@ -113,15 +110,13 @@ static void test_barriers(void **state) {
         }
 }
 
-static void test_unwritten(void **state) {
-    (void)state;
+TEST(test_unwritten) {
     same(printed(*builds, "", "unwritten"), strdup("1 1 1\n"), 1);
 }
 
-static void test_spinning(void **state) {
+TEST(test_spinning) {
     int build;
 
-    (void)state;
     for (build = 0; *builds[build]; build++) {
         same(printed(builds[build], "CPUCUDA_SEED=5 timeout -k 5 60", "spin"),
              strdup("1 6400 1 1024\n"), 1);
@@ -131,10 +126,9 @@ static void test_spinning(void **state) {
 }
 
 /* Loops with votes and barriers in them wait for other blocks, too. */
-static void test_spinning_together(void **state) {
+TEST(test_spinning_together) {
     int i, *flags;
 
-    (void)state;
     flags = numbers(printed(*builds, "CPUCUDA_SEED=5 timeout -k 5 60", "spin together"), 80);
     for (i = 0; i < 80; i++)
         assert_int_equal(flags[i], 1);
@@ -151,8 +145,7 @@ static void says_when_asked(const char *environment, const char *what, const cha
 }
 
 /* In which of a kernel's launches, or that it is in none. */
-static void test_does_not_end(void **state) {
-    (void)state;
+TEST(test_does_not_end) {
     says_when_asked("CPUCUDA_SEED=5", "third waits", "hung: launch 3 of third_waits, block (");
     says_when_asked("CPUCUDA_WORKERS=2", "third goes on",
                     "hung: launch 3 of third_goes_on does not end");
@@ -164,10 +157,9 @@ static void test_does_not_end(void **state) {
 }
 
 /* Blocks begin in any order, there may be room for few, and one may be overtaken by the others. */
-static void test_waiting_for_other_blocks(void **state) {
+TEST(test_waiting_for_other_blocks) {
     int *at_once;
 
-    (void)state;
     says_when_asked("CPUCUDA_SEED=5", "chain by index", "blocks have not begun");
     says_when_asked("CPUCUDA_WORKERS=3", "chain by index", "blocks have not begun");
     says_when_asked("CPUCUDA_SEED=5", "wait for nobody", "all blocks have begun");
@@ -177,24 +169,21 @@ static void test_waiting_for_other_blocks(void **state) {
 }
 
 /* More threads wait at once than the system would have guarded stacks for. */
-static void test_crowd(void **state) {
-    (void)state;
+TEST(test_crowd) {
     same(printed(*builds, "CPUCUDA_SEED=5 timeout -k 5 60", "crowd"), strdup("132\n"), 1);
 }
 
 /* ThreadSanitizer cannot follow all threads of so many workers' blocks at once. */
-static void test_followed(void **state) {
+TEST(test_followed) {
     char build[64];
 
     snprintf(build, sizeof build, "programs/engine.%s.thread", compilers[compiler_count - 1]);
-    (void)state;
     same(printed(build, "CPUCUDA_WORKERS=16", "full"), strdup(""), 1);
 }
 
-static void test_deep(void **state) {
+TEST(test_deep) {
     struct result result;
 
-    (void)state;
     same(printed(*builds, "", "deep"), strdup("20\n"), 1);
     result = run("CPUCUDA_SEED=1 %s 'too deep'", *builds);
     assert_code(result, 67);
@@ -203,12 +192,11 @@ static void test_deep(void **state) {
 }
 
 /* Threads that used the same stack one after the other are two threads for ThreadSanitizer. */
-static void test_local_variables(void **state) {
+TEST(test_local_variables) {
     static const char *const environments[] = {"CPUCUDA_SEED=1", "CPUCUDA_WORKERS=4"};
     char build[64];
     int compiler, environment, i;
 
-    (void)state;
     for (compiler = 0; compiler < compiler_count; compiler++)
         for (environment = 0; environment < 2; environment++) {
             int *values;
@@ -221,10 +209,9 @@ static void test_local_variables(void **state) {
         }
 }
 
-static void test_meetings(void **state) {
+TEST(test_meetings) {
     int build, i;
 
-    (void)state;
     for (build = 0; *builds[build]; build++) {
         int *values = numbers(printed(builds[build], "", "meet"), 64);
 
@@ -238,10 +225,9 @@ static void test_meetings(void **state) {
 }
 
 /* Lines are those of engine.cu. */
-static void test_mistakes(void **state) {
+TEST(test_mistakes) {
     struct result result;
 
-    (void)state;
     says(*builds, "two barriers",
          "barrier: two_barriers, block (0,0,0): 16 threads ((0,0,0) is one) wait at "
          "__syncthreads in " SOURCE ":120 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":122; "
@@ -285,32 +271,14 @@ static void test_mistakes(void **state) {
          "launch: a kernel was called like a function; a launch needs <<<grid, block>>>");
 }
 
-static void test_environment(void **state) {
+TEST(test_environment) {
     struct result result = run("CPUCUDA_SEED=x1 %s tickets", *builds);
 
-    (void)state;
     assert_code(result, 1);
     assert_string_equal(result.err, "cpucuda: CPUCUDA_SEED=x1: a number from 0 to "
                                     "9223372036854775807 is needed\n");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_followed),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_indices),
-        cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_unwritten),
-        cmocka_unit_test(test_spinning),
-        cmocka_unit_test(test_spinning_together),
-        cmocka_unit_test(test_does_not_end),
-        cmocka_unit_test(test_waiting_for_other_blocks),
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_meetings),
-        cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_environment),
-        cmocka_unit_test(test_local_variables),
-    };
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return run_listed(set_up, leave_tree);
 }

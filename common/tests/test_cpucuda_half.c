@@ -10,10 +10,9 @@ static void assert_silent(struct result result) {
         fail_msg("said:\n%s%s", result.out, result.err);
 }
 
-static void test_results(void **state) {
+TEST(test_results) {
     int compiler;
 
-    (void)state;
     for (compiler = 0; compiler < compiler_count; compiler++) {
         assert_silent(run("programs/half.%s.unoptimised", compilers[compiler]));
         assert_silent(run("programs/half.%s.plain", compilers[compiler]));
@@ -21,13 +20,12 @@ static void test_results(void **state) {
     assert_silent(run("programs/half.%s.undefined", compilers[compiler_count - 1]));
 }
 
-static void test_mistakes(void **state) {
+TEST(test_mistakes) {
     static const char *const operations[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                              "__shfl_xor_sync"};
     char said[96];
     int i;
 
-    (void)state;
     for (i = 0; i < 4; i++) {
         struct result result = run("programs/half.%s.plain %d", compilers[0], i);
 
@@ -40,18 +38,16 @@ static void test_mistakes(void **state) {
 }
 
 /* A user's code compiles with the toolkit as with cpucuda. */
-static void test_names(void **state) {
+TEST(test_names) {
     int i;
 
-    (void)state;
     for (i = 0; i < compiler_count; i++)
         assert_silent(run("%s -std=c++17 -Wall -Wextra -Iroot/common/cpucuda/include -x c++ "
                           "-fsyntax-only sources/half_names.cu",
                           compilers[i]));
 }
 
-static void test_names_of_the_toolkit(void **state) {
-    (void)state;
+TEST(test_names_of_the_toolkit) {
     if (system("command -v nvcc >/dev/null"))
         skip();
     assert_silent(run("nvcc -std=c++17 -arch=sm_75 -Werror all-warnings -cubin -o names.cubin "
@@ -86,7 +82,7 @@ static void accesses(const char *assembly, const char *function, char *text, siz
     }
 }
 
-static void test_accesses(void **state) {
+TEST(test_accesses) {
     static const char *const wanted[][2] = {
         {"copy_half", "read2write2"},
         {"copy_half2", "read4write4"},
@@ -99,7 +95,6 @@ static void test_accesses(void **state) {
     };
     size_t i, j;
 
-    (void)state;
     for (i = 0; i < (size_t)compiler_count; i++) {
         char *assembly;
 
@@ -119,10 +114,5 @@ static void test_accesses(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_results),  cmocka_unit_test(test_mistakes),
-        cmocka_unit_test(test_names),    cmocka_unit_test(test_names_of_the_toolkit),
-        cmocka_unit_test(test_accesses),
-    };
-    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
+    return run_listed(enter_programs, leave_tree);
 }

@@ -348,37 +348,26 @@ static void check_all(const char *file, const struct expected *cases) {
         }
 }
 
-static void test_memory(void **state) {
-    (void)state;
+TEST(test_memory) {
     check_all("runtime_memory.cu", memory_cases);
 }
 
-static void test_streams(void **state) {
-    (void)state;
+TEST(test_streams) {
     check_all("runtime_streams.cu", stream_cases);
 }
 
-static void test_calls(void **state) {
-    (void)state;
+TEST(test_calls) {
     check_all("runtime_calls.cu", call_cases);
 }
 
-static void test_devices(void **state) {
-    (void)state;
+TEST(test_devices) {
     check_all("runtime_devices.cu", device_cases);
 }
 
-static void test_ordered(void **state) {
-    (void)state;
+TEST(test_ordered) {
     check_all("runtime_ordered.cu", ordered_cases);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory),  cmocka_unit_test(test_streams),
-        cmocka_unit_test(test_calls),   cmocka_unit_test(test_devices),
-        cmocka_unit_test(test_ordered),
-    };
-
-    return cmocka_run_group_tests(tests, enter_programs, leave_tree);
+    return run_listed(enter_programs, leave_tree);
 }

@@ -147,7 +147,7 @@ static struct trace_line sum_like(struct counters *counters, const struct trace_
     return sum;
 }
 
-static void kernels_count_what_is_known_by_hand(void **state) {
+TEST(kernels_count_what_is_known_by_hand) {
     static const char *const names[] = {"requests",   "bytes",           "sectors",
                                         "broadcasts", "varied requests", "varied sectors",
                                         "wavefronts", "bytes again"};
@@ -155,7 +155,6 @@ static void kernels_count_what_is_known_by_hand(void **state) {
     int p, i, k;
     uint64_t other;
 
-    (void)state;
     for (p = 0; p < program_count; p++) {
         for (i = 0; i < EXPECTED;) {
             const char *kernel = expected[i].kernel;
@@ -196,7 +195,7 @@ static void kernels_count_what_is_known_by_hand(void **state) {
 
 /* Counted by Nsight Compute on an NVIDIA H200 (l1tex__data_pipe_lsu_wavefronts_mem_shared
  * _op_ld and _op_st) for the patterns of cpucuda/trace_wavefronts.cpp. */
-static void wavefronts_are_a_gpus(void **state) {
+TEST(wavefronts_are_a_gpus) {
     static const char counted[] =
         "11112234111113241111122311112233111113231111222311111122111111221111122311111313"
         "111122221111122211111111111111211111121211112132\n"
@@ -212,7 +211,6 @@ static void wavefronts_are_a_gpus(void **state) {
         "444566564457776743566543344443644455444544436477\n";
     struct result result;
 
-    (void)state;
     result = run("programs/trace_wavefronts");
     assert_code(result, 0);
     assert_string_equal(result.out, counted);
@@ -248,24 +246,22 @@ fails_with(const char *kernel, const char *format, const char *mark, const char 
     }
 }
 
-static void memory_of_the_host_is_found(void **state) {
+TEST(memory_of_the_host_is_found) {
     static const char message[] =
         "cpucuda: host-pointer: one_array, block (0,0,0), thread (*): at trace_kernels.cu:%d it "
         "used memory of the host; copy it with cudaMemcpy and pass the device's pointer\n";
 
-    (void)state;
     fails_with("host-pointer", message, "// copies one array", NULL);
     fails_with("host-stack", message, "// copies one array", NULL);
 }
 
-static void unwritten_shared_memory_is_found(void **state) {
+TEST(unwritten_shared_memory_is_found) {
     static const char message[] =
         "cpucuda: uninitialised: unwritten, block (0,0,0), thread (*): at trace_kernels.cu:%d "
         "it "
         "read 4 bytes of shared `tile` (tests/cpucuda/trace_kernels.cu:%d) that no thread had "
         "written\n";
 
-    (void)state;
     fails_with("unwritten", message, "// reads too much", "// a part is written");
     fails_with("neighbours",
                "cpucuda: uninitialised: neighbours, block (0,0,0), thread (*): at "
@@ -277,8 +273,7 @@ static void unwritten_shared_memory_is_found(void **state) {
     fails_with("written-once", message, "// reads too much", "// a part is written");
 }
 
-static void too_many_addresses_are_refused(void **state) {
-    (void)state;
+TEST(too_many_addresses_are_refused) {
     fails_with("flood",
                "cpucuda: internal: the addresses between two barriers need more than 256 MiB; "
                "trace it with fewer bodies\n",
@@ -286,11 +281,10 @@ static void too_many_addresses_are_refused(void **state) {
 }
 
 /* A member that nobody wrote is copied with its struct: no error. */
-static void unwritten_padding_may_be_copied(void **state) {
+TEST(unwritten_padding_may_be_copied) {
     static const char *const kernels[] = {"padding", "padding-before"};
     int p;
 
-    (void)state;
     for (p = 0; p < 2 * program_count; p++) {
         char *said;
 
@@ -300,10 +294,9 @@ static void unwritten_padding_may_be_copied(void **state) {
 }
 
 /* Five launches of 80 MiB each. */
-static void memory_is_given_back_at_every_barrier(void **state) {
+TEST(memory_is_given_back_at_every_barrier) {
     int p;
 
-    (void)state;
     for (p = 0; p < program_count; p++) {
         char *said;
 
@@ -312,11 +305,10 @@ static void memory_is_given_back_at_every_barrier(void **state) {
     }
 }
 
-static void the_lines_with_the_most_bytes_are_kept(void **state) {
+TEST(the_lines_with_the_most_bytes_are_kept) {
     int p;
     uint64_t i, found = 0;
 
-    (void)state;
     for (p = 0; p < program_count; p++) {
         char *said;
         struct counters counters = traced(programs[p], "many-lines", &said);
@@ -331,16 +323,5 @@ static void the_lines_with_the_most_bytes_are_kept(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_count_what_is_known_by_hand),
-        cmocka_unit_test(wavefronts_are_a_gpus),
-        cmocka_unit_test(memory_of_the_host_is_found),
-        cmocka_unit_test(unwritten_shared_memory_is_found),
-        cmocka_unit_test(the_lines_with_the_most_bytes_are_kept),
-        cmocka_unit_test(unwritten_padding_may_be_copied),
-        cmocka_unit_test(too_many_addresses_are_refused),
-        cmocka_unit_test(memory_is_given_back_at_every_barrier),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return run_listed(set_up, leave_tree);
 }

@@ -36,10 +36,9 @@ static int write_mutant(const char *name, const char *from, int place, const cha
     return line;
 }
 
-static void test_a_right_step(void **state) {
+TEST(test_a_right_step) {
     struct result result = run(CHECK "--file solutions/05_tiling/nbody.cu");
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "backend cpucuda, seed 5");
     assert_says(result.out, "results   accepted");
@@ -50,13 +49,12 @@ static void test_a_right_step(void **state) {
 }
 
 /* Both lines are named, and the variable; the race decides and not the wrong result. */
-static void test_a_missing_barrier(void **state) {
+TEST(test_a_missing_barrier) {
     char lines[2][64];
     int loads = write_mutant("load.cu", "tile_x[slot] =", 1, "");
     int uses = write_mutant("use.cu", "float dx = tile_x[", 1, "");
     struct result result;
 
-    (void)state;
     write_mutant("barrier.cu", "__syncthreads();", 2, "");
     result = run(CHECK "--file build/barrier.cu");
     assert_code(result, 36);
@@ -76,10 +74,9 @@ static void test_a_missing_barrier(void **state) {
 }
 
 /* What leaves its array also races with the threads next door: the memory error decides. */
-static void test_behind_an_array(void **state) {
+TEST(test_behind_an_array) {
     struct result result;
 
-    (void)state;
     write_mutant("behind.cu", "tile_x[slot] =", 1, "(&tile_x[0])[slot + THREADS / 2] =");
     result = run(CHECK "--file build/behind.cu");
     assert_code(result, 37);
@@ -93,10 +90,9 @@ static void test_behind_an_array(void **state) {
 }
 
 /* Whose memory it was is told, and of each line the path that the learner knows. */
-static void test_a_tile_with_a_rest(void **state) {
+TEST(test_a_tile_with_a_rest) {
     struct result result;
 
-    (void)state;
     write_mutant("last.cu", "n - start < THREADS ? n - start : THREADS", 1, "THREADS");
     result =
         run("build/referee check --step 05 --variant soa --n 200 --seed 5 --file build/last.cu");
@@ -108,11 +104,10 @@ static void test_a_tile_with_a_rest(void **state) {
 }
 
 /* With one worker it does not fail. */
-static void test_what_does_not_repeat(void **state) {
+TEST(test_what_does_not_repeat) {
     struct result result;
     cpu_set_t cpus;
 
-    (void)state;
     if (sched_getaffinity(0, sizeof cpus, &cpus) || CPU_COUNT(&cpus) < 2)
         skip();
     write_mutant("workers.cu", "    return 0;\n}", 1,
@@ -123,14 +118,13 @@ static void test_what_does_not_repeat(void **state) {
                             "order of threads matters)");
 }
 
-static void test_an_error_of_its_own(void **state) {
+TEST(test_an_error_of_its_own) {
     struct result result;
     char words[128];
     int line = write_mutant("error.cu", "CUDA_CHECK(cudaMalloc(", 1,
                             "cudaSetDevice(7); CUDA_CHECK(cudaGetLastError()); "
                             "CUDA_CHECK(cudaMalloc(");
 
-    (void)state;
     result = run(CHECK "--file build/error.cu");
     assert_code(result, 28);
     snprintf(words, sizeof words,
@@ -139,12 +133,11 @@ static void test_an_error_of_its_own(void **state) {
 }
 
 /* The rewriter's words and the compiler's name the learner's file and line; not the stand-ins. */
-static void test_compile_errors(void **state) {
+TEST(test_compile_errors) {
     struct result result;
     char place[64];
     int line;
 
-    (void)state;
     line = write_mutant("a b.cu", "<<<blocks, THREADS>>>", 1, "<<<blocks>>>");
     result = run(CHECK "--file 'build/a b.cu'");
     assert_code(result, 7);
@@ -161,7 +154,7 @@ static void test_compile_errors(void **state) {
     assert_code(run(CHECK "--file build/c.cu"), 0);
 }
 
-static void test_backends(void **state) {
+TEST(test_backends) {
     static const struct {
         const char *options, *words;
     } bad[] = {
@@ -174,7 +167,6 @@ static void test_backends(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_one_line(run("build/referee check %s", bad[i].options), 3, bad[i].words, "");
 }
@@ -194,13 +186,12 @@ static void write_nvcc(const char *list) {
     chmod("build/nvcc", 0755);
 }
 
-static void test_compiled_for_gpus(void **state) {
+TEST(test_compiled_for_gpus) {
     static const char command[] = "rm -rf build/solutions; NVCC=$PWD/build/nvcc ARCH=x86_64 "
                                   "build/referee build --step 12%s && "
                                   "cut -f2,6 build/solutions/12_float4/players.tsv";
     struct result result;
 
-    (void)state;
     if (!access("/dev/nvidiactl", F_OK))
         skip();
     write_nvcc("echo compute_75; echo compute_100; echo compute_86");
@@ -230,10 +221,9 @@ static void test_compiled_for_gpus(void **state) {
     assert_says(result.err, "no such architecture");
 }
 
-static void test_the_gpus_compiler_decides(void **state) {
+TEST(test_the_gpus_compiler_decides) {
     struct result result;
 
-    (void)state;
     if (!access("/dev/nvidiactl", F_OK) ||
         system("command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null"))
         skip();
@@ -265,7 +255,7 @@ static void test_the_gpus_compiler_decides(void **state) {
 #define NOTE                                                                                       \
     "cpucuda: note: memory that cudaMalloc in nbody.cu:80 made, 24000 bytes; this is byte 4\n"
 
-static void test_reports_about_kernels(void **state) {
+TEST(test_reports_about_kernels) {
     static const struct {
         const char *report, *words[3];
     } rows[] = {
@@ -311,7 +301,6 @@ static void test_reports_about_kernels(void **state) {
     size_t i;
     int k;
 
-    (void)state;
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(sanitizer_read(rows[i].report, "nbody.cu", message), OUTCOME_RACE);
         for (k = 0; k < 3; k++)
@@ -320,7 +309,7 @@ static void test_reports_about_kernels(void **state) {
 }
 
 /* Another cause, another outcome: two streams; and atomic accesses are accesses. */
-static void test_reports_about_streams(void **state) {
+TEST(test_reports_about_streams) {
     static const char report[] = REPORT("53", "58")
         THREADS_OF("block (0,0,0) thread (0,0,0) stream 2 line 86", "cudaMemcpy stream 1 line 80");
     static const char same[] =
@@ -336,7 +325,6 @@ static void test_reports_about_streams(void **state) {
             "block (0,0,0) thread (34,0,0) stream 0 line 86");
     char message[512];
 
-    (void)state;
     assert_int_equal(sanitizer_read(report, "nbody.cu", message), OUTCOME_ORDER);
     assert_says(message, "what nbody.cu:80 and nbody.cu:86 gave to two streams");
     assert_says(message, "in nbody.cu:58 and line 53");
@@ -346,7 +334,7 @@ static void test_reports_about_streams(void **state) {
     assert_says(message, "read of 4 bytes at nbody.cu:45 by thread (0,0,0)");
 }
 
-static void test_last_words(void **state) {
+TEST(test_last_words) {
     static const struct {
         const char *printed;
         enum outcome outcome;
@@ -364,7 +352,6 @@ static void test_last_words(void **state) {
     char message[64];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof rows / sizeof *rows; i++) {
         *message = 0;
         assert_int_equal(last_words(rows[i].printed, "/bin/true", message, sizeof message),
@@ -376,21 +363,5 @@ static void test_last_words(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reports_about_kernels),
-        cmocka_unit_test(test_reports_about_streams),
-        cmocka_unit_test(test_last_words),
-        cmocka_unit_test(test_backends),
-        cmocka_unit_test(test_a_right_step),
-        cmocka_unit_test(test_a_missing_barrier),
-        cmocka_unit_test(test_behind_an_array),
-        cmocka_unit_test(test_a_tile_with_a_rest),
-        cmocka_unit_test(test_what_does_not_repeat),
-        cmocka_unit_test(test_an_error_of_its_own),
-        cmocka_unit_test(test_compile_errors),
-        cmocka_unit_test(test_compiled_for_gpus),
-        cmocka_unit_test(test_the_gpus_compiler_decides),
-    };
-
-    return cmocka_run_group_tests_name("check of CUDA steps", tests, begin, leave_tree);
+    return run_listed(begin, leave_tree);
 }

@@ -122,8 +122,7 @@ static void expect_bars(const char *counts, int n, int which, int series) {
     }
 }
 
-static void test_decimals(void **state) {
-    (void)state;
+TEST(test_decimals) {
     begin(decimal_lines, COUNT(decimal_lines));
     draw();
     look("decimals-08");
@@ -147,8 +146,7 @@ static void test_decimals(void **state) {
     assert_int_equal(occurrences(svg, ">No counts: pure_half (verdict: not-finite)<"), 1);
 }
 
-static void test_sizes(void **state) {
-    (void)state;
+TEST(test_sizes) {
     begin(size_lines, COUNT(size_lines));
     draw();
     look("sizes");
@@ -200,7 +198,7 @@ static int is_marked(int n) {
     return found == 1;
 }
 
-static void test_copies(void **state) {
+TEST(test_copies) {
     static const char *const names[] = {"in_pinned", "out_pinned", "in_pageable", "out_pageable"};
     static const char *const titles[] = {"in, pinned", "out, pinned", "in, pageable",
                                          "out, pageable"};
@@ -209,7 +207,6 @@ static void test_copies(void **state) {
         {8e9, 42e9, 55.5e9}, {11e9, 36e9, 52.5e9}, {4e9, 14e9, 15.5e9}, {0, 12e9, 17.5e9}};
     char name[64];
 
-    (void)state;
     begin(size_lines, COUNT(size_lines));
     say_fact("a", "", "", "copy_in_pinned_4096", 3e9);
     say_fact("b", "", "", "copy_in_pinned", 3e9);
@@ -273,8 +270,7 @@ static int lines_at(int row, int rows, double ratio) {
     return found;
 }
 
-static void test_predicted(void **state) {
-    (void)state;
+TEST(test_predicted) {
     begin(ratio_lines, COUNT(ratio_lines));
     say_fact("a", "02_second", "16", "ncu_slots", 99);
     say_fact("a", "01_first", "16", "ncu_slots", 40);
@@ -307,7 +303,7 @@ static void test_predicted(void **state) {
 
 /* Points at slots and rate, under the line of what the GPU issues; the last step's cost of another
  * unit is a level. */
-static void test_roofline(void **state) {
+TEST(test_roofline) {
     static const struct line lines[] = {
         {"b", "02_second", "16", "solution", 65536, 800, 0, 0, "accepted", ""},
         {"b", "03_third", "16", "solution", 65536, 1500, 0, 0, "accepted:busy", ""},
@@ -316,7 +312,6 @@ static void test_roofline(void **state) {
     };
     const double slots[] = {35.5, 14.2};
 
-    (void)state;
     begin(lines, COUNT(lines));
     say_fact("b", "", "", "ceiling_gpu_issue", 33e12);
     say_fact("b", "", "", "ceiling_gpu_mufu", 4.1e12);
@@ -344,7 +339,7 @@ static void test_roofline(void **state) {
 }
 
 /* A record without rows for them has none of these pictures, and the others stay as they are. */
-static void test_no_rows(void **state) {
+TEST(test_no_rows) {
     static const struct line lines[] = {
         {"b", "03_third", "16", "solution", 30000, 9.5, 20.5, 1.2, "accepted", ""},
         {"b", "04_fourth", "16", "solution", 30000, 9.5, 20.5, 1.3, "accepted", ""},
@@ -352,7 +347,6 @@ static void test_no_rows(void **state) {
     static const char *const names[] = {"decimals-03", "decimals-04", "sizes",
                                         "copies",      "predicted",   "roofline"};
 
-    (void)state;
     begin(lines, COUNT(lines));
     draw();
     for (int i = 0; i < COUNT(names); i++)
@@ -370,10 +364,5 @@ static int set_up(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_decimals), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_copies),   cmocka_unit_test(test_predicted),
-        cmocka_unit_test(test_roofline), cmocka_unit_test(test_no_rows),
-    };
-    return cmocka_run_group_tests_name("curves", tests, set_up, remove_scratch);
+    return run_listed(set_up, remove_scratch);
 }

@@ -46,8 +46,7 @@ static void look_at(const char *name) {
     picture.x[1].value = 1 << 28;
 }
 
-static void test_lines(void **state) {
-    (void)state;
+TEST(test_lines) {
     begin(not_drawn, COUNT(not_drawn));
     for (int i = 0; i < COUNT(drawn); i++)
         say_line(&drawn[i]);
@@ -77,13 +76,12 @@ static void test_lines(void **state) {
 }
 
 /* The key says, from the highest down, what each line comes to at its largest n. */
-static void test_key(void **state) {
+TEST(test_key) {
     static const char *const lines[] = {">peer_cub,  1100<", ">measured limit,  1040<",
                                         ">chosen,  700<", ">atomics,  90.0<",
                                         ">peer_serial,  4.00<"};
     const char *p;
 
-    (void)state;
     begin(drawn, COUNT(drawn));
     look_at("curves-40-integers");
     p = svg;
@@ -99,9 +97,5 @@ static int set_up(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_key),
-    };
-    return cmocka_run_group_tests_name("curves of peers", tests, set_up, remove_scratch);
+    return run_listed(set_up, remove_scratch);
 }

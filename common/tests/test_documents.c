@@ -68,8 +68,7 @@ static int make_record(void **state) {
                   "echo t,03,c,later,8,x,step >>toy-facts.csv");
 }
 
-static void test_numbers_are_filled(void **state) {
-    (void)state;
+TEST(test_numbers_are_filled) {
     fill("a <!--= toy %.1f rate_gps(01 a 10) -->?<!--/--> b <!--= toy %s rate_gps(01 a 10 1) "
          "-->?<!--/-->\n",
          0);
@@ -95,7 +94,7 @@ static void test_numbers_are_filled(void **state) {
     expect_text("<!--= toy %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->13<!--/-->\n");
 }
 
-static void test_what_no_record_has_is_refused(void **state) {
+TEST(test_what_no_record_has_is_refused) {
     static const char *const bad[] = {
         "<!--= toy %.1f rate_gps(03 a 10) -->1<!--/-->\n",
         "<!--= toy %.1f rate(01 a 10) -->1<!--/-->\n",
@@ -103,7 +102,6 @@ static void test_what_no_record_has_is_refused(void **state) {
         "<!--= moon %.1f rate_gps(01 a 10) -->1<!--/-->\n",
         "<!--= toy %.1f rate_gps(01 a 10) -->1\n",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         char *said;
 
@@ -115,8 +113,7 @@ static void test_what_no_record_has_is_refused(void **state) {
     }
 }
 
-static void test_a_changed_number_is_found(void **state) {
-    (void)state;
+TEST(test_a_changed_number_is_found) {
     fill("x <!--= toy %.1f rate_gps(01 a 10) -->30.0<!--/-->\n", 0);
     assert_int_equal(system("common/report/texts/fill.sh --check build/text.md"), 0);
     assert_int_equal(system("sed -i 's/30[.]0/30.1/' build/text.md"), 0);
@@ -125,8 +122,7 @@ static void test_a_changed_number_is_found(void **state) {
 }
 
 /* README.md's table has each step that there is, and is derived. */
-static void test_the_table_of_steps(void **state) {
-    (void)state;
+TEST(test_the_table_of_steps) {
     assert_int_equal(system("grep -c '^| .[0-9][0-9]_[a-z0-9_]*](steps/' README.md >build/rows && "
                             "ls -d steps/[0-9]* | wc -l | diff - build/rows"),
                      0);
@@ -146,15 +142,14 @@ static void test_the_table_of_steps(void **state) {
                      0);
 }
 
-static void test_the_texts_hold_the_records_numbers(void **state) {
+TEST(test_the_texts_hold_the_records_numbers) {
     char command[256];
 
-    (void)state;
     snprintf(command, sizeof command, "common/report/texts/fill.sh --check %s", texts);
     assert_int_equal(system(command), 0);
 }
 
-static void test_a_number_with_a_unit_needs_marks(void **state) {
+TEST(test_a_number_with_a_unit_needs_marks) {
     static const char *const units[] = {
         "%",       "per cent",     "times",        "cycle",       "cycles", "G/s",
         "GB/s",    "TB/s",         "MB/s",         "kB/s",        "B/s",    "FLOP/s",
@@ -166,7 +161,6 @@ static void test_a_number_with_a_unit_needs_marks(void **state) {
     };
     char text[128], expected[128];
 
-    (void)state;
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         snprintf(text, sizeof text, "One line.\n\nAnother, and it is 12.5 %s.\n", units[i]);
         snprintf(expected, sizeof expected, "build/text.md:3: 12.5 %s\n", units[i]);
@@ -183,7 +177,7 @@ static void test_a_number_with_a_unit_needs_marks(void **state) {
         "build/text.md:1: <!--= toy %.1f 25 / 2 -->12.5<!--/--> names nothing of the record\n");
 }
 
-static void test_what_may_stand_outside_marks(void **state) {
+TEST(test_what_may_stand_outside_marks) {
     static const char *const allowed[] = {
         "n = 131072, 64 MiB, 720 kB, 32 bytes, sm_90, 36.5 instructions, 8 warps a scheduler\n",
         "The H200's 4 schedulers; step 04 soon; 2 milestones, 3 sectors, 5 winners\n",
@@ -205,13 +199,12 @@ static void test_what_may_stand_outside_marks(void **state) {
         "| ms |\n\n| n |\n| 1 |\n",
         "**Goal.** Know.\n**Before you start.** C; 30 minutes.\n",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
         expect_found(allowed[i], "");
 }
 
 /* An exemption ends where its reason does. */
-static void test_what_excuses_one_number_excuses_no_other(void **state) {
+TEST(test_what_excuses_one_number_excuses_no_other) {
     static const char *const cases[][2] = {
         {"The seed report: 1 s.\n\nHere 2 s.\n", "3: 2 s"},
         {"- the seed report: 1 s\n- here 2 s\n", "2: 2 s"},
@@ -240,7 +233,6 @@ static void test_what_excuses_one_number_excuses_no_other(void **state) {
     };
     char expected[128];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(expected, sizeof expected, "build/text.md:%s\n", cases[i][1]);
         expect_found(cases[i][0], expected);
@@ -252,8 +244,7 @@ static void test_what_excuses_one_number_excuses_no_other(void **state) {
         system("common/report/texts/numbers.sh build/other.md build/text.md 2>build/text.err"), 0);
 }
 
-static void test_every_measured_number_of_the_texts_stands_between_marks(void **state) {
-    (void)state;
+TEST(test_every_measured_number_of_the_texts_stands_between_marks) {
     assert_int_equal(system("common/report/texts/numbers.sh"), 0);
     assert_int_equal(system("for text in README.md steps/01_serial/README.md docs/soak.md "
                             "solutions/07_device_integration/NOTES.md docs/cpucuda.md "
@@ -267,8 +258,7 @@ static void test_every_measured_number_of_the_texts_stands_between_marks(void **
 
 /* Each sets the locale or sources facts.sh, which does. In one with decimal commas awk prints 1,50,
  * which gnuplot and a record do not read. */
-static void test_scripts_keep_decimal_points(void **state) {
-    (void)state;
+TEST(test_scripts_keep_decimal_points) {
     assert_int_equal(system("for script in $(find common grading -name '*.sh'); do "
                             "! grep -qE '\\b(awk|gnuplot|sort)\\b' $script || "
                             "grep -qE '^export LC_ALL=C$|^\\. .*/facts\\.sh' $script || "
@@ -276,8 +266,7 @@ static void test_scripts_keep_decimal_points(void **state) {
                      0);
 }
 
-static void test_tables_are_the_records(void **state) {
-    (void)state;
+TEST(test_tables_are_the_records) {
     assert_int_equal(system("for folder in docs/results/*/; do name=$(basename $folder); "
                             "[ $name = toy ] || build/referee report --results docs/results/"
                             "$name --machine $name | sed '/svg$/d; /html$/d' | "
@@ -299,8 +288,7 @@ static void figure_12(const char *decimals, int expected) {
 }
 
 /* The seed's half precision, on the GPU, has the errors of the report's figure 12. */
-static void test_figure_12(void **state) {
-    (void)state;
+TEST(test_figure_12) {
     figure_12("3:20:60:15:2", 0);
     figure_12("3:21:59:14:3", 0);
     figure_12("1:23:60:15:1", 1);
@@ -314,19 +302,5 @@ static void test_figure_12(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_numbers_are_filled),
-        cmocka_unit_test(test_what_no_record_has_is_refused),
-        cmocka_unit_test(test_a_changed_number_is_found),
-        cmocka_unit_test(test_the_table_of_steps),
-        cmocka_unit_test(test_the_texts_hold_the_records_numbers),
-        cmocka_unit_test(test_a_number_with_a_unit_needs_marks),
-        cmocka_unit_test(test_what_may_stand_outside_marks),
-        cmocka_unit_test(test_what_excuses_one_number_excuses_no_other),
-        cmocka_unit_test(test_every_measured_number_of_the_texts_stands_between_marks),
-        cmocka_unit_test(test_scripts_keep_decimal_points),
-        cmocka_unit_test(test_tables_are_the_records),
-        cmocka_unit_test(test_figure_12),
-    };
-    return cmocka_run_group_tests(tests, make_record, leave_tree);
+    return run_listed(make_record, leave_tree);
 }

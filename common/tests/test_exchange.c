@@ -31,11 +31,10 @@ static int build(void **state) {
     return path ? 0 : -1;
 }
 
-static void test_ranks(void **state) {
+TEST(test_ranks) {
     static const int ranks[] = {1, 2, 3, 5}, sizes[] = {1, 2, 4, 257, 1000};
     size_t i, k;
 
-    (void)state;
     if (!*program)
         skip();
     for (i = 0; i < sizeof ranks / sizeof *ranks; i++)
@@ -50,10 +49,9 @@ static void test_ranks(void **state) {
         }
 }
 
-static void test_lost_rank(void **state) {
+TEST(test_lost_rank) {
     struct result result;
 
-    (void)state;
     if (!*program)
         skip();
     result = run(MPIRUN "-n 3 %s 4096 100 & "
@@ -67,10 +65,9 @@ static void test_lost_rank(void **state) {
     assert_says(result.err, "signal 9 (Killed)");
 }
 
-static void test_too_many_ranks(void **state) {
+TEST(test_too_many_ranks) {
     struct result result;
 
-    (void)state;
     if (!*program)
         skip();
     result = run(MPIRUN "-n 17 %s 100", program);
@@ -79,26 +76,18 @@ static void test_too_many_ranks(void **state) {
 }
 
 /* What is not installed is named. */
-static void test_without_mpi(void **state) {
+TEST(test_without_mpi) {
     struct result result =
         run("mkdir -p few && for c in sh make gcc cc g++ awk sed grep find cat cmp cp mv rm mkdir "
             "dirname basename echo printf sort head tail tr cut objcopy uname ls as ld timeout "
             "nproc git env expr wc; do p=$(command -v $c) && ln -sf $p few/; done; "
             "NVCC= PATH=$PWD/few make -s standalone STEP=17 OF=solutions VARIANT=mpi");
 
-    (void)state;
     assert_int_not_equal(result.code, 0);
     assert_says(result.err, "VARIANT=mpi of 17_multi_gpu needs MPI (libopenmpi-dev, openmpi-bin), "
                             "which is not installed");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_lost_rank),
-        cmocka_unit_test(test_too_many_ranks),
-        cmocka_unit_test(test_without_mpi),
-    };
-
-    return cmocka_run_group_tests_name("several ranks", tests, build, leave_tree);
+    return run_listed(build, leave_tree);
 }

@@ -39,10 +39,9 @@ static void assert_sentence(const char *text, const char *part) {
 
 /* A machine with neither nvcc nor GPU: what the committed record says of the solution, and says so;
  * what can be counted on a CPU. */
-static void test_without_tools(void **state) {
+TEST(test_without_tools) {
     struct result result = run(NO_GPU " NVCC= make -s explain STEP=05");
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "05_tiling: solutions/05_tiling/nbody.cu (there is no ");
     assert_says(result.out, "\nbeside 04_soa: solutions/04_soa/nbody.cu, variant 256\n");
@@ -86,10 +85,9 @@ static void test_without_tools(void **state) {
 
 /* With nvcc and cuobjdump: this very source's figures, of the one of its two kernels with the
  * loop over pairs. The machine has no GPU, so they are sm_90's. */
-static void test_with_nvcc(void **state) {
+TEST(test_with_nvcc) {
     struct result result = run(NO_GPU " " FAKES " make -s explain STEP=07 N=64");
 
-    (void)state;
     assert_code(result, 0);
     assert_row(result.out, "  registers per thread ", "40 [b] 40 [b]");
     assert_row(result.out, "  shared memory per block", ", bytes 3072 [b] 3072 [b]");
@@ -106,10 +104,9 @@ static void test_with_nvcc(void **state) {
 }
 
 /* What the launch asks for comes on top of what ptxas knows. */
-static void test_dynamic_shared_memory(void **state) {
+TEST(test_dynamic_shared_memory) {
     struct result result;
 
-    (void)state;
     assert_int_equal(system("sed '/update_velocities<<</s/threads>>>/threads, 4096>>>/' "
                             "solutions/03_cuda_naive/nbody.cu >build/dynamic.cu"),
                      0);
@@ -125,10 +122,9 @@ static void test_dynamic_shared_memory(void **state) {
 }
 
 /* With a GPU and ncu: what the kernel that executes most does, and what its warps wait for most. */
-static void test_with_ncu(void **state) {
+TEST(test_with_ncu) {
     struct result result = run(FAKES " make -s explain STEP=05 N=256");
 
-    (void)state;
     assert_code(result, 0);
     assert_row(result.out, "  instructions per interaction", "36.50 [d] 36.50 [d]");
     assert_row(result.out, "    sums and products (fma pipe)", "19.00 [d] 19.00 [d]");
@@ -161,10 +157,9 @@ static void test_with_ncu(void **state) {
 }
 
 /* Real tools, where they are: nvcc and what it makes of two solutions. */
-static void test_real_nvcc(void **state) {
+TEST(test_real_nvcc) {
     struct result result;
 
-    (void)state;
     if (system("command -v nvcc >/dev/null"))
         skip();
     result = run("rm -f build/solutions/*/*/cubin; " NO_GPU " make -s explain STEP=05 N=64 JSON=1");
@@ -176,10 +171,9 @@ static void test_real_nvcc(void **state) {
 }
 
 /* 01 has no step before it; 02 and 03 stand beside steps in C. */
-static void test_steps_in_c(void **state) {
+TEST(test_steps_in_c) {
     struct result result = run(NO_GPU " make -s explain STEP=01");
 
-    (void)state;
     assert_code(result, 0);
     assert_null(strstr(result.out, "beside"));
     assert_null(strstr(result.out, "now"));
@@ -247,10 +241,9 @@ static void write_record(void) {
     assert_int_equal(record_append(&record, rows, 5), 0);
 }
 
-static void test_record(void **state) {
+TEST(test_record) {
     struct result result;
 
-    (void)state;
     write_record();
     result = run(NO_GPU " NVCC= make -s explain STEP=05 N=64 MACHINE=toy");
     assert_code(result, 0);
@@ -285,7 +278,7 @@ static void test_record(void **state) {
 
 /* Of the step before: a row of the same size, of those of the same run, of those with most threads;
  * not the last one, nor the fastest. */
-static void test_row_of_the_step_before(void **state) {
+TEST(test_row_of_the_step_before) {
     static const struct {
         const char *step, *run;
         int n, threads, rate;
@@ -300,7 +293,6 @@ static void test_row_of_the_step_before(void **state) {
     struct result result;
     int i;
 
-    (void)state;
     assert_int_equal(record_open(&record, "results", "toy"), 0);
     for (i = 0; i < ROWS; i++) {
         int cuda = !strcmp(given[i].step, "03_cuda_naive");
@@ -329,21 +321,19 @@ static void test_row_of_the_step_before(void **state) {
 }
 
 /* A step that the first of the committed records does not have; the step before it is in both. */
-static void test_other_record(void **state) {
+TEST(test_other_record) {
     struct result result =
         run(NO_GPU " NVCC= build/referee explain --step 14 --n 64 --of solutions");
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "docs/results/h200-part-ii/h200-part-ii.csv, last row with n = ");
     assert_null(strstr(result.out, "docs/results/h200/h200.csv"));
     assert_sentence(result.out, "; 12_float4 has the same limit, gpu_issue, and reaches ");
 }
 
-static void test_as_json(void **state) {
+TEST(test_as_json) {
     struct result result = run(NO_GPU " NVCC= make -s -C steps/05_tiling explain N=64 JSON=1");
 
-    (void)state;
     assert_code(result, 0);
     assert_true(is_json(result.out));
     assert_says(result.out, "{\"after\": {\"step\": \"05_tiling\", \"source\": "
@@ -360,10 +350,9 @@ static void test_as_json(void **state) {
 
 /* An unfinished source says so. In a copy without solutions a step stands beside the learner's own
  * of the step before, or alone if that is not accepted yet. */
-static void test_learners_copy(void **state) {
+TEST(test_learners_copy) {
     struct result result;
 
-    (void)state;
     write_file("build/fences", "/* part 1, 2 lines: What is left to do. */\n/* until solved */\n"
                                "/* end of until solved */\n/* end of part 1 */\n");
     assert_int_equal(system("cat build/fences solutions/05_tiling/nbody.cu | "
@@ -391,7 +380,7 @@ static void test_learners_copy(void **state) {
 }
 
 /* One line each; and nothing is written. */
-static void test_refused(void **state) {
+TEST(test_refused) {
     static const struct {
         const char *arguments;
         int code, lines;
@@ -408,7 +397,6 @@ static void test_refused(void **state) {
     char *before, *after;
     size_t i;
 
-    (void)state;
     assert_int_equal(system("sed 's/float dx/flote dx/' solutions/05_tiling/nbody.cu "
                             ">build/broken.cu"),
                      0);
@@ -431,22 +419,7 @@ static void test_refused(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_tools),
-        cmocka_unit_test(test_with_nvcc),
-        cmocka_unit_test(test_dynamic_shared_memory),
-        cmocka_unit_test(test_with_ncu),
-        cmocka_unit_test(test_real_nvcc),
-        cmocka_unit_test(test_steps_in_c),
-        cmocka_unit_test(test_record),
-        cmocka_unit_test(test_row_of_the_step_before),
-        cmocka_unit_test(test_other_record),
-        cmocka_unit_test(test_as_json),
-        cmocka_unit_test(test_learners_copy),
-        cmocka_unit_test(test_refused),
-    };
-
     (void)argc;
     play_gpus(argv, "1");
-    return cmocka_run_group_tests_name("explain", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

@@ -11,7 +11,7 @@ static const struct problem reduce = {.name = "reduce", .unit = "elements", .per
 const struct problem *const problems[] = {&nbody_problem, &reduce, NULL};
 
 /* By CUDA's own cuda_occupancy.h. Each of these cases is decided by another limit. */
-static void test_occupancy(void **state) {
+TEST(test_occupancy) {
     static const struct {
         const char *architecture;
         int threads, registers, shared_bytes;
@@ -44,7 +44,6 @@ static void test_occupancy(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         const char *limit;
         double share = occupancy_of(cases[i].architecture, cases[i].threads, cases[i].registers,
@@ -59,7 +58,7 @@ static void test_occupancy(void **state) {
 
 /* The loop of a step in C: the root as an instruction, its call beside it left out; as a call
  * alone; in vectors, with a smaller loop for what they leave over. */
-static void test_loop_in_c(void **state) {
+TEST(test_loop_in_c) {
     static const struct {
         const char *command, *counts;
     } cases[] = {
@@ -75,7 +74,6 @@ static void test_loop_in_c(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct result result = run("%s | awk -f common/report/tools/x86.awk", cases[i].command);
 
@@ -85,13 +83,12 @@ static void test_loop_in_c(void **state) {
 }
 
 /* A wait with a name that is not known, figures that are 0 or hardly differ, one beside none. */
-static void test_sentences(void **state) {
+TEST(test_sentences) {
     static struct step step = {.name = "05_tiling", .problem = "nbody", .source = "nbody.cu"};
     static struct step previous = {.name = "04_soa", .problem = "nbody", .source = "nbody.cu"};
     static struct explained after, before;
     char sentences[MOST_SENTENCES][SENTENCE_BYTES];
 
-    (void)state;
     after.programs.step = &step;
     before.programs.step = &previous;
     figure_set(&before, FIGURE_spill_bytes, 0, 'a');
@@ -130,7 +127,7 @@ static void test_sentences(void **state) {
 }
 
 /* Another problem's step, by the words of that problem, in the table as in sentences. */
-static void test_words_of_a_problem(void **state) {
+TEST(test_words_of_a_problem) {
     static struct step step = {.name = "41_tree", .problem = "reduce", .source = "reduce.cu"};
     static struct step previous = {.name = "40_sums", .problem = "reduce", .source = "reduce.cu"};
     static struct explained after = {.n = 1000}, before = {.n = 1000};
@@ -142,7 +139,6 @@ static void test_words_of_a_problem(void **state) {
     int stdout_before;
     size_t i;
 
-    (void)state;
     after.programs.step = &step;
     before.programs.step = &previous;
     for (i = 0; i < sizeof known / sizeof *known; i++) {
@@ -166,11 +162,10 @@ static void test_words_of_a_problem(void **state) {
 }
 
 /* What a step says of its blocks is its own word. */
-static void test_blocks_in_range(void **state) {
+TEST(test_blocks_in_range) {
     static struct counters said;
     struct counters kept;
 
-    (void)state;
     said.intervals[0].threads = 1024;
     said.intervals[0].static_bytes = 1 << 20;
     said.intervals[1].threads = 1025;
@@ -184,11 +179,5 @@ static void test_blocks_in_range(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_occupancy),       cmocka_unit_test(test_loop_in_c),
-        cmocka_unit_test(test_sentences),       cmocka_unit_test(test_words_of_a_problem),
-        cmocka_unit_test(test_blocks_in_range),
-    };
-
-    return cmocka_run_group_tests_name("explained", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

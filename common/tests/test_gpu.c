@@ -22,11 +22,10 @@ static int others(const char *processes, const pid_t *ours, int count) {
     return reading_of(ours, count).others;
 }
 
-static void test_names(void **state) {
+TEST_IN(set_up, tear_down, test_names) {
     struct machine machine;
     struct gpu gpu;
     char text[8192];
-    (void)state;
     machine_describe_below(&machine, root);
     assert_string_equal(machine.gpu, "NVIDIA One PCIe");
     assert_string_equal(machine.driver, "580.65.06");
@@ -46,7 +45,7 @@ static void test_names(void **state) {
 }
 
 /* CUDA gives its programs the first GPU of the list, or none. */
-static void test_gpu_of_programs(void **state) {
+TEST_IN(set_up, tear_down, test_gpu_of_programs) {
     static const struct {
         const char *visible;
         int gpu;
@@ -54,7 +53,6 @@ static void test_gpu_of_programs(void **state) {
                  {"", -1}, {"-1", -1}, {"GPU-00000001", 1}, {"GPU-00000000,1", 0},
                  {"x", -1}};
     struct machine machine;
-    (void)state;
     assert_int_equal(gpu_of_programs(), 0);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         setenv("CUDA_VISIBLE_DEVICES", cases[i].visible, 1);
@@ -70,9 +68,8 @@ static void test_gpu_of_programs(void **state) {
     unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-static void test_clock_and_energy(void **state) {
+TEST_IN(set_up, tear_down, test_clock_and_energy) {
     struct gpu_reading first, second;
-    (void)state;
     assert_true(reading_of(NULL, 0).sm_mhz == 0);
     setenv("FAKE_CLOCKS", "1980 1755", 1);
     first = reading_of(NULL, 0);
@@ -83,11 +80,10 @@ static void test_clock_and_energy(void **state) {
 }
 
 /* Ours is a process that waits; this one and its parent are others. */
-static void test_other_processes(void **state) {
+TEST_IN(set_up, tear_down, test_other_processes) {
     pid_t child = fork();
     const pid_t ours[] = {child, 999999999};
     char text[64];
-    (void)state;
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when this test fails */
         for (;;)
@@ -111,10 +107,9 @@ static void test_other_processes(void **state) {
 }
 
 /* The rest of this machine's tests run without the fake, and usually without a library. */
-static void test_driver_that_is_not_there(void **state) {
+TEST_IN(set_up, tear_down, test_driver_that_is_not_there) {
     int status;
     pid_t child = fork();
-    (void)state;
     if (child == 0) {
         setenv("FAKE_GPUS", "0", 1);
         execl("/proc/self/exe", "test_gpu", "none", (char *)NULL);
@@ -136,15 +131,8 @@ static int without_driver(void) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_names),
-        TEST(test_gpu_of_programs),
-        TEST(test_clock_and_energy),
-        TEST(test_other_processes),
-        TEST(test_driver_that_is_not_there),
-    };
     if (argc == 2)
         return without_driver();
     play_gpus(argv, "2");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

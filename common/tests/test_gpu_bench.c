@@ -142,14 +142,13 @@ static const enum column device[] = {COLUMN_sm_mhz, COLUMN_energy_j};
 
 /* A step, what it builds on, and the root; nothing between, and errors of what was asked only. This
  * session has a trusted program, which it checks first; the others save the seconds of that. */
-static void test_one_step_with_a_gpu(void **state) {
+TEST(test_one_step_with_a_gpu) {
     char honest[PATH_MAX + 32];
     const struct row *row;
     struct row *rows;
     char *facts;
     int count;
 
-    (void)state;
     snprintf(honest, sizeof honest, "%s/tests/players/honest", built);
     assert_int_equal(symlink(honest, "build/trusted_nbody"), 0);
     assert_int_equal(referee("bench --step 04" BENCH, &rows, &count), 0);
@@ -186,11 +185,10 @@ static void test_one_step_with_a_gpu(void **state) {
 }
 
 /* The first step on the GPU is compared with the last one on the CPU. */
-static void test_ladder_with_a_gpu(void **state) {
+TEST(test_ladder_with_a_gpu) {
     struct row *rows;
     int count;
 
-    (void)state;
     assert_int_equal(referee("ladder" BENCH, &rows, &count), 0);
     assert_int_equal(count, 4); /* the defaults */
     FILLED(find(rows, count, "03_cuda_naive", "256"), speedups);
@@ -230,7 +228,7 @@ static const char *sizes_of(const struct row *rows, int count) {
 
 /* Of programs that fail at once, so that large sizes cost nothing. The rate over n is that of the
  * ladder's end, its default variant, in `make bench`. */
-static void test_sizes(void **state) {
+TEST(test_sizes) {
     static const struct {
         const char *arguments, *sizes;
     } cases[] = {
@@ -245,7 +243,6 @@ static void test_sizes(void **state) {
     struct row *rows;
     int count;
 
-    (void)state;
     setenv("PLAYER", "no_simulation", 1);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         snprintf(arguments, sizeof arguments, "%s --machine pc --results results",
@@ -258,13 +255,12 @@ static void test_sizes(void **state) {
 }
 
 /* Leave one out: variants of a file of its own, which is a solution whoever's the step is. */
-static void test_leave_one_out(void **state) {
+TEST(test_leave_one_out) {
     const struct row *row;
     struct row *rows;
     char *said;
     int count;
 
-    (void)state;
     write_file("mine.cu", "\n");
     assert_int_equal(referee("bench --step 04 --ablate 1 --file mine.cu" BENCH, &rows, &count), 0);
     assert_int_equal(count, 6);
@@ -294,13 +290,12 @@ static void test_leave_one_out(void **state) {
 
 /* What is there for the comparison runs three times if it takes long: alone after one warm-up, then
  * in turns without. What it is compared with keeps its ten. */
-static void test_slow_companion(void **state) {
+TEST(test_slow_companion) {
     const struct row *row;
     struct row *rows;
     size_t runs;
     int count;
 
-    (void)state;
     remove("sleeps");
     setenv("BEFORE", "sleeps", 1);
     assert_int_equal(
@@ -319,13 +314,12 @@ static void test_slow_companion(void **state) {
     assert_int_equal(runs, 1 + 3 + 3);
 }
 
-static void test_companion_that_fails(void **state) {
+TEST(test_companion_that_fails) {
     const struct row *row;
     struct row *rows;
     char *said;
     int count;
 
-    (void)state;
     setenv("BEFORE", "fails_in_company", 1);
     setenv("PLAYER", "is_company", 1);
     assert_int_equal(referee("bench --step 04 --variant 256" BENCH, &rows, &count), 0);
@@ -342,12 +336,11 @@ static void test_companion_that_fails(void **state) {
     free(rows);
 }
 
-static void test_without_a_gpu(void **state) {
+TEST(test_without_a_gpu) {
     const struct row *row;
     struct row *rows;
     int count;
 
-    (void)state;
     setenv("FAKE_GPUS", "0", 1);
     assert_int_equal(referee("bench --step 04" BENCH, &rows, &count), 0);
     assert_int_equal(count, 2);
@@ -374,11 +367,10 @@ static void test_without_a_gpu(void **state) {
 
 /* Programs of the build `cuda` are for this GPU; others, or none where there is no nvcc, are not.
  */
-static void test_run_with_a_gpu(void **state) {
+TEST(test_run_with_a_gpu) {
     static const char *const builds[][2] = {{"cuda", "backend cuda"},
                                             {"compiled", "backend cpucuda"}};
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         char *out;
 
@@ -393,12 +385,11 @@ static void test_run_with_a_gpu(void **state) {
 }
 
 /* They have a row of their own, whose time is the program's own word, and are not compared. */
-static void test_kernel_only_forces(void **state) {
+TEST(test_kernel_only_forces) {
     struct row *rows;
     char *out;
     int count, found = 0;
 
-    (void)state;
     setenv("DEVICE", "boasts_a_little", 1);
     assert_int_equal(referee("bench --step 03" BENCH, &rows, &count), 0);
     for (int i = 0; i < count; i++) {
@@ -439,23 +430,11 @@ static void test_kernel_only_forces(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_step_with_a_gpu),
-        cmocka_unit_test(test_ladder_with_a_gpu),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_leave_one_out),
-        cmocka_unit_test(test_slow_companion),
-        cmocka_unit_test(test_companion_that_fails),
-        cmocka_unit_test(test_without_a_gpu),
-        cmocka_unit_test(test_run_with_a_gpu),
-        cmocka_unit_test(test_kernel_only_forces),
-    };
-
     (void)argc;
     setenv("FAKE_CLOCKS", "1980", 1);
     setenv("FOR_GPU", "cuda", 1);
     setenv("PLAYER", "honest", 1);
     setenv("LEFT_OUT", "without_nothing without_tiling", 1);
     play_gpus(argv, "1");
-    return cmocka_run_group_tests_name("gpu bench", tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

@@ -74,10 +74,9 @@ static const char *marks_of(const struct timing *timing) {
     return text;
 }
 
-static void test_marks(void **state) {
+TEST(test_marks) {
     struct timing timing = {.others = 0.1};
 
-    (void)state;
     assert_string_equal(marks_of(&timing), "");
     timing.others = 0.11;
     assert_string_equal(marks_of(&timing), ":busy");
@@ -93,10 +92,9 @@ static void test_marks(void **state) {
 }
 
 /* Two readings a run: before the first the GPU idles. */
-static void test_clock(void **state) {
+TEST(test_clock) {
     struct timing timing;
 
-    (void)state;
     setenv("FAKE_CLOCKS", "345 1980 1980 1975 1975 1970", 1);
     time_player("honest", "cuda", NULL, &timing);
     assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
@@ -108,10 +106,9 @@ static void test_clock(void **state) {
 }
 
 /* The library counts its readings, and those of the test before have used up six. */
-static void test_clock_that_moves(void **state) {
+TEST(test_clock_that_moves) {
     struct timing timing;
 
-    (void)state;
     setenv("FAKE_CLOCKS", "0 0 0 0 0 0 1980 1980 1980 1980 1980 1900", 1);
     time_player("honest", "cuda", NULL, &timing);
     assert_true(timing.sm_mhz == 1980 && timing.sm_mhz_least == 1900);
@@ -123,11 +120,10 @@ static void test_clock_that_moves(void **state) {
     unsetenv("FAKE_CLOCKS");
 }
 
-static void test_company_on_the_gpu(void **state) {
+TEST(test_company_on_the_gpu) {
     struct timing timing;
     char pid[16];
 
-    (void)state;
     time_player("honest", "cuda", NULL, &timing);
     assert_int_equal(timing.gpu_others, 0);
     snprintf(pid, sizeof pid, "%d", (int)getppid());
@@ -140,12 +136,11 @@ static void test_company_on_the_gpu(void **state) {
 }
 
 /* Outputs are held against the player's, which has had a turn then. */
-static void test_trusted_player(void **state) {
+TEST(test_trusted_player) {
     struct trusted trusted = {0};
     struct timing timing;
     char said[1024];
 
-    (void)state;
     put_trusted("honest");
     assert_int_equal(open_trusted(&trusted, said, sizeof said), OUTCOME_ACCEPTED);
     assert_string_equal(said, "");
@@ -158,12 +153,11 @@ static void test_trusted_player(void **state) {
     trusted_close(&trusted);
 }
 
-static void test_trusted_player_that_is_wrong(void **state) {
+TEST(test_trusted_player_that_is_wrong) {
     static const char *const wrong[] = {"writes_half", "writes_nan", "crashes"};
     struct trusted trusted = {0};
     char said[1024];
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         put_trusted(wrong[i]);
         assert_int_equal(open_trusted(&trusted, said, sizeof said), OUTCOME_INTERNAL);
@@ -173,12 +167,11 @@ static void test_trusted_player_that_is_wrong(void **state) {
     }
 }
 
-static void test_no_trusted_player(void **state) {
+TEST(test_no_trusted_player) {
     struct trusted trusted = {0};
     struct timing timing;
     char said[1024];
 
-    (void)state;
     unlink("build/trusted_nbody");
     assert_int_equal(open_trusted(&trusted, said, sizeof said), OUTCOME_ACCEPTED);
     assert_int_equal(trusted.count, 0);
@@ -201,7 +194,7 @@ static enum outcome read_ceilings(const char *text, struct ceiling *ceilings, in
     return outcome;
 }
 
-static void test_ceilings_are_read(void **state) {
+TEST(test_ceilings_are_read) {
     static const char *const garbage[] = {
         "gpu_mufu 4e12",
         "gpu_mufu 4e12 lanes/s more",
@@ -226,7 +219,6 @@ static void test_ceilings_are_read(void **state) {
     char text[512], said[1024];
     int count;
 
-    (void)state;
     assert_int_equal(read_ceilings("gpu_issue 3.25e+13 lanes/s\ngpu_copy_in_pinned 5e10 B/s\n"
                                    "copy_out_pageable_67108864 2e9 B/s\n",
                                    ceilings, &count, said, sizeof said),
@@ -260,7 +252,7 @@ static void put_script(const char *text) {
     "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; do "      \
     "echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n"
 
-static void test_ceilings_program(void **state) {
+TEST(test_ceilings_program) {
     static const char *const broken[] = {"#!/bin/sh\necho gpu_issue 1e12 lanes/s\n",
                                          WHOLE "exit 1\n", "#!/bin/sh\nexit 0\n"};
     struct ceiling ceilings[GPU_CEILINGS];
@@ -268,7 +260,6 @@ static void test_ceilings_program(void **state) {
     char said[1024];
     int count;
 
-    (void)state;
     assert_int_equal(ceilings_gpu(ceilings, &count), OUTCOME_ACCEPTED);
     assert_int_equal(count, 0); /* nothing was built */
     put_script(WHOLE);
@@ -291,19 +282,7 @@ static void test_ceilings_program(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_marks),
-        cmocka_unit_test(test_clock),
-        cmocka_unit_test(test_clock_that_moves),
-        cmocka_unit_test(test_company_on_the_gpu),
-        cmocka_unit_test(test_trusted_player),
-        cmocka_unit_test(test_trusted_player_that_is_wrong),
-        cmocka_unit_test(test_no_trusted_player),
-        cmocka_unit_test(test_ceilings_are_read),
-        cmocka_unit_test(test_ceilings_program),
-    };
-
     (void)argc;
     play_gpus(argv, "1");
-    return cmocka_run_group_tests_name("gpu timing", tests, enter_folder, leave_folder);
+    return run_listed(enter_folder, leave_folder);
 }

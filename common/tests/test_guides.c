@@ -46,10 +46,9 @@ static int is_verb(const char *word, size_t length) {
 }
 
 /* Both run verbs of the course: what follows `make ` is one. documents.sh does so for the texts. */
-static void test_every_verb_is_there(void **state) {
+TEST(test_every_verb_is_there) {
     static const char *const paths[] = {notebook, devcontainer};
 
-    (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         char *text = read_text(paths[i]);
         int found = 0;
@@ -66,8 +65,7 @@ static void test_every_verb_is_there(void **state) {
 }
 
 /* Reviews fold what a script has written: skeletons and pictures of records. */
-static void test_derived_files_are_marked(void **state) {
-    (void)state;
+TEST(test_derived_files_are_marked) {
     assert_int_equal(system("{ git ls-files 'steps/*.c' 'steps/*.cu' 'steps/*/flags' | "
                             "while read -r f; do [ ! -e solutions/${f#steps/} ] || echo $f; done; "
                             "git ls-files 'docs/results/*.svg' 'docs/results/*.csv' "
@@ -89,8 +87,7 @@ static void test_derived_files_are_marked(void **state) {
 
 /* Of CUDA and C++ each word that a C reader has never seen stands in a box of the step that has it
  * first, or of one before it. */
-static void test_new_words_have_a_box(void **state) {
-    (void)state;
+TEST(test_new_words_have_a_box) {
     assert_int_equal(
         system("known=' '; common/report/steps.sh | sed 1d | cut -f1,4 | { while read -r step "
                "source; do "
@@ -107,11 +104,10 @@ static void test_new_words_have_a_box(void **state) {
         0);
 }
 
-static void test_students_are_not_led_to_solutions(void **state) {
+TEST(test_students_are_not_led_to_solutions) {
     static const char *const paths[] = {"docs/student-guide.md", "docs/self-study.md",
                                         "docs/where-to-work.md", "docs/colab.ipynb"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         char *text = read_text(paths[i]);
 
@@ -129,11 +125,10 @@ static void test_students_are_not_led_to_solutions(void **state) {
 }
 
 /* A cell's lines are strings of their own, as Jupyter writes them. */
-static void test_the_notebook(void **state) {
+TEST(test_the_notebook) {
     char *text = read_text(notebook), *line, *rest = text, path[128];
     int code = 0, commands = 0;
 
-    (void)state;
     assert_true(is_json(text));
     assert_non_null(strstr(text, "\"nbformat\": 4,"));
     while ((line = strsep(&rest, "\n"))) {
@@ -154,11 +149,10 @@ static void test_the_notebook(void **state) {
 }
 
 /* An image without a host in its name is found by whatever registry the reader's tool asks. */
-static void test_the_devcontainer(void **state) {
+TEST(test_the_devcontainer) {
     char *text = read_text(devcontainer), image[64];
     const char *at = strstr(text, "\"image\":");
 
-    (void)state;
     assert_true(is_json(text));
     assert_non_null(at);
     assert_int_equal(sscanf(at, "\"image\": \"%63[^\"]", image), 1);
@@ -183,10 +177,9 @@ static int minutes_of(const char *step) {
     return minutes;
 }
 
-static void test_times_are_the_handouts(void **state) {
+TEST(test_times_are_the_handouts) {
     char *text = read_text("docs/self-study.md");
 
-    (void)state;
     assert_int_equal(read_catalogue(NULL), OUTCOME_ACCEPTED);
     for (int i = 0; i < catalogue.count; i++) {
         const char *step = catalogue.steps[i].name;
@@ -203,11 +196,10 @@ static void test_times_are_the_handouts(void **state) {
 }
 
 /* The first cells of the table of messages are words of the harness. */
-static void test_messages_are_those_of_the_harness(void **state) {
+TEST(test_messages_are_those_of_the_harness) {
     char *text = read_text("docs/student-guide.md"), *line, *rest;
     int messages = 0;
 
-    (void)state;
     rest = strstr(text, "\n## Messages\n");
     assert_non_null(rest);
     *strstr(rest + 4, "\n## ") = 0;
@@ -233,15 +225,5 @@ static void test_messages_are_those_of_the_harness(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_verb_is_there),
-        cmocka_unit_test(test_derived_files_are_marked),
-        cmocka_unit_test(test_new_words_have_a_box),
-        cmocka_unit_test(test_students_are_not_led_to_solutions),
-        cmocka_unit_test(test_the_notebook),
-        cmocka_unit_test(test_the_devcontainer),
-        cmocka_unit_test(test_times_are_the_handouts),
-        cmocka_unit_test(test_messages_are_those_of_the_harness),
-    };
-    return cmocka_run_group_tests(tests, read_makefile, free_makefile);
+    return run_listed(read_makefile, free_makefile);
 }

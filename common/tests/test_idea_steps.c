@@ -74,8 +74,7 @@ static void check_idea(const char *step, const char *variant, const struct hande
             check_idea(step, variant, &all[i]);                                                    \
     } while (0)
 
-static void test_launch(void **state) {
-    (void)state;
+TEST(test_launch) {
     CHECK_ALL("03_cuda_naive", "256", {"03_cuda_naive", "", "", "", NULL},
               {"03_cuda_naive", "<<<blocks, threads>>>", "<<<threads, blocks>>>", "",
                "a block of update_velocities has 4 threads where THREADS is 256: the launch is "
@@ -84,8 +83,7 @@ static void test_launch(void **state) {
 
 #define HALF_TILE "tile_z[j]"
 
-static void test_tiling(void **state) {
-    (void)state;
+TEST(test_tiling) {
     bodies = 4096; /* of fewer, what a thread loads of its own is too much of all */
     CHECK_ALL(
         "05_tiling", "soa", {"05_tiling", "", "", "", NULL}, {"nvidia_sample", "", "", "", NULL},
@@ -115,8 +113,7 @@ static void test_tiling(void **state) {
 
 #define PRAGMA "#pragma unroll unroll"
 
-static void test_unroll(void **state) {
-    (void)state;
+TEST(test_unroll) {
     CHECK_ALL("06_unroll", "16", {"06_unroll", "", "", "", NULL},
               {"06_unroll", PRAGMA, "#pragma unroll (2 * unroll)", "", NULL},
               {"06_unroll", PRAGMA, "", "", "no loop is unrolled"},
@@ -139,8 +136,7 @@ static void test_unroll(void **state) {
 }
 
 /* 4 blocks of 256 threads for 1000 bodies: in two iterations 2048000 interactions are computed. */
-static void test_rsqrt(void **state) {
-    (void)state;
+TEST(test_rsqrt) {
     CHECK_ALL("08_rsqrt", "16", {"08_rsqrt", "", "", "", NULL},
               {"07_device_integration", "", "", "",
                "in 2000000 interactions kernels called rsqrtf 0 times, and sqrtf or another root "
@@ -152,15 +148,13 @@ static void test_rsqrt(void **state) {
                "rsqrtf 2048000 times, and sqrtf or another root 2000 times"});
 }
 
-static void test_ftz(void **state) {
-    (void)state;
+TEST(test_ftz) {
     CHECK_ALL("09_ftz", "16", {"09_ftz", "", "", "-ftz=true\n", NULL},
               {"09_ftz", "", "", "-ftz=true\n-ftz=false\n", "-ftz=true -ftz=false denormals"},
               {"08_rsqrt", "", "", "", "-DUNROLL=16 denormals are kept; -ftz=true is wanted"});
 }
 
-static void test_fp16(void **state) {
-    (void)state;
+TEST(test_fp16) {
     CHECK_ALL("10_fp16", "seed", {"10_fp16", "", "", "", NULL},
               {"09_ftz", "", "", "",
                "0% of the loads from global memory are of 2 bytes per thread, and those at "
@@ -173,8 +167,7 @@ static void test_fp16(void **state) {
                " of 4; most are to be of 2"});
 }
 
-static void test_pinned(void **state) {
-    (void)state;
+TEST(test_pinned) {
     CHECK_ALL("11_pinned", "16", {"11_pinned", "", "", "", NULL},
               {"09_ftz", "", "", "", "0 of 1 copies to the device and 0 of 1 back"},
               {"11_pinned", "CUDA_CHECK(cudaMemcpy(host.x",
@@ -188,8 +181,7 @@ static void test_pinned(void **state) {
 
 #define SCALARS "const vector &other = " /* no copy: the loop loads member by member */
 
-static void test_float4(void **state) {
-    (void)state;
+TEST(test_float4) {
     CHECK_ALL("12_float4", "float4", {"12_float4", "", "", "", NULL},
               {"11_pinned", "", "", "",
                "0% of the loads from shared memory are of 16 bytes per thread, and those at "
@@ -202,8 +194,7 @@ static void test_float4(void **state) {
                "of the loads from global memory"});
 }
 
-static void test_register_blocking(void **state) {
-    (void)state;
+TEST(test_register_blocking) {
     CHECK_ALL("14_register_blocking", "2", {"14_register_blocking", "", "", "", NULL});
     CHECK_ALL("14_register_blocking", "1",
               {"14_register_blocking", "", "", "",
@@ -212,8 +203,7 @@ static void test_register_blocking(void **state) {
 }
 
 /* 250 blocks of 2 warps for 1000 bodies; a thread a body and row is two rows of 250. */
-static void test_threads_per_body(void **state) {
-    (void)state;
+TEST(test_threads_per_body) {
     CHECK_ALL("15_threads_per_body", "chosen", {"15_threads_per_body", "", "", "", NULL},
               {"15_threads_per_body", "#define LANES 32", "#define LANES 1", "",
                "kernel has 500 threads for 1000 bodies"},
@@ -226,8 +216,7 @@ static void test_threads_per_body(void **state) {
 }
 
 /* Three devices of 334 bodies, in blocks of 512. */
-static void test_multi_gpu(void **state) {
-    (void)state;
+TEST(test_multi_gpu) {
     CHECK_ALL("17_multi_gpu", "all", {"17_multi_gpu", "", "", "", NULL},
               {"14_register_blocking", "", "", "", "of the roots, device 0 of 3 took 100%"},
               {"17_multi_gpu", "#include \"ranks.h\"",
@@ -242,19 +231,5 @@ static void test_multi_gpu(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch),
-        cmocka_unit_test(test_tiling),
-        cmocka_unit_test(test_unroll),
-        cmocka_unit_test(test_rsqrt),
-        cmocka_unit_test(test_ftz),
-        cmocka_unit_test(test_fp16),
-        cmocka_unit_test(test_pinned),
-        cmocka_unit_test(test_float4),
-        cmocka_unit_test(test_register_blocking),
-        cmocka_unit_test(test_threads_per_body),
-        cmocka_unit_test(test_multi_gpu),
-    };
-
-    return cmocka_run_group_tests_name("ideas of steps", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -185,13 +185,12 @@ static int answers(const struct fault *fault, const struct finding *finding) {
 }
 
 /* Each wrong kernel gets the message that it must get, and nobody else's. */
-static void test_confusion(void **state) {
+TEST(test_confusion) {
     const char *names[FAULTS];
     struct result results[FAULTS];
     struct finding findings[FAULTS];
     int i, j, failed = 0;
 
-    (void)state;
     for (i = 0; i < FAULTS; i++) {
         names[i] = faults[i].name;
         write_wrong_step(&faults[i]);
@@ -240,11 +239,10 @@ static void test_confusion(void **state) {
 }
 
 /* What was not given back spoils neither results nor what other builds look for. */
-static void test_unfreed(void **state) {
+TEST(test_unfreed) {
     const struct fault *fault = faults;
     struct result result;
 
-    (void)state;
     while (strcmp(fault->outcome, "unfreed"))
         fault++;
     write_wrong_step(fault);
@@ -281,12 +279,11 @@ static int right_steps(const char **names) {
 }
 
 /* One body, and one more than two blocks of 256 hold. */
-static void test_right(void **state) {
+TEST(test_right) {
     const char *names[MOST] = {0};
     struct result results[MOST];
     int count = right_steps(names), i, failed = 0;
 
-    (void)state;
     run_all("for n in 1 513; do NVCC= build/referee check --step 07 "
             "--file " FOLDER "$NAME.cu --n $n || exit; done",
             names, count, results);
@@ -303,7 +300,7 @@ static void test_right(void **state) {
 
 /* What one iteration, one run or one softening does not show, told by its words; all of one build.
  */
-static void test_repeats(void **state) {
+TEST(test_repeats) {
     static const struct {
         const char *fault;
         int seed; /* such that the object's runs have as many iterations as it takes */
@@ -332,7 +329,6 @@ static void test_repeats(void **state) {
     int failed = 0;
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof repeats / sizeof *repeats; i++) {
         struct result result = run("FAULT=%s NVCC= build/referee check --step 07 --file "
                                    "common/tests/kernels/repeats.cu --n 257 --seed %d --json 1",
@@ -351,7 +347,7 @@ static void test_repeats(void **state) {
 }
 
 /* CUDA that cpucuda has not is named with its line; what is nobody's is a mistake. */
-static void test_missing(void **state) {
+TEST(test_missing) {
     static const struct {
         struct edit edit;
         int code;
@@ -381,7 +377,6 @@ static void test_missing(void **state) {
     unsigned i;
     int line;
 
-    (void)state;
     for (i = 0; i < sizeof lacks / sizeof *lacks; i++) {
         source = whole_step("early_return");
         edit_line(&source, lacks[i].edit.line, lacks[i].edit.text);
@@ -402,11 +397,5 @@ static void test_missing(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_confusion), cmocka_unit_test(test_unfreed),
-        cmocka_unit_test(test_right),     cmocka_unit_test(test_repeats),
-        cmocka_unit_test(test_missing),
-    };
-
-    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

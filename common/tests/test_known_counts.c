@@ -18,12 +18,11 @@ static const char expected[] = "broadcast trace_global_loads 32\n"
                                "three_floats trace_global_loads 96\n"
                                "three_floats trace_global_sectors 1152\n";
 
-static void test_counts(void **state) {
+TEST(test_counts) {
     const char *const compilers[] = {"g++", "clang++"};
     char command[128], printed[4096];
     int i;
 
-    (void)state;
     for (i = 0; i < 2; i++) {
         FILE *pipe;
 
@@ -41,7 +40,5 @@ static void test_counts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_counts)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -5,13 +5,12 @@
 #include "referee/machine/machine_files.h"
 #include "referee/machine/topology.h"
 
-static void test_fields_are_clean(void **state) {
+TEST_IN(set_up, tear_down, test_fields_are_clean) {
     static const char *const cases[][2] = {
         {"plain", "plain"}, {"  Intel(R)  Xeon(R),\t\"Gold\" 'x'\n", "Intel(R) Xeon(R) Gold x"},
         {",,", ""},         {"", ""},
         {"a,b", "a b"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[64];
         strcpy(text, cases[i][0]);
@@ -20,10 +19,9 @@ static void test_fields_are_clean(void **state) {
     }
 }
 
-static void test_file_fields(void **state) {
+TEST_IN(set_up, tear_down, test_file_fields) {
     static const char text[] = "CPU partial: 1\nnot CPU part: 2\nCPU part\t: 0xd4f \nCPU part: 3\n";
     char value[16];
-    (void)state;
     assert_true(file_field(value, sizeof value, text, "CPU part"));
     assert_string_equal(value, "0xd4f ");
     assert_false(file_field(value, sizeof value, text, "part"));
@@ -32,9 +30,8 @@ static void test_file_fields(void **state) {
     assert_string_equal(value, "0x");
 }
 
-static void test_lists(void **state) {
+TEST_IN(set_up, tear_down, test_lists) {
     static const int expected[] = {0, 1, 2, 7, 64, 65, -1};
-    (void)state;
     int number = -1;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
         number = list_next("0-2,7,64-65\n", number);
@@ -44,9 +41,8 @@ static void test_lists(void **state) {
     assert_int_equal(list_next("\n", -1), -1);
 }
 
-static void test_cpu_model(void **state) {
+TEST_IN(set_up, tear_down, test_cpu_model) {
     struct machine machine;
-    (void)state;
     put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 2\n"
                          "model name\t: Odd, \"Quoted\"  CPU @ 2.00GHz \nstepping\t: 1\n");
     machine_describe_below(&machine, root);
@@ -102,9 +98,8 @@ static void put_topology(void) {
     }
 }
 
-static void test_topology(void **state) {
+TEST_IN(set_up, tear_down, test_topology) {
     struct topology topology;
-    (void)state;
     put_topology();
     topology_read(&topology, root);
     assert_int_equal(topology.packages, 2);
@@ -124,9 +119,8 @@ static void test_topology(void **state) {
     assert_int_equal(last->threads, 4);
 }
 
-static void test_no_sys(void **state) {
+TEST_IN(set_up, tear_down, test_no_sys) {
     struct topology topology;
-    (void)state;
     topology_read(&topology, root);
     assert_int_equal(topology.packages, 1);
     assert_int_equal(topology.nodes, 1);
@@ -135,9 +129,8 @@ static void test_no_sys(void **state) {
     assert_null(topology_last_cache(&topology));
 }
 
-static void test_print(void **state) {
+TEST_IN(set_up, tear_down, test_print) {
     char text[8192];
-    (void)state;
     put_topology();
     put("/proc/cpuinfo", "model name\t: Some CPU\nflags\t\t: fpu sse2 avx2 fma avx512fx\n");
     put("/proc/meminfo", "MemTotal:       33554432 kB\nMemFree:         1 kB\n");
@@ -168,9 +161,8 @@ static void test_print(void **state) {
     assert_non_null(strstr(text, "instruction sets  asimd sve\n"));
 }
 
-static void test_this_machine(void **state) {
+TEST_IN(set_up, tear_down, test_this_machine) {
     struct machine machine;
-    (void)state;
     machine_describe(&machine);
     const char *const fields[] = {machine.host, machine.cpu, machine.gpu, machine.driver};
     for (int i = 0; i < 4; i++)
@@ -184,15 +176,5 @@ static void test_this_machine(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_fields_are_clean),
-        TEST(test_file_fields),
-        TEST(test_lists),
-        TEST(test_cpu_model),
-        TEST(test_topology),
-        TEST(test_no_sys),
-        TEST(test_print),
-        TEST(test_this_machine),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

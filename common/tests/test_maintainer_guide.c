@@ -123,13 +123,12 @@ static void assert_points_add_up(void) {
     assert_string_equal(result.out, "100\n");
 }
 
-static void test_the_example_works(void **state) {
+TEST(test_the_example_works) {
     char *text = read_file(guide, NULL), *printed = NULL;
     const char *at = text;
     struct block block = {0};
     int blocks = 0;
 
-    (void)state;
     assert_non_null(text);
     while (next_block(text, &at, &block)) {
         perform(&block, &printed);
@@ -145,8 +144,5 @@ static void test_the_example_works(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_example_works),
-    };
-    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

@@ -37,8 +37,7 @@ static void assert_rows(const char *text, const char *rows) {
     matrix_market_free(&matrix);
 }
 
-static void entries_come_in_any_order(void **state) {
-    (void)state;
+TEST(entries_come_in_any_order) {
     assert_rows(GENERAL "2 3 3\n2 3 5\n1 2 -1e-1\n2 1 4\n", " 2:-0.1; 1:4 3:5;");
     assert_rows(GENERAL "% a comment\n%\n\n3 3 2\n\n3 1 1\n% another\n1 3 2\n", " 3:2;; 1:1;");
     assert_rows(GENERAL "1 1 0\n", ";");
@@ -47,13 +46,11 @@ static void entries_come_in_any_order(void **state) {
     assert_rows(GENERAL "2 2 1\n 2\t1   3 ", "; 1:3;");
 }
 
-static void entries_of_one_place_are_added(void **state) {
-    (void)state;
+TEST(entries_of_one_place_are_added) {
     assert_rows(GENERAL "2 2 5\n1 2 1\n2 2 8\n1 2 2\n1 1 3\n1 2 4\n", " 1:3 2:7; 2:8;");
 }
 
-static void other_halves_are_made(void **state) {
-    (void)state;
+TEST(other_halves_are_made) {
     assert_rows("%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 2\n3 1 5\n2 2 4\n",
                 " 1:2 3:5; 2:4; 1:5;");
     assert_rows("%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 5\n",
@@ -64,7 +61,7 @@ static void other_halves_are_made(void **state) {
                 " 2:1; 1:1;");
 }
 
-static void faults_are_named_with_their_line(void **state) {
+TEST(faults_are_named_with_their_line) {
 #define SYMMETRIC "%%MatrixMarket matrix coordinate real symmetric\n"
     static const struct {
         const char *text, *line, *phrase;
@@ -111,7 +108,6 @@ static void faults_are_named_with_their_line(void **state) {
          ":3: ", "has no diagonal"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         struct market_matrix matrix;
         char message[512] = "";
@@ -125,11 +121,10 @@ static void faults_are_named_with_their_line(void **state) {
 }
 
 /* Before memory is taken for rows that a mistyped size has. */
-static void the_size_has_a_limit(void **state) {
+TEST(the_size_has_a_limit) {
     struct market_matrix matrix;
     char message[512] = "";
 
-    (void)state;
     write_file(path, GENERAL "2147483000 2147483000 1\n1 1 1\n");
     assert_int_equal(spmv_problem.read_file(path, message), 0);
     assert_string_equal(message,
@@ -141,11 +136,10 @@ static void the_size_has_a_limit(void **state) {
     matrix_market_free(&matrix);
 }
 
-static void a_file_that_is_missing_is_named(void **state) {
+TEST(a_file_that_is_missing_is_named) {
     struct market_matrix matrix;
     char message[512] = "";
 
-    (void)state;
     assert_int_equal(matrix_market_read("build/tests/no.mtx", INT_MAX, &matrix, message), -1);
     assert_string_equal(message, "build/tests/no.mtx: No such file or directory");
     assert_int_equal(matrix_market_read("build/tests", INT_MAX, &matrix, message), -1);
@@ -153,14 +147,13 @@ static void a_file_that_is_missing_is_named(void **state) {
 }
 
 /* Its largest eigenvalue, here 6, becomes 1, and x neither grows nor vanishes. */
-static void a_distribution_is_a_file_scaled(void **state) {
+TEST(a_distribution_is_a_file_scaled) {
     static const char distribution[] = "file:build/tests/matrix.mtx";
     char message[512] = "";
     struct spmv_parameters parameters;
     struct csr_matrix matrix;
     float *input, output[2];
 
-    (void)state;
     write_file(path, GENERAL "2 2 4\n1 1 5\n1 2 1\n2 1 1\n2 2 5\n");
     assert_string_equal(problem_file(&spmv_problem, distribution), path);
     assert_int_equal(spmv_problem.read_file(path, message), 2);
@@ -176,10 +169,9 @@ static void a_distribution_is_a_file_scaled(void **state) {
     free(input);
 }
 
-static void a_distribution_needs_a_square(void **state) {
+TEST(a_distribution_needs_a_square) {
     char message[512] = "";
 
-    (void)state;
     write_file(path, GENERAL "2 3 1\n1 1 5\n");
     assert_int_equal(spmv_problem.read_file(path, message), 0);
     assert_non_null(strstr(message, "2 rows and 3 columns; a square matrix"));
@@ -193,16 +185,5 @@ static void a_distribution_needs_a_square(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_come_in_any_order),
-        cmocka_unit_test(entries_of_one_place_are_added),
-        cmocka_unit_test(other_halves_are_made),
-        cmocka_unit_test(faults_are_named_with_their_line),
-        cmocka_unit_test(the_size_has_a_limit),
-        cmocka_unit_test(a_file_that_is_missing_is_named),
-        cmocka_unit_test(a_distribution_is_a_file_scaled),
-        cmocka_unit_test(a_distribution_needs_a_square),
-    };
-
-    return cmocka_run_group_tests_name("Matrix Market files", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

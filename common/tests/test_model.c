@@ -45,7 +45,7 @@ static void near(double x, double expected, double tolerance) {
 
 /* Table 2 of the paper, with the figures of its section 5; its first row leaves out the last of 293
  * rounds, which is half a per cent. */
-static void test_table_2(void **state) {
+TEST(test_table_2) {
     static const struct {
         const char *row, *C_ker;
         double seconds, tolerance;
@@ -55,7 +55,6 @@ static void test_table_2(void **state) {
                 {"524288\t256\t16\t", "1206", 8.25e-3, 0.001}};
     char words[512], said[2048];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         snprintf(
             words, sizeof words,
@@ -69,10 +68,9 @@ static void test_table_2(void **state) {
 }
 
 /* The four times themselves: two starts of a kernel that differ four times, as the paper says. */
-static void test_fit_of_table_2(void **state) {
+TEST(test_fit_of_table_2) {
     char said[2048];
 
-    (void)state;
     say("printf '" FERMI "1048576\\t1048576\\t1\\t37.3\\n524288\\t524288\\t16\\t12.7\\n"
         "256\\t256\\t16\\t1.02e-5\\n524288\\t256\\t16\\t8.25e-3\\n' >build/tests/model.tsv && "
         "common/report/pictures/model.sh build/tests/model.tsv build/tests",
@@ -85,10 +83,9 @@ static void test_fit_of_table_2(void **state) {
 
 /* By hand, 4 multiprocessors of 32 lanes and one block at once: 2 rounds of n / 32 (L + 256 C_cal /
  * T_sub) and of C_ker + 2 L + C_acc. */
-static void test_one_block_at_once(void **state) {
+TEST(test_one_block_at_once) {
     char said[2048];
 
-    (void)state;
     say("printf '# N_core 32\\n# N_SM 4\\n# B_SM 1\\n# clock 1e9\\n# C_acc 2:30\\n"
         "1024\\t64\\t2\\t1\\n' >build/tests/model.tsv && common/report/pictures/model.sh "
         "build/tests/model.tsv build/tests C_cal=10 L=100 C_ker=1000",
@@ -99,7 +96,7 @@ static void test_one_block_at_once(void **state) {
 
 /* The fifth column: the model is of `exchange`, whose times others are divided by where n and the
  * threads per body are the same and n_i is n_j; with `run`, rows of facts. */
-static void test_other_kernels(void **state) {
+TEST(test_other_kernels) {
     static const char *const facts[] = {
         "a-1,15_threads_per_body,exchange_4,model_C_cal,10,cycles,kernels.tsv\n",
         "a-1,15_threads_per_body,exchange_4,C_acc,30,cycles,kernels.tsv\n",
@@ -108,7 +105,6 @@ static void test_other_kernels(void **state) {
         "a-1,15_threads_per_body,exchange_4,block_softening_last_ratio_1024,3,1,kernels.tsv\n"};
     char said[4096], *ratios;
 
-    (void)state;
     say("printf '# C_acc 4:30\\n1024\\t1024\\t4\\t1e-5\\texchange\\n"
         "1024\\t1024\\t4\\t2e-5\\tblock\\n1024\\t1024\\t4\\t3e-5\\tblock_softening_last\\n"
         "1024\\t1024\\t8\\t5e-5\\tblock\\n512\\t256\\t16\\t1e-5\\texchange\\n"
@@ -171,10 +167,9 @@ static void add_times(const char *run, const char *clock, const char *variant, c
     }
 }
 
-static void test_fit_of_a_record(void **state) {
+TEST(test_fit_of_a_record) {
     char words[512], said[8192], results[96];
 
-    (void)state;
     make_folder(folder);
     snprintf(results, sizeof results, "%s/results", folder);
     assert_int_equal(record_open(&record, results, "made"), OUTCOME_ACCEPTED);
@@ -196,11 +191,5 @@ static void test_fit_of_a_record(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_table_2),           cmocka_unit_test(test_fit_of_table_2),
-        cmocka_unit_test(test_one_block_at_once), cmocka_unit_test(test_other_kernels),
-        cmocka_unit_test(test_fit_of_a_record),
-    };
-
-    return cmocka_run_group_tests_name("the cycle model", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -5,8 +5,7 @@
 #include "testing.h"
 
 /* No 10^-k is a float or a double, so every edge lies between two neighbours. */
-static void decimal_changes_at_the_power_of_ten(void **state) {
-    (void)state;
+TEST(decimal_changes_at_the_power_of_ten) {
     for (int k = 1; k <= 9; k++) {
         long double power = 1.0L;
         for (int factor = 0; factor < k; factor++)
@@ -22,8 +21,7 @@ static void decimal_changes_at_the_power_of_ten(void **state) {
     }
 }
 
-static void decimal_of_plain_numbers(void **state) {
-    (void)state;
+TEST(decimal_of_plain_numbers) {
     assert_int_equal(first_wrong_decimal(0.0f, 0.0f), 10);
     assert_int_equal(first_wrong_decimal(0.0f, -0.0f), 10);
     assert_int_equal(first_wrong_decimal(7.5f, 7.5f), 10);
@@ -44,8 +42,7 @@ static void decimal_of_plain_numbers(void **state) {
 }
 
 /* 100 bodies, 300 coordinates: 3 may be wrong. */
-static void one_percent_may_be_wrong(void **state) {
-    (void)state;
+TEST(one_percent_may_be_wrong) {
     enum { N = 100 };
     struct body *reference = generated("cube", N, 51), *out = generated("cube", N, 51);
     struct judgement judgement;
@@ -124,8 +121,7 @@ static void contracted_program(const struct parameters *p, const struct body *in
 
 /* The homework's size. The float32 reference is itself off by 0.3% against fp64 there, so a rule
  * of "no coordinate at all" would reject right programs. */
-static void contraction_is_accepted(void **state) {
-    (void)state;
+TEST(contraction_is_accepted) {
     enum { N = 30000 };
     struct body *in = generated("cube", N, 52), *out = bodies_of(N);
     struct parameters parameters = parameters_of("cube", N, 2);
@@ -149,8 +145,7 @@ static void contraction_is_accepted(void **state) {
 }
 
 /* 4% of the bodies, so 1.3% of the coordinates, off by a step that shows at one decimal. */
-static void decimals_one_and_two_decide(void **state) {
-    (void)state;
+TEST(decimals_one_and_two_decide) {
     enum { N = 1000 };
     static const float steps[] = {0.5f, 0.05f, 0.005f};
     struct body *in = generated("cube", N, 54), *out = bodies_of(N);
@@ -172,8 +167,7 @@ static void decimals_one_and_two_decide(void **state) {
 }
 
 /* One block of 256 bodies of 16384 is 1.6%. */
-static void a_block_left_out_is_rejected(void **state) {
-    (void)state;
+TEST(a_block_left_out_is_rejected) {
     enum { N = 16384 };
     struct body *in = generated("cube", N, 53), *out = bodies_of(N);
     struct parameters parameters = parameters_of("cube", N, 2);
@@ -198,13 +192,5 @@ static void a_block_left_out_is_rejected(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decimal_changes_at_the_power_of_ten),
-        cmocka_unit_test(decimal_of_plain_numbers),
-        cmocka_unit_test(one_percent_may_be_wrong),
-        cmocka_unit_test(contraction_is_accepted),
-        cmocka_unit_test(decimals_one_and_two_decide),
-        cmocka_unit_test(a_block_left_out_is_rejected),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -54,8 +54,7 @@ static void assert_uniform(const float *values, size_t stride, int n, double hal
     assert_true(fabs(sum2 / n - 1 / 3.0) < 4 * sqrt(4 / 45.0 / n));
 }
 
-static void uniform_has_one_body_a_unit_volume(void **state) {
-    (void)state;
+TEST(uniform_has_one_body_a_unit_volume) {
     struct body *bodies = generated("uniform", MANY, 11);
     const float *floats = &bodies->x;
     for (size_t component = 0; component < 6; component++)
@@ -63,8 +62,7 @@ static void uniform_has_one_body_a_unit_volume(void **state) {
     free(bodies);
 }
 
-static void cube_is_within_one(void **state) {
-    (void)state;
+TEST(cube_is_within_one) {
     struct body *bodies = generated("cube", MANY, 12);
     for (size_t component = 0; component < 6; component++)
         assert_uniform(&bodies->x + component, 6, MANY, 1.0);
@@ -90,8 +88,7 @@ static void directions_are_isotropic(const struct body *bodies, int n) {
     assert_true(fabs(cross) < 4 / sqrt(3.0 * n)); /* headings do not know where the body is */
 }
 
-static void plummer_has_plummers_profile(void **state) {
-    (void)state;
+TEST(plummer_has_plummers_profile) {
     static const double radii[] = {0.2, 0.5, 0.8, 1.3, 2.0, 5.0, 15.0}; /* Plummer lengths */
     static const double kept_mass = 0.999, length = 3 * 3.14159265358979324 / 16;
     struct body *bodies = generated("plummer", MANY, 13);
@@ -110,8 +107,7 @@ static void plummer_has_plummers_profile(void **state) {
 
 /* Mean square speed at radius r is (1/2) (1 + r^2)^(-1/2) in Plummer's units; no speed exceeds that
  * of escape. */
-static void plummer_speeds_follow_the_potential(void **state) {
-    (void)state;
+TEST(plummer_speeds_follow_the_potential) {
     static const double length = 3 * 3.14159265358979324 / 16;
     struct body *bodies = generated("plummer", MANY, 14);
     double got[2] = {0}, expected[2] = {0};
@@ -128,8 +124,7 @@ static void plummer_speeds_follow_the_potential(void **state) {
 }
 
 /* Mean of eight starts: one of 8192 bodies lies off by 1%. */
-static void plummer_is_in_henon_units(void **state) {
-    (void)state;
+TEST(plummer_is_in_henon_units) {
     enum { STARTS = 8 };
     double t = 0, w = 0;
     for (uint64_t seed = 0; seed < STARTS; seed++) {
@@ -142,8 +137,7 @@ static void plummer_is_in_henon_units(void **state) {
     assert_true(fabs(-t / w - 0.5) < 0.005);
 }
 
-static void shell_rotates_about_z(void **state) {
-    (void)state;
+TEST(shell_rotates_about_z) {
     struct body *bodies = generated("shell", MANY, 16);
     double inner = 1e9, outer = 0, mean[3] = {0}, omega = 0;
     for (int i = 0; i < MANY; i++) {
@@ -175,8 +169,7 @@ static void shell_rotates_about_z(void **state) {
     free(bodies);
 }
 
-static void shell_has_its_energies(void **state) {
-    (void)state;
+TEST(shell_has_its_energies) {
     struct body *bodies = generated("shell", PAIRS, 17);
     double t = kinetic_energy(bodies, PAIRS), w = potential_energy(bodies, PAIRS);
     assert_true(fabs(t + w + 0.25) < 0.005 * 0.25);
@@ -193,8 +186,7 @@ static uint64_t hash_of(const void *memory, size_t bytes) {
 }
 
 /* The bytes themselves, as they came out of gcc 12 and clang 14 on x86-64, with and without FMA. */
-static void bytes_are_the_same_everywhere(void **state) {
-    (void)state;
+TEST(bytes_are_the_same_everywhere) {
     static const struct {
         const char *distribution;
         uint64_t hash;
@@ -210,8 +202,7 @@ static void bytes_are_the_same_everywhere(void **state) {
     }
 }
 
-static void a_body_depends_on_its_own_numbers(void **state) {
-    (void)state;
+TEST(a_body_depends_on_its_own_numbers) {
     struct body *few = generated("cube", 100, 18), *many = generated("cube", 1000, 18);
     assert_memory_equal(few, many, 100 * sizeof *few);
     free(few);
@@ -226,8 +217,7 @@ static void a_body_depends_on_its_own_numbers(void **state) {
 }
 
 /* Correlation of two rows of numbers of variance 1/3 is below 4 / sqrt(n). */
-static void seeds_and_bodies_are_independent(void **state) {
-    (void)state;
+TEST(seeds_and_bodies_are_independent) {
     enum { N = 20000 };
     struct body *a = generated("cube", N, 19), *b = generated("cube", N, 20);
     double seeds = 0, bodies = 0, components = 0, streams = 0;
@@ -248,17 +238,5 @@ static void seeds_and_bodies_are_independent(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(uniform_has_one_body_a_unit_volume),
-        cmocka_unit_test(cube_is_within_one),
-        cmocka_unit_test(plummer_has_plummers_profile),
-        cmocka_unit_test(plummer_speeds_follow_the_potential),
-        cmocka_unit_test(plummer_is_in_henon_units),
-        cmocka_unit_test(shell_rotates_about_z),
-        cmocka_unit_test(shell_has_its_energies),
-        cmocka_unit_test(bytes_are_the_same_everywhere),
-        cmocka_unit_test(a_body_depends_on_its_own_numbers),
-        cmocka_unit_test(seeds_and_bodies_are_independent),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -24,10 +24,9 @@ static void lacks(const char *step, const struct observed *observed, const char 
         fail_msg("\"%s\" is not in: %s", words, message);
 }
 
-static void test_tensor_cores_and_one_root_a_pair(void **state) {
+TEST(test_tensor_cores_and_one_root_a_pair) {
     struct observed observed = two_iterations();
 
-    (void)state;
     observed.counters.rsqrtf_calls = 2 * 4096 * 4096 * 5ull / 8;
     lacks("16_tensor_cores", &observed, "no matrix product was asked of tensor cores");
     observed.soft.n = 2048;
@@ -48,10 +47,9 @@ static void test_tensor_cores_and_one_root_a_pair(void **state) {
     lacks("16_tensor_cores", &observed, "0.50 roots");
 }
 
-static void test_a_launch_an_iteration(void **state) {
+TEST(test_a_launch_an_iteration) {
     struct observed observed = two_iterations();
 
-    (void)state;
     lacks("03_cuda_naive", &observed, "0 kernel launches in 2 iterations");
     observed.counters.launches = 1;
     lacks("03_cuda_naive", &observed, "1 kernel launch in 2 iterations");
@@ -61,11 +59,10 @@ static void test_a_launch_an_iteration(void **state) {
     follows("03_cuda_naive", &observed);
 }
 
-static void test_threads_a_block(void **state) {
+TEST(test_threads_a_block) {
     struct observed observed = two_iterations();
     struct interval *intervals = observed.counters.intervals;
 
-    (void)state;
     observed.counters.launches = 2;
     observed.counters.interval_count = 3;
     intervals[0] = (struct interval){.kind = COPY_IN};
@@ -89,12 +86,11 @@ static void test_threads_a_block(void **state) {
 }
 
 /* 4096 bodies in two iterations; the forces are the kernel with most roots. */
-static void test_threads_that_share(void **state) {
+TEST(test_threads_that_share) {
     static const char step[] = "15_threads_per_body";
     struct observed observed = two_iterations();
     struct counters *counters = &observed.counters;
 
-    (void)state;
     lacks(step, &observed, "no kernel has 0 threads");
     counters->interval_count = 2;
     counters->intervals[0] =
@@ -115,11 +111,10 @@ static void test_threads_that_share(void **state) {
 
 /* By hand: a warp's 32 floats from bodies of 24 bytes lie in 24 sectors, from an array in 4, or 5
  * if the array does not start at one. */
-static void test_arrays_of_components(void **state) {
+TEST(test_arrays_of_components) {
     struct observed observed = two_iterations();
     struct trace_line *lines = observed.counters.lines;
 
-    (void)state;
     lacks("04_soa", &observed, "no kernel accessed global memory at an address that differs");
     observed.counters.traced_lines = 3;
     /* What all lanes read alike, and shared memory, do not count. */
@@ -140,12 +135,11 @@ static void test_arrays_of_components(void **state) {
 
 /* By hand: blocks of T threads load 12 bytes of every body once a block, so 12 / T an interaction,
  * and a thread at most 48 bytes of its own body, twice. */
-static void test_bytes_of_an_interaction(void **state) {
+TEST(test_bytes_of_an_interaction) {
     struct observed observed = two_iterations();
     struct counters *counters = &observed.counters;
     const uint64_t interactions = UINT64_C(2) * 4096 * 4096, own = 2 * 4096 * 96;
 
-    (void)state;
     counters->global_bytes = 12 * interactions;
     lacks("05_tiling", &observed,
           "12.000 bytes of global memory; with 256 threads per block at most 0.094 are wanted");
@@ -160,12 +154,11 @@ static void test_bytes_of_an_interaction(void **state) {
 }
 
 /* What is wanted of a tile goes by the threads of the block that computes forces. */
-static void test_tiles_of_a_block(void **state) {
+TEST(test_tiles_of_a_block) {
     struct observed observed = two_iterations();
     struct counters *counters = &observed.counters;
     const uint64_t interactions = UINT64_C(2) * 4096 * 4096, own = 2 * 4096 * 96;
 
-    (void)state;
     counters->interval_count = 2;
     counters->intervals[0] = (struct interval){.kind = KERNEL, .roots = 9, .threads = 96};
     counters->intervals[1] = (struct interval){.kind = KERNEL, .threads = 256};
@@ -185,13 +178,12 @@ static void test_tiles_of_a_block(void **state) {
 }
 
 /* A thread's own body is no part of a tile; parameters in constant memory are none either. */
-static void test_bytes_of_other_bodies(void **state) {
+TEST(test_bytes_of_other_bodies) {
     struct observed observed = two_iterations();
     struct counters *counters = &observed.counters;
     const uint64_t interactions = UINT64_C(2) * 4096 * 4096;
     struct trace_line *lines = counters->lines;
 
-    (void)state;
     counters->traced_lines = 3;
     counters->global_bytes = 28 * interactions / 256;
     lines[0] = (struct trace_line){.offset = 0x12, .bytes = 16 * interactions / 256};
@@ -213,10 +205,9 @@ static void test_bytes_of_other_bodies(void **state) {
     lacks("05_tiling", &observed, "which stores to {=0x34};");
 }
 
-static void test_unrolling(void **state) {
+TEST(test_unrolling) {
     struct observed observed = two_iterations();
 
-    (void)state;
     lacks("06_unroll", &observed, "no loop is unrolled: a `#pragma unroll unroll` before the loop");
     observed.source = "mine.cu";
     observed.counters.other_unroll_line = 44;
@@ -242,12 +233,11 @@ static void test_unrolling(void **state) {
     follows("06_unroll", &observed);
 }
 
-static void test_one_copy_each_way(void **state) {
+TEST(test_one_copy_each_way) {
     struct observed observed = two_iterations();
     static const uint64_t wrong[][2] = {{0, 0}, {2, 2}, {1, 2}, {2, 1}, {1, 0}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         observed.counters.copies_in = wrong[i][0];
         observed.counters.copies_out = wrong[i][1];
@@ -257,12 +247,11 @@ static void test_one_copy_each_way(void **state) {
     follows("07_device_integration", &observed);
 }
 
-static void test_one_root_an_interaction(void **state) {
+TEST(test_one_root_an_interaction) {
     struct observed observed = two_iterations();
     const uint64_t interactions = UINT64_C(2) * 4096 * 4096;
     uint64_t *rsqrtf = &observed.counters.rsqrtf_calls, *others = &observed.counters.other_roots;
 
-    (void)state;
     *others = interactions;
     lacks("08_rsqrt", &observed,
           "in 33554432 interactions kernels called rsqrtf 0 times, and sqrtf or another root "
@@ -285,7 +274,7 @@ static void test_one_root_an_interaction(void **state) {
 }
 
 /* What nvcc 13.0 makes of them: whether its PTX has instructions with .ftz. */
-static void test_flags_of_nvcc(void **state) {
+TEST(test_flags_of_nvcc) {
     static const char *const flushing[] = {
         "-ftz=true",           "-O1 -DUNROLL=16 --ftz=true -DTHREADS=256",
         "-O1  -ftz true",      "--ftz true -lineinfo",
@@ -306,7 +295,6 @@ static void test_flags_of_nvcc(void **state) {
     struct observed observed = two_iterations();
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof flushing / sizeof *flushing; i++) {
         observed.flags = flushing[i];
         follows("09_ftz", &observed);
@@ -328,10 +316,9 @@ static void load(struct observed *observed, int k, int space, int width, uint64_
         observed->counters.traced_lines = (unsigned)k + 1;
 }
 
-static void test_halves(void **state) {
+TEST(test_halves) {
     struct observed observed = two_iterations();
 
-    (void)state;
     lacks("10_fp16", &observed, "no kernel loaded anything from global memory");
     load(&observed, 0, SHARED_MEMORY, 2, 3000);
     load(&observed, 1, GLOBAL_MEMORY, 4, 29);
@@ -355,7 +342,7 @@ static void test_halves(void **state) {
     lacks("10_fp16", &observed, "no kernel loaded anything from shared memory");
 }
 
-static void test_page_locked_copies(void **state) {
+TEST(test_page_locked_copies) {
     /* copies in, of them pinned, copies out, of them pinned */
     static const uint64_t wrong[][4] = {{0, 0, 0, 0}, {1, 0, 1, 0}, {1, 1, 1, 0}, {1, 0, 1, 1},
                                         {2, 1, 1, 1}, {1, 1, 2, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}};
@@ -365,7 +352,6 @@ static void test_page_locked_copies(void **state) {
     char words[128];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         counters->copies_in = wrong[i][0], counters->pinned_in = wrong[i][1];
         counters->copies_out = wrong[i][2], counters->pinned_out = wrong[i][3];
@@ -380,10 +366,9 @@ static void test_page_locked_copies(void **state) {
     }
 }
 
-static void test_whole_bodies(void **state) {
+TEST(test_whole_bodies) {
     struct observed observed = two_iterations();
 
-    (void)state;
     lacks("12_float4", &observed, "no kernel loaded anything");
     load(&observed, 0, SHARED_MEMORY, 16, 1000);
     /* With a tile, what is loaded from global memory does not count. */
@@ -406,11 +391,10 @@ static void test_whole_bodies(void **state) {
 }
 
 /* By hand: a warp's load of body j serves 32 interactions for each own body a thread. */
-static void test_loads_of_an_interaction(void **state) {
+TEST(test_loads_of_an_interaction) {
     struct observed observed = two_iterations();
     const uint64_t requests = UINT64_C(2) * 4096 * 4096 / 32;
 
-    (void)state;
     lacks("14_register_blocking", &observed, "no kernel loaded anything");
     load(&observed, 0, SHARED_MEMORY, 16, requests);
     lacks("14_register_blocking", &observed,
@@ -437,10 +421,9 @@ static void test_loads_of_an_interaction(void **state) {
     lacks("14_register_blocking", &observed, "takes 0.75 loads");
 }
 
-static void test_vectors(void **state) {
+TEST(test_vectors) {
     struct observed observed = two_iterations();
 
-    (void)state;
     observed.cpu_seconds = 1, observed.busiest_seconds = 0.5;
     observed.root_lanes = 1;
     lacks("13_cpu_simd", &observed, "takes square roots of 1 float at a time");
@@ -458,23 +441,21 @@ static void test_vectors(void **state) {
     lacks("13_cpu_simd", &observed, "one thread did 99% of the work");
 }
 
-static void test_steps_without(void **state) {
+TEST(test_steps_without) {
     struct observed observed = two_iterations();
     char message[512];
 
-    (void)state;
     assert_int_equal(step_follows(&nbody_problem, "01_serial", &observed, message), -1);
     assert_int_equal(step_follows(&nbody_problem, "99_unknown", &observed, message), -1);
 }
 
 /* By hand: 3 devices take a third of 2 * 4096^2 roots each; 12 bytes of a position for the two
  * others of 4096 bodies, twice. */
-static void test_devices(void **state) {
+TEST(test_devices) {
     struct observed observed = two_iterations();
     struct counters *counters = &observed.counters;
     const uint64_t roots = UINT64_C(2) * 4096 * 4096;
 
-    (void)state;
     counters->devices = 3;
     counters->launches = 24;
     counters->roots_on[0] = roots;
@@ -497,27 +478,5 @@ static void test_devices(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tensor_cores_and_one_root_a_pair),
-        cmocka_unit_test(test_a_launch_an_iteration),
-        cmocka_unit_test(test_threads_a_block),
-        cmocka_unit_test(test_arrays_of_components),
-        cmocka_unit_test(test_bytes_of_an_interaction),
-        cmocka_unit_test(test_tiles_of_a_block),
-        cmocka_unit_test(test_bytes_of_other_bodies),
-        cmocka_unit_test(test_unrolling),
-        cmocka_unit_test(test_one_copy_each_way),
-        cmocka_unit_test(test_one_root_an_interaction),
-        cmocka_unit_test(test_flags_of_nvcc),
-        cmocka_unit_test(test_halves),
-        cmocka_unit_test(test_page_locked_copies),
-        cmocka_unit_test(test_whole_bodies),
-        cmocka_unit_test(test_loads_of_an_interaction),
-        cmocka_unit_test(test_vectors),
-        cmocka_unit_test(test_threads_that_share),
-        cmocka_unit_test(test_steps_without),
-        cmocka_unit_test(test_devices),
-    };
-
-    return cmocka_run_group_tests_name("ideas", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

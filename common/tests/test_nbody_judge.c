@@ -206,8 +206,7 @@ static void judge_fault(const struct fault *fault, struct judgement *judgement) 
     free(answer);
 }
 
-static void faults_are_rejected_by_name(void **state) {
-    (void)state;
+TEST(faults_are_rejected_by_name) {
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++) {
         struct judgement judgement;
         judge_fault(&faults[f], &judgement);
@@ -218,8 +217,7 @@ static void faults_are_rejected_by_name(void **state) {
 }
 
 /* No message of one cause holds the words of another. (Bodies left out are told by place.) */
-static void each_cause_is_told_apart(void **state) {
-    (void)state;
+TEST(each_cause_is_told_apart) {
     enum { FAULTS = sizeof faults / sizeof *faults };
     for (int f = 0; f < FAULTS; f++) {
         struct judgement judgement;
@@ -237,8 +235,7 @@ static void each_cause_is_told_apart(void **state) {
 
 /* Beside velocities of 1e3 even forces without dt, which give 30, leave a hundredth of the error.
  */
-static void huge_numbers_have_no_name(void **state) {
-    (void)state;
+TEST(huge_numbers_have_no_name) {
     enum { N = 1000 };
     struct body *in = generated("uniform", N, 61), *out = bodies_of(N);
     struct parameters parameters = parameters_of("uniform", N, 2);
@@ -259,8 +256,7 @@ static void huge_numbers_have_no_name(void **state) {
 
 /* The plain loop and the trusted program, at the sizes of the check up to 1025 and at a size that
  * is no multiple of anything. */
-static void right_programs_are_accepted(void **state) {
-    (void)state;
+TEST(right_programs_are_accepted) {
     static const struct check_case more[] = {{"plummer", 999}, {"shell", 999}, {"uniform", 4099}};
     for (int c = 0; c < 12; c++) {
         struct check_case at = c < 9 ? nbody_problem.cases[c] : more[c - 9];
@@ -286,8 +282,7 @@ static void right_programs_are_accepted(void **state) {
 }
 
 /* Where no norm and no percentile sees it: one body of 16384. */
-static void one_wrong_body_of_many_is_found(void **state) {
-    (void)state;
+TEST(one_wrong_body_of_many_is_found) {
     enum { N = 16384 };
     struct body *in = generated("uniform", N, 63), *out = bodies_of(N);
     struct parameters parameters = parameters_of("uniform", N, 2);
@@ -321,8 +316,7 @@ static void one_wrong_body_of_many_is_found(void **state) {
 }
 
 /* Each of the four limits, by an output that the other three accept. */
-static void every_limit_counts(void **state) {
-    (void)state;
+TEST(every_limit_counts) {
     enum { N = 1000 };
     struct body *in = generated("uniform", N, 64), *out = bodies_of(N);
     struct parameters parameters = parameters_of("uniform", N, 2);
@@ -356,8 +350,7 @@ static void every_limit_counts(void **state) {
     free(answer);
 }
 
-static void percentiles_are_by_nearest_rank(void **state) {
-    (void)state;
+TEST(percentiles_are_by_nearest_rank) {
     double values[1000];
     for (int i = 0; i < 1000; i++)
         values[i] = (i * 7 + 3) % 1000 + 1;
@@ -373,14 +366,5 @@ static void percentiles_are_by_nearest_rank(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(faults_are_rejected_by_name),
-        cmocka_unit_test(each_cause_is_told_apart),
-        cmocka_unit_test(huge_numbers_have_no_name),
-        cmocka_unit_test(right_programs_are_accepted),
-        cmocka_unit_test(one_wrong_body_of_many_is_found),
-        cmocka_unit_test(every_limit_counts),
-        cmocka_unit_test(percentiles_are_by_nearest_rank),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -52,8 +52,7 @@ static struct input input_of(const char *distribution, int n, int iterations, ui
     return input;
 }
 
-static void bodies_are_those_of_uniform(void **state) {
-    (void)state;
+TEST(bodies_are_those_of_uniform) {
     enum { N = 1000 };
     struct body *uniform = generated("uniform", N, 5);
     struct input input = input_of("masses", N, 2, 5), again = input_of("masses", N, 2, 5);
@@ -69,8 +68,7 @@ static void bodies_are_those_of_uniform(void **state) {
     free(other.bodies);
 }
 
-static void masses_spread_over_six_decades(void **state) {
-    (void)state;
+TEST(masses_spread_over_six_decades) {
     enum { N = 80000 };
     struct input input = input_of("masses", N, 2, 7);
     int decade[6] = {0}, without = 0;
@@ -90,8 +88,7 @@ static void masses_spread_over_six_decades(void **state) {
     free(input.bodies);
 }
 
-static void only_masses_have_masses(void **state) {
-    (void)state;
+TEST(only_masses_have_masses) {
     for (int d = 0; massive->distributions[d]; d++) {
         const char *name = massive->distributions[d];
         struct input input = input_of(name, 10, 2, 8);
@@ -105,8 +102,7 @@ static void only_masses_have_masses(void **state) {
 }
 
 /* The bodies of `cube`, and the masses of `masses`. */
-static void soft_cubes_are_those_of_the_cube(void **state) {
-    (void)state;
+TEST(soft_cubes_are_those_of_the_cube) {
     enum { N = 1000 };
     struct body *cube = generated("cube", N, 5);
     struct input soft = input_of("soft_cube", N, 2, 5),
@@ -127,8 +123,7 @@ static void soft_cubes_are_those_of_the_cube(void **state) {
 }
 
 /* Against a loop with neither lanes nor threads, at sizes around the padding. */
-static void oracle_weighs_every_body(void **state) {
-    (void)state;
+TEST(oracle_weighs_every_body) {
     static const int sizes[] = {1, 2, 3, 127, 129, 1023, 1025};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -160,8 +155,7 @@ static void oracle_weighs_every_body(void **state) {
 }
 
 /* Forces are m_i a_i; the sum of all is zero but for rounding. */
-static void oracle_conserves_momentum(void **state) {
-    (void)state;
+TEST(oracle_conserves_momentum) {
     enum { N = 777 };
     struct input input = input_of("masses", N, 10, 10);
     struct answer *answer = massive->answer(&input.parameters, input.bodies, "masses", 10);
@@ -190,8 +184,7 @@ static struct judgement judged(const struct input *input, const char *distributi
     return judgement;
 }
 
-static void trusted_program_is_right(void **state) {
-    (void)state;
+TEST(trusted_program_is_right) {
     static const int sizes[] = {1, 2, 3, 255, 1000, 1025};
 
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -212,8 +205,7 @@ static void trusted_program_is_right(void **state) {
 }
 
 /* What programs do that forget the masses, or take those of another body. */
-static void wrong_masses_are_seen(void **state) {
-    (void)state;
+TEST(wrong_masses_are_seen) {
     enum { N = 1000 };
     struct input input = input_of("masses", N, 2, 12), wrong = input_of("masses", N, 2, 12);
     struct body *out = bodies_of(N);
@@ -232,8 +224,7 @@ static void wrong_masses_are_seen(void **state) {
 }
 
 /* A fault is imitated with the masses, or its name would not be told. */
-static void faults_are_named(void **state) {
-    (void)state;
+TEST(faults_are_named) {
     enum { N = 1000 };
     struct input input = input_of("masses", N, 2, 13), late = input_of("masses", N, 2, 13);
     struct body *out = bodies_of(N);
@@ -279,8 +270,7 @@ static void move_by(const struct input *input, int by_others, int by_own, int n,
     }
 }
 
-static void wrong_masses_are_named(void **state) {
-    (void)state;
+TEST(wrong_masses_are_named) {
     enum { N = 1000 };
     static const struct {
         int by_others, by_own;
@@ -303,8 +293,7 @@ static void wrong_masses_are_named(void **state) {
     free(input.bodies);
 }
 
-static void adapter_hands_over_the_masses(void **state) {
-    (void)state;
+TEST(adapter_hands_over_the_masses) {
     enum { N = 7 };
     struct body out[N];
 
@@ -324,8 +313,7 @@ static void adapter_hands_over_the_masses(void **state) {
 }
 
 /* Of kernel-only forces: one figure, over the first bodies; the masses count. */
-static void forces_are_judged_over_a_sample(void **state) {
-    (void)state;
+TEST(forces_are_judged_over_a_sample) {
     enum { N = 5000, SAMPLE = 4096 };
     struct input input = input_of("soft_cube_masses", N, 1, 11);
     struct body *out = bodies_of(N);
@@ -349,20 +337,5 @@ static void forces_are_judged_over_a_sample(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(forces_are_judged_over_a_sample),
-        cmocka_unit_test(bodies_are_those_of_uniform),
-        cmocka_unit_test(masses_spread_over_six_decades),
-        cmocka_unit_test(only_masses_have_masses),
-        cmocka_unit_test(soft_cubes_are_those_of_the_cube),
-        cmocka_unit_test(oracle_weighs_every_body),
-        cmocka_unit_test(oracle_conserves_momentum),
-        cmocka_unit_test(trusted_program_is_right),
-        cmocka_unit_test(wrong_masses_are_seen),
-        cmocka_unit_test(faults_are_named),
-        cmocka_unit_test(wrong_masses_are_named),
-        cmocka_unit_test(adapter_hands_over_the_masses),
-    };
-
-    return cmocka_run_group_tests_name("nbody_masses", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -43,8 +43,7 @@ static double error_after_quarter(int steps) {
 }
 
 /* v += dt F, x += dt v is of first order: half the step, half the error. */
-static void oracle_circles_to_first_order(void **state) {
-    (void)state;
+TEST(oracle_circles_to_first_order) {
     double coarse = error_after_quarter(1000), fine = error_after_quarter(2000);
     assert_true(fine < 1e-3);
     assert_true(fabs(coarse / fine - 2) < 0.01);
@@ -52,8 +51,7 @@ static void oracle_circles_to_first_order(void **state) {
 
 /* The same two bodies by the recurrence of the one vector r that separates them; r'' = -2 r / r^3,
  * since each is pulled. */
-static void oracle_follows_the_recurrence(void **state) {
-    (void)state;
+TEST(oracle_follows_the_recurrence) {
     struct parameters parameters = {2, 0.05f, 1e-3f};
     struct oracle oracle = oracle_of(circle, 2);
     long double x = 2, y = 0, vx = 0, vy = 1, dt = parameters.dt, softening = parameters.softening;
@@ -72,8 +70,7 @@ static void oracle_follows_the_recurrence(void **state) {
 }
 
 /* Kicks along the line between two bodies and drifts along v keep sum v and sum x times v. */
-static void oracle_conserves_momentum(void **state) {
-    (void)state;
+TEST(oracle_conserves_momentum) {
     enum { N = 777 };
     struct body *in = generated("uniform", N, 31);
     struct parameters parameters = parameters_of("uniform", N, 10);
@@ -97,8 +94,7 @@ static void oracle_conserves_momentum(void **state) {
 }
 
 /* At every size, against a loop that has neither lanes nor threads. */
-static void oracle_sums_over_all_bodies(void **state) {
-    (void)state;
+TEST(oracle_sums_over_all_bodies) {
     for (int s = 0; s < SIZES; s++) {
         int n = sizes[s];
         struct body *in = generated("uniform", n, 32);
@@ -155,8 +151,7 @@ static void plain_loop(const struct parameters *p, struct body *b, int iteration
     }
 }
 
-static void reference_is_the_plain_loop(void **state) {
-    (void)state;
+TEST(reference_is_the_plain_loop) {
     for (int s = 0; s < SIZES; s++) {
         for (int d = 0; d < 2; d++) {
             int n = sizes[s];
@@ -173,8 +168,7 @@ static void reference_is_the_plain_loop(void **state) {
 }
 
 /* Percentiles, since one close encounter can cost any float program some digits. */
-static void trusted_agrees_with_the_oracle(void **state) {
-    (void)state;
+TEST(trusted_agrees_with_the_oracle) {
     for (int s = 0; s < SIZES; s++) {
         int n = sizes[s];
         struct body *in = generated("uniform", n, 34), *out = bodies_of(n);
@@ -196,8 +190,7 @@ static void trusted_agrees_with_the_oracle(void **state) {
 
 /* A pair at r^2 = 1e-9, two bodies in one place, and one far away: an estimate of the root must be
  * as good there. */
-static void trusted_bears_close_pairs(void **state) {
-    (void)state;
+TEST(trusted_bears_close_pairs) {
     enum { N = 5 };
     static const struct body in[N] = {
         {.x = 1}, {.x = 1, .y = 3.2e-5f}, {.z = -1}, {.z = -1}, {.y = 1000}};
@@ -219,14 +212,5 @@ static void trusted_bears_close_pairs(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(oracle_circles_to_first_order),
-        cmocka_unit_test(oracle_follows_the_recurrence),
-        cmocka_unit_test(oracle_conserves_momentum),
-        cmocka_unit_test(oracle_sums_over_all_bodies),
-        cmocka_unit_test(reference_is_the_plain_loop),
-        cmocka_unit_test(trusted_agrees_with_the_oracle),
-        cmocka_unit_test(trusted_bears_close_pairs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

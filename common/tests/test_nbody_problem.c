@@ -4,16 +4,14 @@
 
 #include "testing.h"
 
-static void problem_is_found_by_name(void **state) {
-    (void)state;
+TEST(problem_is_found_by_name) {
     assert_ptr_equal(problem_find("nbody"), &nbody_problem);
     assert_null(problem_find("nbod"));
     assert_null(problem_find("nbody2"));
     assert_null(problem_find(""));
 }
 
-static void parameters_keep_the_simulated_time(void **state) {
-    (void)state;
+TEST(parameters_keep_the_simulated_time) {
     static const int iterations[] = {1, 2, 10, 100, 1000};
     static const float dt[] = {0.01f, 0.01f, 0.01f, 0.001f, 0.0001f};
     for (int k = 0; k < 5; k++) {
@@ -33,8 +31,7 @@ static void parameters_keep_the_simulated_time(void **state) {
 /* From `uniform` a body moves at most a fifth of the distance of neighbours in an iteration, and
  * simulated time ends at 3; others keep theirs. What honest programs part by in timed runs and what
  * savings are wrong by both rest on that (judge_timed.c). */
-static void timed_parameters_are_fast_and_softened(void **state) {
-    (void)state;
+TEST(timed_parameters_are_fast_and_softened) {
     static const struct {
         int n, iterations;
         double dt;
@@ -74,8 +71,7 @@ static int sizes_of(const struct check_case *c, const char *distribution, int si
     return count;
 }
 
-static void cases_are_the_sizes_of_every_check(void **state) {
-    (void)state;
+TEST(cases_are_the_sizes_of_every_check) {
     /* Where a size is drawn, the least that it can be. */
     static const int plain[] = {1, 2, 255, 256, 257, 3, 259, 1000, 1023, 1024, 1025, 257, 16385};
     static const int sanitized[] = {1, 2, 129, 256, 257, 1025};
@@ -90,8 +86,7 @@ static void cases_are_the_sizes_of_every_check(void **state) {
 }
 
 /* `soft_cube` is `cube` but for the softening. */
-static void every_distribution_is_its_own(void **state) {
-    (void)state;
+TEST(every_distribution_is_its_own) {
     struct body *bodies[4];
     int count = 0;
     for (int d = 0; nbody_problem.distributions[d]; d++)
@@ -106,8 +101,7 @@ static void every_distribution_is_its_own(void **state) {
         free(bodies[a]);
 }
 
-static void work_counts_every_pair(void **state) {
-    (void)state;
+TEST(work_counts_every_pair) {
     assert_true(nbody_problem.work("uniform", 1) == 1);
     assert_true(nbody_problem.work("cube", 30000) == 9e8);
     assert_true(nbody_problem.work("uniform", nbody_problem.largest) == 281474976710656.0);
@@ -120,10 +114,9 @@ static double amount(const char *step, const char *variant, const char *resource
     return step_cost(&nbody_problem, step, variant, "cuda", "uniform", resource);
 }
 
-static void costs_are_known_for_counted_steps(void **state) {
+TEST(costs_are_known_for_counted_steps) {
     static const char *const steps[] = {"01_serial", "02_openmp"};
 
-    (void)state;
     for (int s = 0; s < 2; s++) {
         assert_true(step_cost(&nbody_problem, steps[s], "any", "cpu", "uniform", "fma") == 12);
         assert_true(step_cost(&nbody_problem, steps[s], "any", "cpu", "uniform", "rsqrt") == 1);
@@ -138,8 +131,7 @@ static void costs_are_known_for_counted_steps(void **state) {
 
 /* 12 slots are the formula, 7 its root and reciprocal, and each turn of a loop is dearer
  * the fewer interactions share it. */
-static void costs_on_the_gpu(void **state) {
-    (void)state;
+TEST(costs_on_the_gpu) {
     static const char *const unrolled[] = {"1", "2", "4", "8", "16", "24", "32"};
     for (int u = 0; u < 7; u++) {
         double slots = amount("06_unroll", unrolled[u], "gpu_issue");
@@ -167,15 +159,5 @@ static void costs_on_the_gpu(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(problem_is_found_by_name),
-        cmocka_unit_test(parameters_keep_the_simulated_time),
-        cmocka_unit_test(timed_parameters_are_fast_and_softened),
-        cmocka_unit_test(cases_are_the_sizes_of_every_check),
-        cmocka_unit_test(every_distribution_is_its_own),
-        cmocka_unit_test(work_counts_every_pair),
-        cmocka_unit_test(costs_are_known_for_counted_steps),
-        cmocka_unit_test(costs_on_the_gpu),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

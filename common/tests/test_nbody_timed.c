@@ -204,7 +204,7 @@ static void half_the_iterations(struct timed_run *run) {
 }
 
 /* The plain serial loop in float and fp64, on either side of what an honest program gives. */
-static void honest_runs_are_accepted(void **state) {
+TEST(honest_runs_are_accepted) {
     static const struct {
         const char *distribution;
         int n, iterations, seeds;
@@ -215,7 +215,6 @@ static void honest_runs_are_accepted(void **state) {
                 {"masses", 1500, 100, 1},  {"plummer", 1024, 10, 3},    {"shell", 1024, 10, 3},
                 {"cube", 1024, 10, 3},     {"soft_cube", 400, 1000, 1}, {"soft_cube", 2048, 10, 1}};
 
-    (void)state;
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++)
         for (int seed = 1; seed <= runs[r].seeds; seed++) {
             struct timed_run run =
@@ -234,13 +233,12 @@ static void honest_runs_are_accepted(void **state) {
         }
 }
 
-static void savings_are_rejected(void **state) {
+TEST(savings_are_rejected) {
     static const struct {
         const char *distribution;
         int n, iterations;
     } runs[] = {{"uniform", 600, 10}, {"uniform", 200, 100}, {"masses", 600, 10}};
 
-    (void)state;
     for (size_t r = 0; r < sizeof runs / sizeof *runs; r++) {
         struct timed_run run = start(runs[r].distribution, runs[r].n, runs[r].iterations, 71);
 
@@ -259,12 +257,11 @@ static void savings_are_rejected(void **state) {
 }
 
 /* The simulation of the savings is right where it saves nothing. */
-static void what_saves_nothing_is_accepted(void **state) {
+TEST(what_saves_nothing_is_accepted) {
     static const struct saving nothing = {"nothing", 1, 0, ALL, EXACT},
                                far_anew = {"far ones in every", 1, 0, FAR, EXACT};
     struct timed_run run = start("masses", 1024, 10, 71);
 
-    (void)state;
     save(&run, &nothing);
     assert_int_equal(judge(&run), OUTCOME_ACCEPTED);
     save(&run, &far_anew);
@@ -273,17 +270,16 @@ static void what_saves_nothing_is_accepted(void **state) {
 }
 
 /* The smallest saving at the most iterations, where each moves a body least. */
-static void the_most_iterations_still_tell(void **state) {
+TEST(the_most_iterations_still_tell) {
     struct timed_run run = start("uniform", 200, nbody_problem.most_iterations, 71);
 
-    (void)state;
     save(&run, &savings[2]);
     assert_int_equal(judge(&run), OUTCOME_TIMED_OUTPUT);
     end(&run);
 }
 
 /* Both quantities, both limits. */
-static void every_limit_counts(void **state) {
+TEST(every_limit_counts) {
     enum { N = 1000 };
     static const struct {
         double v, x;
@@ -308,7 +304,6 @@ static void every_limit_counts(void **state) {
     };
     struct timed_run run = start("uniform", N, 10, 71);
 
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         memcpy(run.out, run.trusted, N * sizeof *run.out);
         for (int i = N - cases[c].wrong; i < N; i++) {
@@ -331,8 +326,7 @@ static void every_limit_counts(void **state) {
     end(&run);
 }
 
-static void holes_are_rejected_by_name(void **state) {
-    (void)state;
+TEST(holes_are_rejected_by_name) {
     struct timed_run run = start("uniform", 300, 10, 71);
     uint32_t poison = POISON;
     memcpy(run.out, run.trusted, 300 * sizeof *run.out);
@@ -351,13 +345,5 @@ static void holes_are_rejected_by_name(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(honest_runs_are_accepted),
-        cmocka_unit_test(savings_are_rejected),
-        cmocka_unit_test(what_saves_nothing_is_accepted),
-        cmocka_unit_test(the_most_iterations_still_tell),
-        cmocka_unit_test(every_limit_counts),
-        cmocka_unit_test(holes_are_rejected_by_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

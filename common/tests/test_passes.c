@@ -5,7 +5,7 @@
 
 #define FIRST_RUN "right in the first run of an object, wrong in the second"
 
-static void sums(void **state) {
+TEST(sums) {
     static const struct mutant mutants[] = {
         {"    reduction->pass = 0;", "", 1000, OUTCOME_WRONG, FIRST_RUN},
         {"CUDA_CHECK(cudaMemsetAsync(sum, 0,",
@@ -13,52 +13,41 @@ static void sums(void **state) {
          "right after 1 and 2 passes, wrong after"},
     };
 
-    (void)state;
     assert_rejected("21_reduce", "solutions/21_reduce/reduce.cu", (struct edit){NULL}, mutants,
                     sizeof mutants / sizeof *mutants);
 }
 
-static void scans(void **state) {
+TEST(scans) {
     static const struct mutant mutants[] = {
         {"pass < passes;", "pass < min(passes, 3);", 1000, OUTCOME_WRONG, "a pass before the last"},
         {"CUDA_CHECK(cudaMemcpy(scan->elements,",
          "if (!scan->made) CUDA_CHECK(cudaMemcpy(scan->elements,", 1000, OUTCOME_WRONG, FIRST_RUN},
     };
 
-    (void)state;
     assert_rejected("22_scan", "solutions/22_scan/scan.cu", (struct edit)SPLICED("items.h"),
                     mutants, sizeof mutants / sizeof *mutants);
 }
 
-static void sorts(void **state) {
+TEST(sorts) {
     static const struct mutant mutants[] = {
         {"s < sorts;", "s < min(sorts, 2);", 1000, OUTCOME_WRONG, "a sort before the last"},
         {"    sort->made = 0;", "", 1000, OUTCOME_WRONG, FIRST_RUN},
     };
 
-    (void)state;
     assert_rejected("23_radix_sort", "solutions/23_radix_sort/sort.cu",
                     (struct edit)SPLICED("keys.h"), mutants, sizeof mutants / sizeof *mutants);
 }
 
-static void products(void **state) {
+TEST(products) {
     static const struct mutant mutants[] = {
         {"    copy_in(to->values,", "    if (!product->pass) copy_in(to->values,", 1000,
          OUTCOME_WRONG, FIRST_RUN},
     };
 
-    (void)state;
     assert_rejected("24_spmv", "solutions/24_spmv/spmv.cu", (struct edit)SPLICED("products.h"),
                     mutants, sizeof mutants / sizeof *mutants);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),
-        cmocka_unit_test(scans),
-        cmocka_unit_test(sorts),
-        cmocka_unit_test(products),
-    };
-
-    return cmocka_run_group_tests_name("passes", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

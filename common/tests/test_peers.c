@@ -8,13 +8,12 @@ static int is_peer(const struct program *program) {
 }
 
 /* They are right at three sizes, are built from peers.c, and are there for a bench alone. */
-static void peers_on_a_cpu_are_right(void **state) {
+TEST(peers_on_a_cpu_are_right) {
     static const int sizes[] = {1, 5003, 10007};
     static const struct options options = {.of = "solutions"};
     static struct programs programs;
     int peers = 0;
 
-    (void)state;
     for (int s = 0; s < catalogue.count; s++) {
         const struct step *step = &catalogue.steps[s];
         char source[128];
@@ -49,9 +48,5 @@ static void peers_on_a_cpu_are_right(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(peers_on_a_cpu_are_right),
-    };
-
-    return cmocka_run_group_tests_name("peers", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -161,8 +161,7 @@ static void check_ladder(void) {
     assert_int_equal(picture.limits, limits);
 }
 
-static void test_ladder(void **state) {
-    (void)state;
+TEST(test_ladder) {
     draw_rows();
     check_ladder();
     char *svg = read_text("out/ladder.svg");
@@ -193,16 +192,14 @@ static void check_scaling(void) {
     assert_int_equal(picture.labels, marks);
 }
 
-static void test_scaling(void **state) {
-    (void)state;
+TEST(test_scaling) {
     draw_rows();
     check_scaling();
 }
 
 /* A run of one step at one size: the ladder has its new row in the place of the old one, and the
  * rows of the run before; the other pictures stay those of the run before. */
-static void test_last_run(void **state) {
-    (void)state;
+TEST(test_last_run) {
     need_gnuplot();
     struct shown kept = rows[3], last = rows[3];
     last.run = "c";
@@ -229,8 +226,7 @@ static void test_last_run(void **state) {
     assert_int_equal(occurrences(svg, ">3.50  (0.90 x)<"), 1);
 }
 
-static void test_loop_times(void **state) {
-    (void)state;
+TEST(test_loop_times) {
     need_gnuplot();
     write_record(ROWS, NULL);
     write_text("record-facts.csv", "run,step,variant,name,value,unit,source\n"
@@ -262,16 +258,14 @@ static void expect_old_pictures(void) {
 }
 
 /* What is wrong with a record is test_report_page.c's. */
-static void test_words(void **state) {
-    (void)state;
+TEST(test_words) {
     write_record(ROWS, NULL);
     assert_int_equal(run("common/report/pictures/draw.sh $D/record.csv"), 3);
     assert_int_equal(run("common/report/pictures/draw.sh $D/record.csv $D/out ladder"), 3);
 }
 
 /* A PATH that holds all that the scripts use, but no gnuplot. */
-static void test_without_gnuplot(void **state) {
-    (void)state;
+TEST(test_without_gnuplot) {
     write_record(ROWS, NULL);
     put_old_pictures();
     assert_int_equal(
@@ -296,8 +290,7 @@ static void test_without_gnuplot(void **state) {
 }
 
 /* A gnuplot that fails half-way must not cost the picture that was there. */
-static void test_gnuplot_fails(void **state) {
-    (void)state;
+TEST(test_gnuplot_fails) {
     write_record(ROWS, NULL);
     run("rm -rf $D/out $D/fail; mkdir -p $D/fail; printf '#!/bin/sh\\nexit 1\\n' >$D/fail/gnuplot; "
         "chmod +x $D/fail/gnuplot");
@@ -307,9 +300,8 @@ static void test_gnuplot_fails(void **state) {
     expect_old_pictures();
 }
 
-static void test_film(void **state) {
+TEST(test_film) {
     enum { BODIES = 50, FRAMES = 13 };
-    (void)state;
     need_gnuplot();
     FILE *frames = open_file("frames"), *times = open_file("times");
     for (int k = 0; k < FRAMES; k++) {
@@ -342,11 +334,5 @@ static void test_film(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ladder),   cmocka_unit_test(test_scaling),
-        cmocka_unit_test(test_last_run), cmocka_unit_test(test_loop_times),
-        cmocka_unit_test(test_words),    cmocka_unit_test(test_without_gnuplot),
-        cmocka_unit_test(test_film),     cmocka_unit_test(test_gnuplot_fails),
-    };
-    return cmocka_run_group_tests_name("pictures", tests, make_scratch, remove_scratch);
+    return run_listed(make_scratch, remove_scratch);
 }

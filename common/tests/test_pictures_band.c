@@ -72,9 +72,8 @@ static int read_bands(const char *svg, double low[], double high[]) {
     return count;
 }
 
-static void test_band(void **state) {
+TEST(test_band) {
     double low[MOST], high[MOST];
-    (void)state;
     write_own();
     write_others();
     draw();
@@ -86,9 +85,8 @@ static void test_band(void **state) {
     free(svg);
 }
 
-static void test_no_band(void **state) {
+TEST(test_no_band) {
     double low[MOST], high[MOST];
-    (void)state;
     write_own();
     write_others();
     run("rm -r $D/docs/results/fast $D/docs/results/slow");
@@ -109,10 +107,9 @@ static void write_sizes(const char *name, double rate, int leave_out) {
 
 /* Behind the rate over n: from half of the own rate to twice it, but for one size that the fast
  * machine has not. */
-static void test_sizes(void **state) {
+TEST(test_sizes) {
     struct picture picture;
     int lines = 0;
-    (void)state;
     run("rm -r $D/docs; mkdir -p $D/docs/results/slow $D/docs/results/fast");
     write_sizes("own.csv", 0.01, 0);
     write_sizes("docs/results/slow/slow.csv", 0.005, 0);
@@ -138,8 +135,7 @@ static void test_sizes(void **state) {
     free(svg);
 }
 
-static void test_damaged(void **state) {
-    (void)state;
+TEST(test_damaged) {
     write_own();
     write_others();
     run("echo damaged >$D/docs/results/idle/idle.csv");
@@ -151,11 +147,5 @@ static void test_damaged(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_band),
-        cmocka_unit_test(test_no_band),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_damaged),
-    };
-    return cmocka_run_group_tests_name("band", tests, make_tree, remove_scratch);
+    return run_listed(make_tree, remove_scratch);
 }

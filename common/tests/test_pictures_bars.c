@@ -114,8 +114,7 @@ static const char *three_digits(double x) {
     return text[next];
 }
 
-static void test_steps(void **state) {
-    (void)state;
+TEST(test_steps) {
     write_record(1);
     draw();
     for (int i = 1; i < STEPS; i++) {
@@ -142,8 +141,7 @@ static void test_steps(void **state) {
 }
 
 /* The last run has 05 and what it builds on, which itself builds on what is not there. */
-static void test_run_of_one_step(void **state) {
-    (void)state;
+TEST(test_run_of_one_step) {
     FILE *file = open_record("own.csv");
     write_row(file, (struct written){"a", "03_cuda_naive", "256", 30000, 150, PLAIN});
     write_row(file, (struct written){"b", "01_serial", "gcc", 30000, 0.5, PLAIN});
@@ -172,9 +170,8 @@ static void test_run_of_one_step(void **state) {
 
 /* The rate over n is no rung of the ladder: each of three sizes has one mark per step, and one for
  * the learner's program; other sizes have none. */
-static void test_rungs(void **state) {
+TEST(test_rungs) {
     struct picture ladder;
-    (void)state;
     write_record(1);
     draw();
     char *svg = read_text("out/ladder.svg");
@@ -214,12 +211,11 @@ static void expect_variants(const char *step, const char *const *order, int coun
     }
 }
 
-static void test_variants(void **state) {
+TEST(test_variants) {
     static const char *const blocks[] = {"64", "128", "256", "512", "1024", "occupancy"};
     static const char *const unroll[] = {"1", "2", "4", "8", "16", "24", "32"};
     static const char *const half[] = {"seed", "pure_half", "half2"};
     static const char *const layouts[] = {"float4", "float3", "soa"};
-    (void)state;
     write_record(1);
     draw();
     expect_variants("03_cuda_naive", blocks, 6);
@@ -243,9 +239,8 @@ static void expect_ladder_of_speedups(void) {
     }
 }
 
-static void test_closing(void **state) {
+TEST(test_closing) {
     static const char title[] = "n = 131072:  12_float4 without one of its ideas";
-    (void)state;
     write_record(1);
     draw();
     read_bars_of("closing.svg");
@@ -282,8 +277,7 @@ static void append_reduce(void) {
 }
 
 /* Every picture of N-body stays as it is; those of the other problem's steps have its words. */
-static void test_other_problem(void **state) {
-    (void)state;
+TEST(test_other_problem) {
     write_record(1);
     draw();
     assert_int_equal(run("rm -rf $D/kept && mv $D/out $D/kept && rm $D/kept/report.html"), 0);
@@ -306,8 +300,7 @@ static void test_other_problem(void **state) {
 }
 
 /* The unit that draw.sh knows a problem by is the problem's. */
-static void test_units(void **state) {
-    (void)state;
+TEST(test_units) {
     for (const struct problem *const *problem = problems; *problem; problem++) {
         char axis[64];
         FILE *file = open_record("own.csv");
@@ -325,11 +318,5 @@ static void test_units(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_run_of_one_step),
-        cmocka_unit_test(test_rungs),   cmocka_unit_test(test_variants),
-        cmocka_unit_test(test_closing), cmocka_unit_test(test_other_problem),
-        cmocka_unit_test(test_units),
-    };
-    return cmocka_run_group_tests_name("bars", tests, make_tree, remove_scratch);
+    return run_listed(make_tree, remove_scratch);
 }

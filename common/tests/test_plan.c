@@ -30,8 +30,7 @@ static const struct sizes sizes = {.small = 4096,
 #define ALL          "30000x0 65536x0 131072x0"
 #define ALL_GPU      "30000x10 65536x10 131072x10"
 
-static void test_bench(void **state) {
-    (void)state;
+TEST(test_bench) {
     for (int gpu = 0; gpu < 2; gpu++) {
         assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .gpu = gpu), ALL);
         assert_string_equal(PLANNED(.backend = "cpu", .gpu = gpu), "30000x0");
@@ -52,11 +51,10 @@ static void test_bench(void **state) {
 }
 
 /* The powers of two, in their places between the three sizes, which keep their iterations. */
-static void test_over_n(void **state) {
+TEST(test_over_n) {
     static const char all[] =
         "1024x0 2048x0 4096x0 8192x0 16384x0 30000x10 32768x0 65536x10 131072x10 262144x0- "
         "524288x0- 1048576x0-";
-    (void)state;
     assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .over_n = 1), all);
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .over_n = 1), ALL_GPU);
     assert_string_equal(
@@ -70,8 +68,7 @@ static void test_over_n(void **state) {
         "1048576x0-");
 }
 
-static void test_ladder(void **state) {
-    (void)state;
+TEST(test_ladder) {
     assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .ladder = 1), "4096x0");
     assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .threads = 1, .ladder = 1),
                         "4096x0");
@@ -85,8 +82,7 @@ static void test_ladder(void **state) {
 }
 
 /* N= and ITERATIONS=: of every program, that alone. */
-static void test_what_was_asked(void **state) {
-    (void)state;
+TEST(test_what_was_asked) {
     assert_string_equal(PLANNED(.backend = "cpu", .n = 1000), "1000x0");
     assert_string_equal(PLANNED(.backend = "cpucuda", .n = 1000), "1000x0");
     assert_string_equal(PLANNED(.backend = "cuda", .n = 1000, .gpu = 1), "1000x0");
@@ -96,8 +92,7 @@ static void test_what_was_asked(void **state) {
     assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .ladder = 1, .n = 7), "7x0");
 }
 
-static void test_what_is_timed(void **state) {
-    (void)state;
+TEST(test_what_is_timed) {
     assert_true(plan_is_timed("cpu"));
     assert_true(plan_is_timed("cuda"));
     assert_false(plan_is_timed("cpucuda"));
@@ -106,8 +101,7 @@ static void test_what_is_timed(void **state) {
 }
 
 /* By the device's clock; the iteration makes positions. */
-static void test_by_device(void **state) {
-    (void)state;
+TEST(test_by_device) {
     assert_string_equal(PLANNED(.backend = "cuda", .is_default = 1, .gpu = 1, .device_clock = 1),
                         "131072x1 1024x1 1048576x1");
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1), "131072x1");
@@ -115,22 +109,15 @@ static void test_by_device(void **state) {
                         "4096x1");
 }
 
-static void test_largest(void **state) {
+TEST(test_largest) {
     static const int larger[] = {1024, 1 << 28, 0};
     const struct sizes more = {.timed = larger}, by_clock = {.timed = timed, .by_device = larger};
 
-    (void)state;
     assert_int_equal(plan_largest(&sizes), 1048576);
     assert_int_equal(plan_largest(&more), 1 << 28);
     assert_int_equal(plan_largest(&by_clock), 1 << 28);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bench),         cmocka_unit_test(test_over_n),
-        cmocka_unit_test(test_ladder),        cmocka_unit_test(test_what_was_asked),
-        cmocka_unit_test(test_what_is_timed), cmocka_unit_test(test_by_device),
-        cmocka_unit_test(test_largest),
-    };
-    return cmocka_run_group_tests_name("plan", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -44,13 +44,12 @@ static pid_t found_below(pid_t top) {
     return found;
 }
 
-static void test_running(void **state) {
+TEST(test_running) {
     pid_t alone = start((char *[]){"/bin/sleep", "100", NULL}, 0);
     pid_t shell = start((char *[]){"/bin/sh", "-c", "sh -c 'sleep 100; :'; :", NULL}, 0);
     struct stat other;
     pid_t below;
 
-    (void)state;
     assert_int_equal(found_below(alone), alone);
     below = found_below(shell);
     assert_true(below > 0 && below != shell);
@@ -62,11 +61,10 @@ static void test_running(void **state) {
     assert_int_equal(process_running(alone, &other), 0);
 }
 
-static void test_stopped(void **state) {
+TEST(test_stopped) {
     pid_t child = start((char *[]){"/bin/sleep", "100", NULL}, 0);
     int i;
 
-    (void)state;
     assert_int_equal(found_below(child), child);
     assert_false(process_is_stopped(child));
     kill(child, SIGSTOP);
@@ -82,13 +80,12 @@ static void test_stopped(void **state) {
 }
 
 /* As root in a container: without the right to see what another user's process runs. */
-static void test_hidden(void **state) {
+TEST(test_hidden) {
     struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
     struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {0};
     pid_t alone, asker;
     int status;
 
-    (void)state;
     if (geteuid() != 0) {
         print_message("another user needs root; skipped\n");
         skip();
@@ -107,11 +104,5 @@ static void test_hidden(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_running),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_hidden),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -52,12 +52,11 @@ static const char *without_order(const char *step, const char *variant) {
     return result.code ? "--file " FILE_PATH : "--of solutions";
 }
 
-static void test_variants(void **state) {
+TEST(test_variants) {
     int count = 0;
     size_t i;
     glob_t makefiles;
 
-    (void)state;
     assert_int_equal(glob("steps/*/manifest", 0, NULL, &makefiles), 0);
     for (i = 0; i < makefiles.gl_pathc; i++) {
         char *text = read_file(makefiles.gl_pathv[i], NULL), *line = strstr(text, "\nraces = "),
@@ -81,9 +80,5 @@ static void test_variants(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_variants),
-    };
-
-    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

@@ -6,7 +6,7 @@
 
 static const struct problem *const problem = &radix_sort_problem;
 
-static void keys_are_in_the_order_of_their_kind(void **state) {
+TEST(keys_are_in_the_order_of_their_kind) {
     static const uint32_t given[] = {0x80000000, 0x00000000, 0x3f800000, 0xbf800000, 0x7f800000,
                                      0xff800000, 0x7fc00000, 0xffc00000, 0x00000001, 0x80000001};
     static const uint32_t as_unsigned[] = {0x00000000, 0x00000001, 0x3f800000, 0x7f800000,
@@ -25,7 +25,6 @@ static void keys_are_in_the_order_of_their_kind(void **state) {
     } kinds[] = {{UNSIGNED_KEYS, as_unsigned}, {SIGNED_KEYS, as_signed}, {FLOAT_KEYS, as_floats}};
     uint32_t got[10];
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         const struct radix_sort_parameters parameters = {10, 4, kinds[k].kind, 0};
 
@@ -36,26 +35,24 @@ static void keys_are_in_the_order_of_their_kind(void **state) {
     }
 }
 
-static void equal_keys_keep_their_order(void **state) {
+TEST(equal_keys_keep_their_order) {
     static const uint32_t in[] = {7, 3, 7, 3, 7, 10, 11, 12, 13, 14};
     static const uint32_t sorted[] = {3, 3, 7, 7, 7, 11, 13, 10, 12, 14};
     const struct radix_sort_parameters parameters = {5, 4, UNSIGNED_KEYS, 1};
     uint32_t got[10];
 
-    (void)state;
     assert_int_equal(sort_simply(&parameters, in, got, 1), 0);
     assert_memory_equal(got, sorted, sizeof got);
     assert_int_equal(sort_fast(&parameters, in, got, 1), 0);
     assert_memory_equal(got, sorted, sizeof got);
 }
 
-static void a_sort_depends_on_the_one_before(void **state) {
+TEST(a_sort_depends_on_the_one_before) {
     static const uint32_t in[] = {8, 4, 2, 1};
     static const uint32_t second[] = {1, 2, 4, 8 + 4}, third[] = {1, 2, 4, 8 + 4 + 4};
     const struct radix_sort_parameters parameters = {4, 4, UNSIGNED_KEYS, 0};
     uint32_t got[4];
 
-    (void)state;
     assert_int_equal(sort_simply(&parameters, in, got, 2), 0);
     assert_memory_equal(got, second, sizeof second);
     assert_int_equal(sort_simply(&parameters, in, got, 3), 0);
@@ -63,10 +60,9 @@ static void a_sort_depends_on_the_one_before(void **state) {
 }
 
 /* At lengths around the parts of threads; the same seed gives the same bytes. */
-static void both_sorts_agree_on_every_distribution(void **state) {
+TEST(both_sorts_agree_on_every_distribution) {
     static const int lengths[] = {0, 1, 2, 255, 1025, 5000};
 
-    (void)state;
     for (const char *const *d = problem->distributions; *d; d++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
             struct radix_sort_parameters parameters;
@@ -88,10 +84,9 @@ static void both_sorts_agree_on_every_distribution(void **state) {
         }
 }
 
-static void peers_on_a_cpu_sort_too(void **state) {
+TEST(peers_on_a_cpu_sort_too) {
     static const int lengths[] = {0, 1, 5000};
 
-    (void)state;
     for (const char *const *d = problem->distributions; *d; d++)
         for (size_t l = 0; l < sizeof lengths / sizeof *lengths; l++) {
             size_t bytes = problem->input_bytes(*d, lengths[l]);
@@ -114,13 +109,12 @@ static void peers_on_a_cpu_sort_too(void **state) {
         }
 }
 
-static void inputs_are_what_they_are_called(void **state) {
+TEST(inputs_are_what_they_are_called) {
     enum { N = 3000 };
     static uint32_t in[2 * N], out[2 * N];
     int distinct = 1, special = 0, negative = 0;
     struct radix_sort_parameters parameters = {N, 4, UNSIGNED_KEYS, 1};
 
-    (void)state;
     problem->generate(in, "equal", N, 1);
     for (int i = 1; i < N; i++)
         assert_true(in[i] == in[0] && in[N + i] == in[N + i - 1] + VALUE_STEP);
@@ -192,11 +186,10 @@ static int compare_unsigned(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static void wrong_keys_are_told_apart(void **state) {
+TEST(wrong_keys_are_told_apart) {
     const struct radix_sort_parameters parameters = {N, 4, UNSIGNED_KEYS, 0};
     char phrase[128];
 
-    (void)state;
     prepare("keys");
     expect("keys", N, in, output, OUTCOME_ACCEPTED, "");
     output[7] = POISON;
@@ -220,8 +213,7 @@ static void wrong_keys_are_told_apart(void **state) {
     expect("keys", N, in, output, OUTCOME_WRONG, "it is the result of the first sort");
 }
 
-static void wrong_orders_are_told_apart(void **state) {
-    (void)state;
+TEST(wrong_orders_are_told_apart) {
     prepare("keys");
     qsort(output, N, sizeof *output, compare_low);
     expect("keys", N, in, output, OUTCOME_WRONG,
@@ -243,8 +235,7 @@ static void wrong_orders_are_told_apart(void **state) {
     expect("floats", N, in, output, OUTCOME_WRONG, "order of unsigned keys; floats have to be");
 }
 
-static void an_order_of_no_digit_is_told(void **state) {
-    (void)state;
+TEST(an_order_of_no_digit_is_told) {
     prepare("keys");
     for (int i = 0; i < N; i++)
         output[i] = right[(i * 7 + 3) % N];
@@ -253,10 +244,9 @@ static void an_order_of_no_digit_is_told(void **state) {
 }
 
 /* All are there, and some are not turned back, or are put down as something else. */
-static void bits_that_were_turned_over_are_told(void **state) {
+TEST(bits_that_were_turned_over_are_told) {
     static const char turned[] = "but of some the sign bit is turned over, or all bits are";
 
-    (void)state;
     prepare("signed");
     for (int i = 0; i < N; i++)
         output[i] ^= 0x80000000;
@@ -275,10 +265,9 @@ static void bits_that_were_turned_over_are_told(void **state) {
 }
 
 /* In both there is a key too few; its value tells whether it is lost or another by now. */
-static void a_key_0_that_is_lost_is_told_from_a_wrong_one(void **state) {
+TEST(a_key_0_that_is_lost_is_told_from_a_wrong_one) {
     int i = 0, other;
 
-    (void)state;
     prepare("equal");
     while (right[i] == right[1] && i < N - 1)
         i++;
@@ -291,8 +280,7 @@ static void a_key_0_that_is_lost_is_told_from_a_wrong_one(void **state) {
     expect("equal", N, in, output, OUTCOME_WRONG, "occurs 0 times in the result and 1 times");
 }
 
-static void wrong_values_are_told_apart(void **state) {
-    (void)state;
+TEST(wrong_values_are_told_apart) {
     prepare("few");
     swap(&output[N + 10], &output[N + 11]);
     expect("few", N, in, output, OUTCOME_WRONG, "place 10: equal keys are out of their order");
@@ -303,11 +291,10 @@ static void wrong_values_are_told_apart(void **state) {
     expect("pairs", N, in, output, OUTCOME_UNWRITTEN, "place 0 of `out` was never written");
 }
 
-static void timed_runs_are_held_against_the_trusted_program(void **state) {
+TEST(timed_runs_are_held_against_the_trusted_program) {
     struct radix_sort_parameters parameters;
     struct judgement judgement;
 
-    (void)state;
     prepare("pairs");
     problem->set_parameters(&parameters, "pairs", N, 10);
     assert_int_equal(problem->trusted(&parameters, in, right, 10), 0);
@@ -323,7 +310,7 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
 }
 
 /* 36 bytes of 4 a key: once to be counted, and twice in each of 4 passes. */
-static void costs_are_those_of_the_passes(void **state) {
+TEST(costs_are_those_of_the_passes) {
     static const struct {
         const char *variant, *distribution;
         double bytes;
@@ -333,7 +320,6 @@ static void costs_are_those_of_the_passes(void **state) {
         {"bits_6", "keys", 52},        {"peer_cub", "keys", 36},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof costs / sizeof *costs; i++)
         assert_true(step_cost(problem, "23_radix_sort", costs[i].variant, "cuda",
                               costs[i].distribution, "gpu_memory") == costs[i].bytes);
@@ -342,22 +328,5 @@ static void costs_are_those_of_the_passes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_are_in_the_order_of_their_kind),
-        cmocka_unit_test(equal_keys_keep_their_order),
-        cmocka_unit_test(a_sort_depends_on_the_one_before),
-        cmocka_unit_test(both_sorts_agree_on_every_distribution),
-        cmocka_unit_test(peers_on_a_cpu_sort_too),
-        cmocka_unit_test(inputs_are_what_they_are_called),
-        cmocka_unit_test(wrong_keys_are_told_apart),
-        cmocka_unit_test(wrong_orders_are_told_apart),
-        cmocka_unit_test(an_order_of_no_digit_is_told),
-        cmocka_unit_test(bits_that_were_turned_over_are_told),
-        cmocka_unit_test(a_key_0_that_is_lost_is_told_from_a_wrong_one),
-        cmocka_unit_test(wrong_values_are_told_apart),
-        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
-        cmocka_unit_test(costs_are_those_of_the_passes),
-    };
-
-    return cmocka_run_group_tests_name("the problem radix_sort", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -37,7 +37,26 @@ static const struct program *built(const char *file, const struct edit *edits, c
 #define CLEARED   "CUDA_CHECK(cudaMemsetAsync(histograms, 0, sort->scratch_bytes));\n"
 #define ALLOCATED "CUDA_CHECK(cudaMalloc(&sort->scratch, sort->scratch_bytes));\n"
 
-static void mutants_are_rejected_for_their_reason(void **state) {
+TEST(every_variant_is_right_at_an_odd_length) {
+    static struct programs programs;
+    const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
+
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
+    assert_int_equal(programs.count, 7);
+    for (int p = 0; p < programs.count; p++) {
+        static struct verdict verdict;
+
+        if (!strcmp(programs.list[p].build, "missing"))
+            skip();
+        assert_int_equal(check_program(&programs, &programs.list[p], &odd, &verdict, NULL), 0);
+        if (verdict.outcome)
+            fail_msg("%s: %s", programs.list[p].variant, verdict.message);
+    }
+}
+
+TEST(mutants_are_rejected_for_their_reason) {
     static const struct {
         struct edit edits[3];
         const char *build, *file;
@@ -137,7 +156,6 @@ static void mutants_are_rejected_for_their_reason(void **state) {
     };
     static struct programs programs;
 
-    (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {.n = mutants[m].n, .seed = 1};
         const struct program *program =
@@ -158,7 +176,7 @@ static void mutants_are_rejected_for_their_reason(void **state) {
 }
 
 /* Whoever does not wait for earlier tiles is found where one CPU runs all blocks, too. */
-static void blocks_run_side_by_side_on_one_cpu(void **state) {
+TEST(blocks_run_side_by_side_on_one_cpu) {
     static const struct edit impatient[] = {{"earlier -= status != 0", "earlier--"}, {NULL, NULL}};
     static const struct options options = {.n = 30001, .seed = 1, .distribution = "keys"};
     static struct programs programs;
@@ -167,7 +185,6 @@ static void blocks_run_side_by_side_on_one_cpu(void **state) {
     cpu_set_t all, first;
     int cpu = 0;
 
-    (void)state;
     if (!program)
         skip();
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
@@ -196,14 +213,13 @@ static int has_idea(const char *file, const struct edit *edits, char message[512
     return step_follows(&radix_sort_problem, "23_radix_sort", &observed, message);
 }
 
-static void the_idea_is_in_kernels_and_stores(void **state) {
+TEST(the_idea_is_in_kernels_and_stores) {
     static const struct edit as_it_is[] = {{NULL, NULL}};
     static const struct edit scattered[] = {
         {"int place = i * THREADS + t;", "int place = (i * THREADS + t) * 7 % TILE;"},
         {NULL, NULL}};
     char message[512];
 
-    (void)state;
     if (!has_idea(STEP, as_it_is, message))
         fail_msg("%s", message);
     assert_false(has_idea(TEXTBOOK, as_it_is, message));
@@ -213,12 +229,11 @@ static void the_idea_is_in_kernels_and_stores(void **state) {
 }
 
 /* 64 tiles of 512 keys: 32 sorted keys of 8 bits have 16 digits. */
-static void small_tiles_have_short_runs(void **state) {
+TEST(small_tiles_have_short_runs) {
     struct observed observed = {.n = 32768, .iterations = 1};
     struct trace_line *store = observed.counters.lines;
     char message[512];
 
-    (void)state;
     observed.counters.interval_count = observed.counters.traced_lines = 1;
     observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 64};
     *store = (struct trace_line){
@@ -234,34 +249,6 @@ static void small_tiles_have_short_runs(void **state) {
     assert_non_null(strstr(message, "at most 12 are wanted"));
 }
 
-static void every_variant_is_right_at_an_odd_length(void **state) {
-    static struct programs programs;
-    const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
-
-    (void)state;
-    assert_int_equal(
-        programs_choose(&programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 1), 0);
-    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
-    assert_int_equal(programs.count, 7);
-    for (int p = 0; p < programs.count; p++) {
-        static struct verdict verdict;
-
-        if (!strcmp(programs.list[p].build, "missing"))
-            skip();
-        assert_int_equal(check_program(&programs, &programs.list[p], &odd, &verdict, NULL), 0);
-        if (verdict.outcome)
-            fail_msg("%s: %s", programs.list[p].variant, verdict.message);
-    }
-}
-
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_variant_is_right_at_an_odd_length),
-        cmocka_unit_test(mutants_are_rejected_for_their_reason),
-        cmocka_unit_test(blocks_run_side_by_side_on_one_cpu),
-        cmocka_unit_test(the_idea_is_in_kernels_and_stores),
-        cmocka_unit_test(small_tiles_have_short_runs),
-    };
-
-    return cmocka_run_group_tests_name("step 23", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -33,7 +33,7 @@ static void assert_refused(const struct record_file *file, const char *bytes, si
     }
 }
 
-static void test_header(void **state) {
+TEST_OF_BOTH(test_header) {
     const struct record_file *file = *state;
     char expected[4096], line[LINE_BYTES], path[160];
 
@@ -51,7 +51,7 @@ static void test_header(void **state) {
 }
 
 /* Killed between making the file and writing, a writer leaves 0 bytes: a new file. */
-static void test_no_bytes_is_new(void **state) {
+TEST_OF_BOTH(test_no_bytes_is_new) {
     const struct record_file *file = *state;
     char expected[4096], line[LINE_BYTES];
     struct record opened;
@@ -65,7 +65,7 @@ static void test_no_bytes_is_new(void **state) {
     assert_text(file->path, expected);
 }
 
-static void test_header_alone(void **state) {
+TEST_OF_BOTH(test_header_alone) {
     const struct record_file *file = *state;
     char expected[4096], line[LINE_BYTES];
     struct record opened;
@@ -78,7 +78,7 @@ static void test_header_alone(void **state) {
     assert_text(file->path, expected);
 }
 
-static void test_foreign_header(void **state) {
+TEST_OF_BOTH(test_foreign_header) {
     const struct record_file *file = *state;
     const char *path = file->path;
     size_t length = strlen(file->header), half;
@@ -103,7 +103,7 @@ static void test_foreign_header(void **state) {
 }
 
 /* However much of its last line is missing. */
-static void test_cut_off(void **state) {
+TEST_OF_BOTH(test_cut_off) {
     const struct record_file *file = *state;
     char text[4096], line[LINE_BYTES], place[400];
     size_t start, end_of_line, size, header = strlen(file->header);
@@ -124,7 +124,7 @@ static void test_cut_off(void **state) {
     assert_refused(file, text, header - 1, OUTCOME_RECORD, place);
 }
 
-static void test_damaged_line(void **state) {
+TEST_OF_BOTH(test_damaged_line) {
     const struct record_file *file = *state;
     char text[4096], good[LINE_BYTES], bad[LINE_BYTES], place[400];
     int kind;
@@ -144,14 +144,13 @@ static void test_damaged_line(void **state) {
     }
 }
 
-static void test_fields_are_cleaned(void **state) {
+TEST_IN(begin, end, test_fields_are_cleaned) {
     char long_text[3 * FIELD_BYTES];
     struct row row = {0};
     struct fact fact;
     char *text;
     int i;
 
-    (void)state;
     row_set(&row, COLUMN_cpu, "a,b\"c\nd\re%s", ",\"");
     assert_string_equal(row.field[COLUMN_cpu], "a b c d e  ");
     memset(long_text, ',', sizeof long_text);
@@ -175,11 +174,10 @@ static void test_fields_are_cleaned(void **state) {
     assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
 }
 
-static void test_round_trip(void **state) {
+TEST_IN(begin, end, test_round_trip) {
     struct row written[5] = {0}, *read;
     int i, column, count;
 
-    (void)state;
     for (i = 0; i < 4; i++) /* the fifth row is empty */
         for (column = 0; column < COLUMN_COUNT; column++)
             if (i < 2 || column % i)
@@ -202,12 +200,11 @@ static void read_refused(enum outcome outcome, const char *place) {
     free(rows);
 }
 
-static void test_read_refused(void **state) {
+TEST_IN(begin, end, test_read_refused) {
     char place[400];
     struct row *rows;
     int count;
 
-    (void)state;
     read_refused(OUTCOME_RECORD, "not there");
     write_file(record.rows, "");
     read_refused(OUTCOME_RECORD, "empty");
@@ -223,14 +220,13 @@ static void test_read_refused(void **state) {
 }
 
 /* No other file knows (nearly) all columns: one that needs them takes them from there. */
-static void test_columns_stand_in_one_place(void **state) {
+TEST(test_columns_stand_in_one_place) {
     FILE *lists = popen("echo " ROWS_HEADER " | tr , '\\n' | while read name; do "
                         "grep -rlw $name common grading; done | sort | uniq -c | "
                         "awk '$1 > 35 { print $2 }'",
                         "r");
     char found[1024] = "";
 
-    (void)state;
     assert_non_null(lists);
     found[fread(found, 1, sizeof found - 1, lists)] = 0;
     pclose(lists);
@@ -238,18 +234,5 @@ static void test_columns_stand_in_one_place(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        BOTH(test_header),
-        BOTH(test_no_bytes_is_new),
-        BOTH(test_header_alone),
-        BOTH(test_foreign_header),
-        BOTH(test_cut_off),
-        BOTH(test_damaged_line),
-        cmocka_unit_test_setup_teardown(test_fields_are_cleaned, begin, end),
-        cmocka_unit_test_setup_teardown(test_round_trip, begin, end),
-        cmocka_unit_test_setup_teardown(test_read_refused, begin, end),
-        cmocka_unit_test(test_columns_stand_in_one_place),
-    };
-
-    return cmocka_run_group_tests_name("record", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

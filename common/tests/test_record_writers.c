@@ -63,7 +63,7 @@ static int assert_whole(const struct record_file *file, int *seen) {
     return count;
 }
 
-static void test_writers_at_once(void **state) {
+TEST_OF_BOTH(test_writers_at_once) {
     const struct record_file *file = *state;
     int seen[WRITERS * CALLS * GROUP] = {0}, i, writer;
     pid_t children[WRITERS];
@@ -85,7 +85,7 @@ static void test_writers_at_once(void **state) {
 }
 
 /* Who makes the file is a race of its own: all start at once, on a new folder each time. */
-static void test_first_writers(void **state) {
+TEST_OF_BOTH(test_first_writers) {
     const struct record_file *file = *state;
     int round, writer, gate[2];
     pid_t children[WRITERS];
@@ -118,7 +118,7 @@ static int lock(void) {
     return fd;
 }
 
-static void test_locked(void **state) {
+TEST_OF_BOTH(test_locked) {
     const struct record_file *file = *state;
     double waited;
     int fd = lock();
@@ -135,7 +135,7 @@ static void test_locked(void **state) {
     assert_int_equal(assert_whole(file, NULL), GROUP);
 }
 
-static void test_lock_given_back_in_time(void **state) {
+TEST_OF_BOTH(test_lock_given_back_in_time) {
     const struct record_file *file = *state;
     int fd = lock();
     pid_t child = fork();
@@ -152,7 +152,7 @@ static void test_lock_given_back_in_time(void **state) {
 }
 
 /* The kernel gives a dead process's lock back; nothing has to be cleared away. */
-static void test_killed_with_the_lock(void **state) {
+TEST_OF_BOTH(test_killed_with_the_lock) {
     const struct record_file *file = *state;
     int ready[2];
     pid_t child;
@@ -175,7 +175,7 @@ static void test_killed_with_the_lock(void **state) {
 
 /* Many lines a call and a new file each round, so that a large part of a writer's time is writing.
  */
-static void test_killed_writers(void **state) {
+TEST_OF_BOTH(test_killed_writers) {
     const struct record_file *file = *state;
     int round, rounds_that_wrote = 0;
 
@@ -221,7 +221,7 @@ static void assert_full(const struct record_file *file, size_t room) {
     assert_int_equal(count_lines(said), 1);
 }
 
-static void test_disk_full(void **state) {
+TEST_OF_BOTH(test_disk_full) {
     const struct record_file *file = *state;
     const char *path = file->path;
     size_t size = 0, now = 0, room;
@@ -248,7 +248,7 @@ static void test_disk_full(void **state) {
 }
 
 /* A record may be a link to another folder's file, and its mode is its owner's choice. */
-static void test_link_and_mode(void **state) {
+TEST_OF_BOTH(test_link_and_mode) {
     const struct record_file *file = *state;
     char target[128];
     struct stat status;
@@ -288,7 +288,7 @@ static void assert_unwritable(const struct record_file *file, const char *place)
     }
 }
 
-static void test_no_right_to_write(void **state) {
+TEST_OF_BOTH(test_no_right_to_write) {
     const struct record_file *file = *state;
     const char *path = file->path;
 
@@ -306,12 +306,11 @@ static void test_no_right_to_write(void **state) {
     assert_unwritable(file, results);
 }
 
-static void test_no_folder(void **state) {
+TEST_IN(begin, end, test_no_folder) {
     char path[192], said[512], *text;
     struct record opened;
     int mode;
 
-    (void)state;
     snprintf(path, sizeof path, "%s/file", folder);
     write_file(path, "mine\n");
     for (mode = 0644; mode <= 0755; mode += 0755 - 0644) {
@@ -329,18 +328,5 @@ static void test_no_folder(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        BOTH(test_writers_at_once),
-        BOTH(test_first_writers),
-        BOTH(test_locked),
-        BOTH(test_lock_given_back_in_time),
-        BOTH(test_killed_with_the_lock),
-        BOTH(test_killed_writers),
-        BOTH(test_disk_full),
-        BOTH(test_link_and_mode),
-        BOTH(test_no_right_to_write),
-        cmocka_unit_test_setup_teardown(test_no_folder, begin, end),
-    };
-
-    return cmocka_run_group_tests_name("record_writers", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -8,12 +8,11 @@
 
 static const struct problem *const reduce = &reduce_problem;
 
-static void passes_depend_on_each_other(void **state) {
+TEST(passes_depend_on_each_other) {
     static const unsigned integers[] = {1, 2, 3, 0xffffffff};
     static const float floats[] = {1, -2, 4};
     const struct reduce_parameters of_integers = {3, 0}, wrapping = {4, 0}, of_floats = {3, 1};
 
-    (void)state;
     assert_int_equal(reduce_sum(&of_integers, integers, 3, 1).of_integers, 6);
     assert_int_equal(reduce_sum(&of_integers, integers, 3, 2).of_integers, 7 + 4 + 5);
     assert_int_equal(reduce_sum(&wrapping, integers, 4, 1).of_integers, 5);
@@ -23,13 +22,12 @@ static void passes_depend_on_each_other(void **state) {
     assert_true(reduce_sum(&of_floats, floats, 3, 2).of_floats == 0.75);
 }
 
-static void inputs_are_what_they_are_called(void **state) {
+TEST(inputs_are_what_they_are_called) {
     enum { N = 10000 };
     static unsigned in[N], again[N], other[N];
     float floats[2][N], smallest = 1;
     int negative = 0;
 
-    (void)state;
     reduce->generate(in, "integers", N, 1);
     reduce->generate(again, "integers", N, 1);
     reduce->generate(other, "integers", N, 2);
@@ -49,10 +47,9 @@ static void inputs_are_what_they_are_called(void **state) {
 }
 
 /* At some length each thread has several vectors, if a GPU's threads are all that there are. */
-static void a_long_array_is_a_case(void **state) {
+TEST(a_long_array_is_a_case) {
     int largest = 0;
 
-    (void)state;
     for (const struct check_case *c = reduce->cases; c->distribution; c++)
         largest = c->n > largest ? c->n : largest;
     assert_in_range(largest, 2 * 4 * 132 * 2048, 4e6);
@@ -80,13 +77,12 @@ static unsigned bits_of(double value) {
     return bits;
 }
 
-static void wrong_sums_are_told_apart(void **state) {
+TEST(wrong_sums_are_told_apart) {
     enum { N = 1000 };
     static unsigned in[N];
     const struct reduce_parameters parameters = {N, 0};
     unsigned first, second;
 
-    (void)state;
     reduce->generate(in, "integers", N, 3);
     first = reduce_sum(&parameters, in, N, 1).of_integers;
     second = reduce_sum(&parameters, in, N, 2).of_integers;
@@ -117,13 +113,12 @@ static void wrong_sums_are_told_apart(void **state) {
 }
 
 /* The bound is on the sum of |x|, not on the sum, which may be near 0. */
-static void sums_of_floats_have_a_bound(void **state) {
+TEST(sums_of_floats_have_a_bound) {
     enum { N = 1000 };
     static float in[N];
     const struct reduce_parameters parameters = {N, 1};
     struct sum right;
 
-    (void)state;
     reduce->generate(in, "floats", N, 4);
     right = reduce_sum(&parameters, in, N, 2);
     for (int times = -2; times <= 2; times++) {
@@ -140,12 +135,11 @@ static void sums_of_floats_have_a_bound(void **state) {
                      OUTCOME_NOT_FINITE);
 }
 
-static void timed_runs_are_held_against_the_trusted_program(void **state) {
+TEST(timed_runs_are_held_against_the_trusted_program) {
     enum { N = 5000, PASSES = 100 };
     static unsigned in[N];
     static const char *const distributions[] = {"integers", "floats"};
 
-    (void)state;
     for (int d = 0; d < 2; d++) {
         struct reduce_parameters parameters;
         struct judgement judgement;
@@ -166,7 +160,7 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
     }
 }
 
-static void mutants_are_rejected_for_their_reason(void **state) {
+TEST(mutants_are_rejected_for_their_reason) {
     static const struct mutant mutants[] = {
         {"__syncthreads();\n    for (int w = 1", "for (int w = 1", 1000, OUTCOME_RACE, ""},
         {"half = WARP / 2; half > 0", "half = WARP / 4; half > 0", 1000, OUTCOME_WRONG,
@@ -185,7 +179,6 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "right in the first run of an object, wrong in the second"},
     };
 
-    (void)state;
     assert_rejected("21_reduce", "solutions/21_reduce/reduce.cu", (struct edit){NULL}, mutants,
                     sizeof mutants / sizeof *mutants);
 }
@@ -230,8 +223,7 @@ static int other_sums(const char *variant) {
     return others;
 }
 
-static void sums_in_order_have_the_same_bits(void **state) {
-    (void)state;
+TEST(sums_in_order_have_the_same_bits) {
     assert_int_equal(other_sums("in_order"), 0);
     assert_int_equal(other_sums("relaunch"), 0);
     assert_in_range(other_sums("chosen"), 1, 3);
@@ -239,7 +231,7 @@ static void sums_in_order_have_the_same_bits(void **state) {
 
 /* For 1000 elements: what is loaded, by how many bytes per lane, by how many requests at one
  * address, bytes of shared memory, and blocks. */
-static void the_idea_is_in_the_loads(void **state) {
+TEST(the_idea_is_in_the_loads) {
     static const struct {
         uint64_t loaded, of_one_address, shared, blocks;
         uint16_t width;
@@ -254,7 +246,6 @@ static void the_idea_is_in_the_loads(void **state) {
     };
     char message[512];
 
-    (void)state;
     for (size_t k = 0; k < sizeof kernels / sizeof *kernels; k++) {
         struct observed observed = {.n = 500, .iterations = 2, .counters = {.traced_lines = 4}};
         struct trace_line *lines = observed.counters.lines;
@@ -286,17 +277,5 @@ static void the_idea_is_in_the_loads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(passes_depend_on_each_other),
-        cmocka_unit_test(inputs_are_what_they_are_called),
-        cmocka_unit_test(a_long_array_is_a_case),
-        cmocka_unit_test(wrong_sums_are_told_apart),
-        cmocka_unit_test(sums_of_floats_have_a_bound),
-        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
-        cmocka_unit_test(mutants_are_rejected_for_their_reason),
-        cmocka_unit_test(sums_in_order_have_the_same_bits),
-        cmocka_unit_test(the_idea_is_in_the_loads),
-    };
-
-    return cmocka_run_group_tests_name("reduce", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

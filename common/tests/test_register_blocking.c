@@ -118,14 +118,13 @@ static int other_outputs(const char *variant, const struct edit *edits) {
 
 static const struct edit as_it_is[] = {{NULL, NULL}};
 
-static void every_order_of_blocks_gives_the_same_bits(void **state) {
-    (void)state;
+TEST(every_order_of_blocks_gives_the_same_bits) {
     assert_int_equal(other_outputs("chosen", as_it_is), 0);
     assert_int_equal(other_outputs("4", as_it_is), 0);
 }
 
 /* The test above is one only if the order could show. */
-static void atomic_additions_do_not(void **state) {
+TEST(atomic_additions_do_not) {
     static const struct edit atomic[] = {
         {"/* What the bodies j of part",
          "__device__ static void add_at(float3 *at, float x, float y, float z) {\n"
@@ -141,20 +140,18 @@ static void atomic_additions_do_not(void **state) {
          "    return simulation;\n"},
         {NULL, NULL}};
 
-    (void)state;
     assert_true(other_outputs("4", atomic) > 0);
 }
 
 /* Every body of the first hundred has one of the second hundred in its place, and pulls it not at
  * all, by the softening. */
-static void bodies_may_be_in_one_place(void **state) {
+TEST(bodies_may_be_in_one_place) {
     enum { N = 257 };
     static const char *const variants[] = {"chosen", "4", "softening_last", "two_floats"};
     struct nbody_masses_parameters parameters;
     struct body *input = input_of(N, &parameters);
     struct answer *answer;
 
-    (void)state;
     parameters.parameters.softening = 1e-4f;
     for (int i = 0; i < 100; i++) {
         input[i + 100].x = input[i].x;
@@ -199,7 +196,7 @@ static enum outcome of_copies(const struct edit *edits) {
 #define ONE_PART                                                                                   \
     { "#define PARTS 0", "#define PARTS 1" }
 
-static void copies_must_be_waited_for(void **state) {
+TEST(copies_must_be_waited_for) {
     static const struct edit right[] = {ONE_PART, {NULL, NULL}};
     static const struct edit faults[][3] = {
         {ONE_PART, {"__pipeline_wait_prior(0);", ""}, {NULL, NULL}},
@@ -208,7 +205,6 @@ static void copies_must_be_waited_for(void **state) {
         {ONE_PART, {"tiles[place ^ 1]", "tiles[place]"}, {NULL, NULL}},
     };
 
-    (void)state;
     assert_int_equal(of_copies(right), OUTCOME_ACCEPTED);
     for (size_t f = 0; f < sizeof faults / sizeof *faults; f++)
         assert_int_equal(of_copies(faults[f]), OUTCOME_NOT_FINITE);
@@ -240,12 +236,11 @@ static double momentum(const char *step, const char *variant, const struct edit 
     return sqrt(sum[0] * sum[0] + sum[1] * sum[1] + sum[2] * sum[2]) / all;
 }
 
-static void momentum_is_kept(void **state) {
+TEST(momentum_is_kept) {
     static const struct edit unequal[] = {
         {"scales.force, f[0] - body.x * f[3]", "scales.force, 1.01f * f[0] - body.x * f[3]"},
         {NULL, NULL}};
 
-    (void)state;
     assert_true(momentum("14_register_blocking", "chosen", as_it_is) < 1e-6);
     assert_true(momentum("16_tensor_cores", "fp32", as_it_is) < 1e-6);
     assert_true(momentum("16_tensor_cores", "two_halves", as_it_is) < 1e-5);
@@ -253,13 +248,5 @@ static void momentum_is_kept(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
-        cmocka_unit_test(atomic_additions_do_not),
-        cmocka_unit_test(bodies_may_be_in_one_place),
-        cmocka_unit_test(copies_must_be_waited_for),
-        cmocka_unit_test(momentum_is_kept),
-    };
-
-    return cmocka_run_group_tests_name("step 14", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -27,8 +27,7 @@ static const char *find_fact(const char *facts, const char *step, const char *va
     return value;
 }
 
-static void test_rates(void **state) {
-    (void)state;
+TEST(test_rates) {
     static const char *const sizes[] = {"30000", "65536", "131072", NULL};
     static const struct {
         const char *name;
@@ -75,8 +74,7 @@ static void test_rates(void **state) {
 }
 
 /* Steps of other problems: rates without copies, what that is in bytes, and peers. */
-static void test_primitives(void **state) {
-    (void)state;
+TEST(test_primitives) {
     static const struct {
         const char *step, *variant, *n, *bytes;
     } cases[] = {{"21_reduce", "chosen", "268435456", "4488"},
@@ -117,8 +115,7 @@ static void test_primitives(void **state) {
     free(page), free(record);
 }
 
-static void test_facts(void **state) {
-    (void)state;
+TEST(test_facts) {
     show_h200();
     char *facts = read_text("results/h200-facts.csv"), row[LINE_BYTES], *counts[10];
     char *record = read_text("results/h200.csv"), *fields[COLUMN_COUNT];
@@ -174,8 +171,7 @@ static void test_facts(void **state) {
 }
 
 /* A step's sentences say what the facts and the row say. */
-static void test_sentences(void **state) {
-    (void)state;
+TEST(test_sentences) {
     show_h200();
     char *facts = read_text("results/h200-facts.csv"), row[LINE_BYTES], said[256];
     char *record = read_text("results/h200.csv"), *fields[COLUMN_COUNT];
@@ -222,8 +218,7 @@ static int assert_alternatives(const char *page) {
 }
 
 /* The page has the pictures that were drawn, each as it was drawn. */
-static void test_pictures(void **state) {
-    (void)state;
+TEST(test_pictures) {
     show_h200();
     int figures = assert_alternatives(h200);
     assert_int_equal(run("cat $D/h200/*.svg >$D/all.svg; ls $D/h200/*.svg | wc -l"), 0);
@@ -237,8 +232,7 @@ static void test_pictures(void **state) {
     free(count), free(all);
 }
 
-static void test_self_contained(void **state) {
-    (void)state;
+TEST(test_self_contained) {
     show_h200();
     static const char *const loads[] = {"<script", "src=", "url(", "@import", "http:", "https:"};
     for (size_t i = 0; i < sizeof loads / sizeof *loads; i++)
@@ -248,8 +242,7 @@ static void test_self_contained(void **state) {
 }
 
 /* Every step of the catalogue is there, with a rate of this record or of a published one. */
-static void test_all_steps(void **state) {
-    (void)state;
+TEST(test_all_steps) {
     show_h200();
     run("$D/common/report/steps.sh $D | sed 1d | cut -f1");
     char *steps = read_text("said");
@@ -270,8 +263,7 @@ static void test_all_steps(void **state) {
 }
 
 /* A browser has nothing to complain of, and finds all pictures and tables. */
-static void test_browser(void **state) {
-    (void)state;
+TEST(test_browser) {
     show_h200();
     char *dom = show_page("h200/report.html");
     assert_int_equal(occurrences(dom, "<svg "), occurrences(h200, "<svg "));
@@ -281,11 +273,5 @@ static void test_browser(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rates),     cmocka_unit_test(test_primitives),
-        cmocka_unit_test(test_facts),     cmocka_unit_test(test_sentences),
-        cmocka_unit_test(test_pictures),  cmocka_unit_test(test_self_contained),
-        cmocka_unit_test(test_all_steps), cmocka_unit_test(test_browser),
-    };
-    return cmocka_run_group_tests_name("report page", tests, make_tree, remove_scratch);
+    return run_listed(make_tree, remove_scratch);
 }

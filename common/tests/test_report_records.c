@@ -9,8 +9,7 @@
 /* A record of a machine without a GPU: verdicts of CUDA steps, and beside them what teaches. Of
  * 02_openmp the row with all threads counts, though that with one comes last; the fastest program
  * is that of another problem with the same unit. */
-static void test_without_gpu(void **state) {
-    (void)state;
+TEST(test_without_gpu) {
     static const char *const sizes[] = {"30000", NULL};
     run("awk -F, -v OFS=, '$11 == \"02_openmp\" {$26 = \"\"} {print} $11 == \"01_serial\" && "
         "!done++ {$11 = \"13_cpu_simd\"; $12 = \"chosen\"; $20 = 13.4; $30 = \"nbody_masses\"; "
@@ -57,8 +56,7 @@ static void test_without_gpu(void **state) {
 
 /* Benches of one VARIANT= alone, before the step's own and after it, do not become its default; a
  * step that was timed at a size of its own has its row, and one without a manifest its place. */
-static void test_default(void **state) {
-    (void)state;
+TEST(test_default) {
     run("awk -F, -v OFS=, '$11 == \"07_device_integration\" {$14 = 16384} "
         "$11 == \"06_unroll\" && $12 == 16 && $14 == 30000 {kept = $0; $12 = 8; "
         "$20 = 1; "
@@ -78,8 +76,7 @@ static void test_default(void **state) {
 }
 
 /* The learner's rows stand beside the solution's and are told apart; so do the predictions. */
-static void test_student(void **state) {
-    (void)state;
+TEST(test_student) {
     run("awk -F, -v OFS=, '{print} $11 == \"05_tiling\" && $12 == \"soa\" {$13 = \"student\"; $20 "
         "= "
         "500.5; $23 = 0.75; print}' $D/docs/results/h200/h200.csv >$D/results/lab.csv; "
@@ -127,8 +124,7 @@ static char *part_of(const char *page, const char *from, const char *to) {
 
 /* A step of another problem, in the record, its facts, the catalogue and the predictions: what is
  * said of N-body stays as it is, and the step has a row and a part of its own. */
-static void test_other_problem(void **state) {
-    (void)state;
+TEST(test_other_problem) {
     static const char *const parts[][2] = {{"<table id=\"rates-table\"", "</table>"},
                                            {"<article id=\"step-01", "<article id=\"step-21"},
                                            {"<table id=\"ceilings", "</table>"}};
@@ -177,8 +173,7 @@ static void test_other_problem(void **state) {
 }
 
 /* Text that means something in HTML, wherever a record may hold it. */
-static void test_hostile(void **state) {
-    (void)state;
+TEST(test_hostile) {
     static const char text[] = "</pre></script><img src=x onerror=alert(1)>&amp;\"'<!--";
     char line[512];
     snprintf(line, sizeof line, "BEGIN {FS = OFS = \",\"} NR > 1 {$3 = $4 = $8 = $12 = t} {print}");
@@ -212,8 +207,7 @@ static void assert_refused(const char *damage, int code, const char *part) {
                      0);
 }
 
-static void test_bad_input(void **state) {
-    (void)state;
+TEST(test_bad_input) {
     assert_refused(": >b.csv", 13, "b.csv is empty");
     assert_refused("rm b.csv", 13, "b.csv is empty or not there");
     assert_refused("sed -i 1s/rate_gps/rate/ b.csv", 11, "another header");
@@ -241,10 +235,5 @@ static void test_bad_input(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_without_gpu), cmocka_unit_test(test_default),
-        cmocka_unit_test(test_student),     cmocka_unit_test(test_other_problem),
-        cmocka_unit_test(test_hostile),     cmocka_unit_test(test_bad_input),
-    };
-    return cmocka_run_group_tests_name("report of records", tests, make_tree, remove_scratch);
+    return run_listed(make_tree, remove_scratch);
 }

@@ -13,8 +13,7 @@ static void stays(const char *input) {
 #define LAUNCH(kernel, shape, list)                                                                \
     "(cpucuda::configure(CPUCUDA_HERE(" kernel "), " shape "), " kernel "(" list "))"
 
-static void test_launches(void **state) {
-    (void)state;
+TEST(test_launches) {
     becomes("k<<<g, b>>>(x, n);", LAUNCH("k", "g, b", "x, n") ";");
     becomes("k<<<g, b, 4 * n, s>>>();", LAUNCH("k", "g, b, 4 * n, s", "") ";");
     becomes("k<256, (a > b)><<<g, b, 0>>>(x);", LAUNCH("k<256, (a > b)>", "g, b, 0", "x") ";");
@@ -37,8 +36,7 @@ static void test_launches(void **state) {
     becomes("k<<<1, 2>>>(x), f<v<v<int>>>(y);", LAUNCH("k", "1, 2", "x") ", f<v<v<int>>>(y);");
 }
 
-static void test_function_pointers(void **state) {
-    (void)state;
+TEST(test_function_pointers) {
     becomes("if (a) (*p)<<<1, 2>>>(x);", "if (a) " LAUNCH("(*p)", "1, 2", "x") ";");
     becomes("table[i][2]<<<1, 2>>>(x);", LAUNCH("table[i][2]", "1, 2", "x") ";");
     becomes("a->b.c<<<1, 2>>>(x);", LAUNCH("a->b.c", "1, 2", "x") ";");
@@ -46,8 +44,7 @@ static void test_function_pointers(void **state) {
     becomes("get(i, 2)<<<1, 2>>>(x);", LAUNCH("get(i, 2)", "1, 2", "x") ";");
 }
 
-static void test_launches_in_macros(void **state) {
-    (void)state;
+TEST(test_launches_in_macros) {
     becomes("#define RUN(k, ...) k<<<1, 2>>>(__VA_ARGS__)\nRUN(f, x);\n",
             "#define RUN(k, ...) " LAUNCH("k", "1, 2", "__VA_ARGS__") "\nRUN(f, x);\n");
     becomes("#  define RUN(k, ...) \\\n  (k)<<<__VA_ARGS__>>> \\\r\n  (x)\n",
@@ -62,8 +59,7 @@ static void test_launches_in_macros(void **state) {
             "(cpucuda::configure(CPUCUDA_HERE(k\n#define A )(\n), 1, 2), k\n#define B j\n(x));");
 }
 
-static void test_lines_are_kept(void **state) {
-    (void)state;
+TEST(test_lines_are_kept) {
     becomes("a::\n  k /* 1 */ < 3, // 2\n 4 >\n<<<1,\n2>>>\n(x,\ny\n);\n",
             "(cpucuda::configure(CPUCUDA_HERE(a::\n  k /* 1 */ < 3, // 2\n 4 >\n), 1,\n2), a:: k < "
             "3, 4 >\n(x,\ny\n));\n");
@@ -76,9 +72,8 @@ static void test_lines_are_kept(void **state) {
     stays("line\r\nline\r\n");
 }
 
-static void test_file_names(void **state) {
+TEST(test_file_names) {
     struct result result;
-    (void)state;
     write_file("a \"b\\c.cu", "x\n");
     result = run("'%s' 'a \"b\\c.cu'", rewriter);
     assert_code(result, 0);
@@ -90,8 +85,7 @@ static void test_file_names(void **state) {
 #define CLOSE  "}); }"
 #define LEAVES "return cpucuda::leaves(CPUCUDA_HERE(return))"
 
-static void test_kernels(void **state) {
-    (void)state;
+TEST(test_kernels) {
     stays("__global__ void k(int n);");
     stays("#define __global__ something\n#undef __global__\n");
     stays("template __global__ void k<3>(S s = {1});");
@@ -128,8 +122,7 @@ static void test_kernels(void **state) {
     " auto &" name " = cpucuda::dynamic_shared<cpucuda_type_" name ">(CPUCUDA_HERE(" name "))"
 
 /* A macro of that name would break headers of g++ 13's library that come after it. */
-static void test_noinline(void **state) {
-    (void)state;
+TEST(test_noinline) {
     becomes("__device__ __noinline__ int f(int a);",
             "__device__ __attribute__((noinline)) int f(int a);");
     becomes("#define SLOW __noinline__\n", "#define SLOW __attribute__((noinline))\n");
@@ -137,8 +130,7 @@ static void test_noinline(void **state) {
     stays("const char *text = \"__noinline__\"; /* __noinline__ */");
 }
 
-static void test_static_shared(void **state) {
-    (void)state;
+TEST(test_static_shared) {
     becomes("void f() { __shared__ float a[32], b, c[4][5]; }",
             "void f() { typedef float cpucuda_type_a[32], cpucuda_type_b, "
             "cpucuda_type_c[4][5];" STATIC("a") STATIC("b") STATIC("c") " }");
@@ -159,8 +151,7 @@ static void test_static_shared(void **state) {
             "void f() { if (g) { typedef T cpucuda_type_a;" STATIC("a") " } }");
 }
 
-static void test_alignment(void **state) {
-    (void)state;
+TEST(test_alignment) {
     becomes("void f() { alignas(16) __shared__ __align__(8) float a[3]; }",
             "void f() {  typedef  float cpucuda_type_a[3]; struct alignas(16) __align__(8) "
             "cpucuda_tag_a {};" STATIC_REFERENCE("a") "; }");
@@ -168,8 +159,7 @@ static void test_alignment(void **state) {
             "void f() { typedef   char cpucuda_type_a[];" DYNAMIC("a") "; }");
 }
 
-static void test_shared_in_macros(void **state) {
-    (void)state;
+TEST(test_shared_in_macros) {
     becomes(
         "#define TILE(T, n) __shared__ T n[32]\n",
         "#define TILE(T, n) typedef T cpucuda_type_##n[32]; struct cpucuda_tag_##n {}; auto &n = "
@@ -179,8 +169,7 @@ static void test_shared_in_macros(void **state) {
             "cpucuda::dynamic_shared<cpucuda_type_##s_##n>(CPUCUDA_HERE(s_##n));\n");
 }
 
-static void test_dynamic_shared(void **state) {
-    (void)state;
+TEST(test_dynamic_shared) {
     becomes("void f() { extern __shared__ float a[]; }",
             "void f() { typedef  float cpucuda_type_a[];" DYNAMIC("a") "; }");
     /* At file scope: into the functions that use the name, and no others. */
@@ -198,8 +187,7 @@ static void test_dynamic_shared(void **state) {
             "{" STATIC_REFERENCE("a") "; { return a; } }\n");
 }
 
-static void test_loops(void **state) {
-    (void)state;
+TEST(test_loops) {
     becomes("while (a) b;", "while (cpucuda::turn(), a) b;");
     becomes("do { b; } while (f(a, c));", "do { b; } while (cpucuda::turn(), f(a, c));");
     becomes("#define SPIN(x) while \\\n (x == 0)\nwhile (while_a) { }",
@@ -223,10 +211,9 @@ static void test_loops(void **state) {
 }
 
 /* A program may include several headers, and has one list. */
-static void test_header(void **state) {
+TEST(test_header) {
     struct result result;
 
-    (void)state;
     write_file("in.h", "__global__ void k() { ; }\nk<<<1, 2>>>();\n#pragma unroll\n");
     result = run("'%s' in.h", rewriter);
     assert_code(result, 0);
@@ -236,16 +223,14 @@ static void test_header(void **state) {
 }
 
 /* A constant of the compiler's shares no section with variables in constant memory. */
-static void test_constant_memory(void **state) {
-    (void)state;
+TEST(test_constant_memory) {
     stays("static __constant__ float a[4], b = 2;\n__constant__ struct P { int x; } p;");
     becomes("__constant__ const float a[] = {1};\nstatic constexpr __constant__ int b{2};",
             " const float a[] = {1};\nstatic constexpr  int b{2};");
     stays("const int a = 1;\n__constant__ float b[a];\nvoid f(const int c);");
 }
 
-static void test_left_alone(void **state) {
-    (void)state;
+TEST(test_left_alone) {
     stays("\"<<< __shared__ \\\" <<< \\\\\" '\"' L\"<<<\" u8'<' '\\'' \"<<<\\\n<<<\"");
     stays("R\"(<<<)\" LR\"x(<<< )\" __shared__ )x\" u8R\"(\n__shared__ \\)\"");
     stays("// k<<<1>>>(x) \\\n __shared__\n/* k<<<1>>>\n__shared__ // */");
@@ -266,7 +251,7 @@ static void test_left_alone(void **state) {
 /* Three threads of a block leave early. */
 #define LEAVES_42 "sample.cu:42 leaves\nsample.cu:42 leaves\nsample.cu:42 leaves\n"
 
-static void test_compiles_and_runs(void **state) {
+TEST(test_compiles_and_runs) {
     static const char *const compilers[] = {"g++", "clang++"};
     static const char output[] =
         "sample.cu:66 sums<4, (2 > 1)>\n" LEAVES_42 LEAVES_42 "2 4014 4014\n"
@@ -274,7 +259,6 @@ static void test_compiles_and_runs(void **state) {
         "sample.cu:72 dynamic\n4 4 at 73\n24 turns, unrolled by 1 at 44, 2 at 74, 1 at 80\n";
     struct result result = run("cp '%s'/common/tests/rewriter/* .", root);
     size_t i;
-    (void)state;
     assert_code(result, 0);
     result = run("'%s' sample.cu >sample.cpp", rewriter);
     assert_code(result, 0);
@@ -294,13 +278,12 @@ static void test_compiles_and_runs(void **state) {
 }
 
 /* Every CUDA source of the course can be rewritten. */
-static void test_the_courses_sources(void **state) {
+TEST(test_the_courses_sources) {
     struct result result =
         run("for f in $(cd '%s' && find common solutions steps -name '*.cu'); do "
             "'%s' '%s'/$f >out.cpp || exit 1; echo $f; done",
             root, rewriter, root);
 
-    (void)state;
     assert_code(result, 0);
     assert_string_equal(result.err, "");
     assert_true(count_lines(result.out) > 40);
@@ -309,24 +292,5 @@ static void test_the_courses_sources(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_courses_sources),
-        cmocka_unit_test(test_launches),
-        cmocka_unit_test(test_function_pointers),
-        cmocka_unit_test(test_launches_in_macros),
-        cmocka_unit_test(test_lines_are_kept),
-        cmocka_unit_test(test_file_names),
-        cmocka_unit_test(test_kernels),
-        cmocka_unit_test(test_noinline),
-        cmocka_unit_test(test_static_shared),
-        cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_shared_in_macros),
-        cmocka_unit_test(test_dynamic_shared),
-        cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_constant_memory),
-        cmocka_unit_test(test_header),
-        cmocka_unit_test(test_left_alone),
-        cmocka_unit_test(test_compiles_and_runs),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_tree);
+    return run_listed(enter_folder, leave_tree);
 }

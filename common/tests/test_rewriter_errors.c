@@ -16,10 +16,9 @@ static void fails(const char *input, int code, const char *message) {
     fails_bytes(input, strlen(input), code, message);
 }
 
-static void test_broken_launches(void **state) {
+TEST(test_broken_launches) {
     static const char no_end[] =
         "2: <<< without >>>; a launch is kernel<<<grid, block>>>(arguments)";
-    (void)state;
     fails("\nk<<<1, 2>>(x);\n", 52, no_end);
     fails("\nk<<<1, 2(x);\n>>>(y);\n", 52, no_end);
     fails("\nk<<<1, j<<<1, 2>>>(x);\n", 52, no_end);
@@ -40,10 +39,9 @@ static void test_broken_launches(void **state) {
           "1: no kernel before <<<; a launch is kernel<<<grid, block>>>(arguments)");
 }
 
-static void test_wrong_arguments(void **state) {
+TEST(test_wrong_arguments) {
 #define COUNT                                                                                      \
     " between <<< and >>>; there are two to four: grid, block, bytes of shared memory, stream"
-    (void)state;
     fails("k<<<>>>(x);", 53, "1: 0 arguments" COUNT);
     fails("\nk<<<(1, 2)>>>(x);", 53, "2: 1 argument" COUNT);
     fails("k<<<f<1, 2>(x)>>>(x);", 53, "1: 1 argument" COUNT);
@@ -52,12 +50,11 @@ static void test_wrong_arguments(void **state) {
     fails("k<<<1, 2, >>>(x);", 53, "1: an argument between <<< and >>> is empty");
 }
 
-static void test_broken_shared(void **state) {
+TEST(test_broken_shared) {
     static const char *const values[] = {"int a = 3",    "int a[2] = {1, 2}", "int a{3}",  "T a(3)",
                                          "int a, b = 1", "int a, b(3)",       "int a, b{}"};
     char input[128];
     size_t i;
-    (void)state;
     for (i = 0; i < sizeof values / sizeof *values; i++) {
         snprintf(input, sizeof input, "void f() {\n__shared__ %s; }", values[i]);
         fails(input, 54,
@@ -77,17 +74,15 @@ static void test_broken_shared(void **state) {
     fails("__shared__ int a", 54, "1: a __shared__ declaration without ; at its end");
 }
 
-static void test_broken_kernels(void **state) {
-    (void)state;
+TEST(test_broken_kernels) {
     fails("\n#define K __global__ void\nK f() { }", 55,
           "2: __global__ in a macro without the kernel's body; write __global__ before the kernel");
     fails("\n__global__ void f()", 55, "2: __global__ without a kernel's { after it");
     fails("__global__ void f()\n{ if (a) {", 55, "2: the { of a kernel is never closed");
 }
 
-static void test_broken_files(void **state) {
+TEST(test_broken_files) {
     struct result result;
-    (void)state;
     fails("\n/* *\n\n", 51, "2: a comment that starts here has no */");
     fails("\nR\"ab()a\"\n", 51, "2: a raw string that starts here has no )ab\"");
     fails_bytes("a\nb\0c\n", 6, 50, "2: a NUL byte: this is not the text of a CUDA source");
@@ -107,10 +102,5 @@ static void test_broken_files(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_broken_launches), cmocka_unit_test(test_wrong_arguments),
-        cmocka_unit_test(test_broken_shared),   cmocka_unit_test(test_broken_kernels),
-        cmocka_unit_test(test_broken_files),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_tree);
+    return run_listed(enter_folder, leave_tree);
 }

@@ -3,7 +3,7 @@
 #include "rewritten.h"
 
 /* Line and form: 1 a name, 2 a macro, 3 a number, 4 nothing. */
-static void test_unrolled_loops(void **state) {
+TEST(test_unrolled_loops) {
     static const char *const pragmas[] = {
         "#pragma unroll\n#pragma unroll // 3\n", "1, 4, 2, 4, ",
         "#pragma unroll 4 // why\n # /**/ pragma \tunroll\t(2) /* or\n not */ a;\n", "1, 3, 2, 3, ",
@@ -28,7 +28,6 @@ static void test_unrolled_loops(void **state) {
         "1, 5, 2, 5, 3, 5, 4, 5, "};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof pragmas / sizeof *pragmas; i += 2)
         becomes_listed(pragmas[i], pragmas[i], pragmas[i + 1]);
 }
@@ -105,13 +104,12 @@ static char *spell_all(void) {
 }
 
 /* By the rewriter's list; and where there is an nvcc, by what it says of the same file. */
-static void test_unroll_as_nvcc(void **state) {
+TEST(test_unroll_as_nvcc) {
     int has_nvcc = !system("command -v nvcc >/dev/null");
     char *text = spell_all(), ignored[64], refused[64], form[64];
     struct result ours, nvcc = {0};
     size_t i;
 
-    (void)state;
     write_file("unroll.cu", text);
     free(text);
     ours = run("'%s' unroll.cu", rewriter);
@@ -137,9 +135,5 @@ static void test_unroll_as_nvcc(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unrolled_loops),
-        cmocka_unit_test(test_unroll_as_nvcc),
-    };
-    return cmocka_run_group_tests(tests, enter_folder, leave_tree);
+    return run_listed(enter_folder, leave_tree);
 }

@@ -5,7 +5,7 @@
 #include "referee/judge/root_lanes.h"
 #include "catalogue_of_steps.h"
 
-static void test_lines(void **state) {
+TEST(test_lines) {
     static const struct {
         const char *line;
         int lanes;
@@ -28,7 +28,6 @@ static void test_lines(void **state) {
         {"", 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         if (root_lanes_of(all[i].line) != all[i].lanes)
             fail_msg("\"%s\" takes %d roots, not %d", all[i].line, root_lanes_of(all[i].line),
@@ -46,8 +45,7 @@ static int lanes_of(const char *step, const char *variant) {
     return root_lanes(program->path);
 }
 
-static void test_programs(void **state) {
-    (void)state;
+TEST(test_programs) {
     if (system("objdump --version >build/tests/objdump 2>&1"))
         skip();
     assert_int_equal(lanes_of("02_openmp", "static"), 1);
@@ -62,13 +60,12 @@ static void test_programs(void **state) {
 
 /* The solution of a step whose bodies have no masses. What does not compile for other reasons is
  * told as ever. */
-static void test_another_problem(void **state) {
+TEST(test_another_problem) {
     static const char path[] = "build/tests/handed_in/masses.c";
     static struct programs programs;
     struct options options = {.file = "solutions/02_openmp/nbody.c"};
     const struct step *step = catalogue_find(&catalogue, "13_cpu_simd");
 
-    (void)state;
     assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_COMPILE);
     assert_string_equal(programs.error, ""); /* the compiler's words are no help */
@@ -81,11 +78,5 @@ static void test_another_problem(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_programs),
-        cmocka_unit_test(test_another_problem),
-    };
-
-    return cmocka_run_group_tests_name("lanes of roots", tests, read_catalogue, NULL);
+    return run_listed(read_catalogue, NULL);
 }

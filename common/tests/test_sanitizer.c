@@ -10,7 +10,7 @@
 static const char solution[] = "solutions/02_openmp/nbody.c";
 static struct check check;
 
-static void captured_reports_are_read(void **state) {
+TEST(captured_reports_are_read) {
     static const struct {
         const char *report;
         enum outcome outcome;
@@ -53,7 +53,6 @@ static void captured_reports_are_read(void **state) {
     };
     char message[512];
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(sanitizer_read(rows[i].report, "steps/02_openmp/nbody.c", message),
                          rows[i].outcome);
@@ -65,18 +64,16 @@ static void captured_reports_are_read(void **state) {
 }
 
 /* The output buffer is shared on purpose: no advice to declare it elsewhere. */
-static void advice_is_for_variables_only(void **state) {
+TEST(advice_is_for_variables_only) {
     char message[512];
 
-    (void)state;
     sanitizer_read(tsan_output, "steps/02_openmp/nbody.c", message);
     assert_null(strstr(message, "declare it"));
 }
 
-static void what_is_no_report_is_none(void **state) {
+TEST(what_is_no_report_is_none) {
     char message[512];
 
-    (void)state;
     assert_int_equal(sanitizer_read("", "nbody.c", message), OUTCOME_ACCEPTED);
     assert_int_equal(sanitizer_read(ARCHER "nbody.c:12: error\n", "nbody.c", message),
                      OUTCOME_ACCEPTED);
@@ -145,7 +142,36 @@ static int line_with(const char *path, const char *after, const char *word) {
     return number;
 }
 
-static void a_shared_accumulator_is_a_race(void **state) {
+/* All four aspects of the solution, with no report and nothing missing. */
+static int solution_is_accepted(void) {
+    check_file(solution, ALL_SIZES);
+    for (int i = 0; i < check.count; i++)
+        if (check.verdicts[i].outcome != OUTCOME_ACCEPTED) {
+            print_error("%s: %s\n", check.verdicts[i].aspect, check.verdicts[i].message);
+            return 0;
+        }
+    return check.outcome == OUTCOME_ACCEPTED && !verdict_on("technique")->skipped &&
+           !verdict_on("plain")->skipped && !verdict_on("address")->skipped;
+}
+
+/* Two threads of one CPU share the work, too. Before all other checks: gcc's OpenMP does not
+ * survive a fork of a process that has used it. */
+TEST(the_idea_is_seen_on_one_cpu) {
+    int status = -1;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        cpu_set_t one;
+
+        CPU_ZERO(&one);
+        CPU_SET(sched_getcpu(), &one);
+        _exit(sched_setaffinity(0, sizeof one, &one) || !solution_is_accepted());
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    assert_int_equal(status, 0);
+}
+
+TEST(a_shared_accumulator_is_a_race) {
     const struct verdict *verdict;
     const char *message;
     const char *path = edited(
@@ -155,7 +181,6 @@ static void a_shared_accumulator_is_a_race(void **state) {
                       {NULL}});
     int first, last;
 
-    (void)state;
     check_file(path, ONE_SIZE);
     verdict = verdict_on_races();
     assert_int_equal(verdict->outcome, OUTCOME_RACE);
@@ -167,7 +192,7 @@ static void a_shared_accumulator_is_a_race(void **state) {
     assert_non_null(strstr(message, "declare it inside"));
 }
 
-static void a_loop_that_every_thread_runs_is_a_race(void **state) {
+TEST(a_loop_that_every_thread_runs_is_a_race) {
     const struct verdict *verdict;
     const char *message;
     const char *path = edited(solution, (const struct edit[]){{"#pragma omp for schedule(SCHEDULE)",
@@ -175,7 +200,6 @@ static void a_loop_that_every_thread_runs_is_a_race(void **state) {
                                                               {NULL}});
     int first, last;
 
-    (void)state;
     check_file(path, ONE_SIZE);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_WRONG);
     verdict = verdict_on_races();
@@ -205,53 +229,20 @@ static void memory_fault(const char *statement, const char *word) {
     assert_int_equal(line_of(&message, path), line_with(path, "int simulation_run", statement));
 }
 
-static void a_read_past_the_input_is_a_memory_error(void **state) {
-    (void)state;
+TEST(a_read_past_the_input_is_a_memory_error) {
     memory_fault("bodies->x += 0 * simulation->in[parameters->n].x;", "read of 4 bytes behind");
 }
 
-static void a_shift_too_far_is_a_memory_error(void **state) {
-    (void)state;
+TEST(a_shift_too_far_is_a_memory_error) {
     memory_fault("bodies->x += 0 * (1 << (31 + iterations));", "shift exponent");
 }
 
-/* All four aspects of the solution, with no report and nothing missing. */
-static int solution_is_accepted(void) {
-    check_file(solution, ALL_SIZES);
-    for (int i = 0; i < check.count; i++)
-        if (check.verdicts[i].outcome != OUTCOME_ACCEPTED) {
-            print_error("%s: %s\n", check.verdicts[i].aspect, check.verdicts[i].message);
-            return 0;
-        }
-    return check.outcome == OUTCOME_ACCEPTED && !verdict_on("technique")->skipped &&
-           !verdict_on("plain")->skipped && !verdict_on("address")->skipped;
-}
-
-static void the_solution_is_clean_and_has_its_idea(void **state) {
-    (void)state;
+TEST(the_solution_is_clean_and_has_its_idea) {
     assert_true(solution_is_accepted());
     verdict_on_races();
 }
 
-/* Two threads of one CPU share the work, too. */
-static void the_idea_is_seen_on_one_cpu(void **state) {
-    int status = -1;
-    pid_t pid = fork();
-
-    (void)state;
-    if (pid == 0) {
-        cpu_set_t one;
-
-        CPU_ZERO(&one);
-        CPU_SET(sched_getcpu(), &one);
-        _exit(sched_setaffinity(0, sizeof one, &one) || !solution_is_accepted());
-    }
-    assert_int_equal(waitpid(pid, &status, 0), pid);
-    assert_int_equal(status, 0);
-}
-
-static void the_predecessor_lacks_the_idea(void **state) {
-    (void)state;
+TEST(the_predecessor_lacks_the_idea) {
     check_file("solutions/01_serial/nbody.c", ALL_SIZES);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on("technique")->outcome, OUTCOME_IDEA);
@@ -260,13 +251,12 @@ static void the_predecessor_lacks_the_idea(void **state) {
 }
 
 /* Over two iterations it looks shared: each is another thread's. */
-static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
+TEST(a_loop_that_one_thread_runs_lacks_the_idea) {
     const char *path =
         edited(solution, (const struct edit[]){{"#pragma omp for schedule(SCHEDULE)",
                                                 "#pragma omp single", "update_velocities"},
                                                {NULL}});
 
-    (void)state;
     check_file(path, ALL_SIZES);
     assert_int_equal(verdict_on("plain")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on("technique")->outcome, OUTCOME_IDEA);
@@ -274,20 +264,5 @@ static void a_loop_that_one_thread_runs_lacks_the_idea(void **state) {
 }
 
 int main(void) {
-    static const struct CMUnitTest tests[] = {
-        /* The first: gcc's OpenMP does not survive a fork of a process that has used it. */
-        cmocka_unit_test(the_idea_is_seen_on_one_cpu),
-        cmocka_unit_test(captured_reports_are_read),
-        cmocka_unit_test(advice_is_for_variables_only),
-        cmocka_unit_test(what_is_no_report_is_none),
-        cmocka_unit_test(a_shared_accumulator_is_a_race),
-        cmocka_unit_test(a_loop_that_every_thread_runs_is_a_race),
-        cmocka_unit_test(a_read_past_the_input_is_a_memory_error),
-        cmocka_unit_test(a_shift_too_far_is_a_memory_error),
-        cmocka_unit_test(the_solution_is_clean_and_has_its_idea),
-        cmocka_unit_test(the_predecessor_lacks_the_idea),
-        cmocka_unit_test(a_loop_that_one_thread_runs_lacks_the_idea),
-    };
-
-    return cmocka_run_group_tests_name("sanitizers and ideas", tests, read_catalogue, NULL);
+    return run_listed(read_catalogue, NULL);
 }

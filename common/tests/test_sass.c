@@ -15,17 +15,15 @@ static void assert_counts(const char *kernel, const char *counts) {
 /* Two interactions a turn, 18 instructions on the way that is always taken and 6 beside it, of
  * which one is padding; a loop of one interaction for the rest; a call's own root; padding at the
  * end. */
-static void test_slow_root_left_out(void **state) {
-    (void)state;
+TEST(test_slow_root_left_out) {
     assert_counts("slow_root", "slots 9\nfma 3.5\nmufu 1\nldg 1\nrest 3.5\n");
 }
 
 /* Inside a loop over tiles one of pairs, which is left by a CALL with a condition; loads of all
  * widths; an instruction with a condition takes its slot. */
-static void test_loop_left_by_call(void **state) {
+TEST(test_loop_left_by_call) {
     struct result result;
 
-    (void)state;
     assert_counts("leaves_by_call",
                   "slots 12\nfma 3\nhalf 1\nmufu 1\nlds_16 1\nlds_32 1\nlds_64 1\n"
                   "lds_128 1\nrest 3\n");
@@ -36,11 +34,10 @@ static void test_loop_left_by_call(void **state) {
 }
 
 /* The kernel with more roots in its loop counts, wherever it stands. */
-static void test_two_kernels(void **state) {
+TEST(test_two_kernels) {
     static const char *const orders[] = {"slow_root leaves_by_call", "leaves_by_call slow_root"};
     int i;
 
-    (void)state;
     for (i = 0; i < 2; i++) {
         struct result result = run(
             "for kernel in %s; do cat common/tests/sass/$kernel.sass; done | " COUNT, orders[i]);
@@ -50,7 +47,7 @@ static void test_two_kernels(void **state) {
     }
 }
 
-static void test_not_understood(void **state) {
+TEST(test_not_understood) {
     static const struct {
         const char *edit, *says;
     } cases[] = {
@@ -65,7 +62,6 @@ static void test_not_understood(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct result result =
             run("sed '%s' common/tests/sass/slow_root.sass | " COUNT, cases[i].edit);
@@ -84,14 +80,13 @@ static void write_tool(const char *path, const char *text) {
 }
 
 /* One step of two variants, four architectures. A step of another problem has no interactions. */
-static void test_facts(void **state) {
+TEST(test_facts) {
     static const char command[] = "PATH=$PWD/build/tools:$PATH NVCC=nvcc common/report/tools/"
                                   "count_static.sh build/facts.csv";
     static const char before[] = "run,step,variant,name,value,unit,source\nr,,,ceiling,1,x,y\n";
     struct result result;
     char *facts;
 
-    (void)state;
     assert_int_equal(
         system("mkdir -p build/tools && "
                "rm $(grep -L '^source = .*\\.c$' steps/*/manifest | grep -v 05_tiling)"),
@@ -133,13 +128,5 @@ static void test_facts(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_root_left_out),
-        cmocka_unit_test(test_loop_left_by_call),
-        cmocka_unit_test(test_two_kernels),
-        cmocka_unit_test(test_not_understood),
-        cmocka_unit_test(test_facts),
-    };
-
-    return cmocka_run_group_tests(tests, enter_tree, leave_tree);
+    return run_listed(enter_tree, leave_tree);
 }

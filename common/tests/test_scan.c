@@ -13,7 +13,7 @@
 
 static const struct problem *const scan = &scan_problem;
 
-static void results_are_those_worked_out_by_hand(void **state) {
+TEST(results_are_those_worked_out_by_hand) {
     static const struct {
         struct scan_parameters parameters;
         int passes, in[8], out[8];
@@ -27,7 +27,6 @@ static void results_are_those_worked_out_by_hand(void **state) {
         {{2, 0, 0}, 1, {INT_MAX, 1}, {INT_MAX, INT_MIN}},
     };
 
-    (void)state;
     for (size_t s = 0; s < sizeof scans / sizeof *scans; s++) {
         const struct scan_parameters *own = &scans[s].parameters;
         size_t bytes = (size_t)own->n * sizeof(int);
@@ -40,12 +39,11 @@ static void results_are_those_worked_out_by_hand(void **state) {
     }
 }
 
-static void inputs_are_what_they_are_called(void **state) {
+TEST(inputs_are_what_they_are_called) {
     enum { N = 10000 };
     static int in[N], again[N], other[N];
     int negative = 0, records = 0, most = INT_MIN;
 
-    (void)state;
     scan->generate(in, "sums", N, 1);
     scan->generate(again, "sums", N, 1);
     scan->generate(other, "sums", N, 2);
@@ -64,10 +62,9 @@ static void inputs_are_what_they_are_called(void **state) {
 }
 
 /* Some scans are over more tiles than a warp has lanes. */
-static void long_arrays_are_cases(void **state) {
+TEST(long_arrays_are_cases) {
     int long_ones = 0;
 
-    (void)state;
     for (const struct check_case *c = scan->cases; c->distribution; c++)
         long_ones += c->n > 64 * 8192;
     assert_in_range(long_ones, 1, 2);
@@ -185,7 +182,7 @@ static void without_a_block(const int *in, int *out) {
         out[i] = (int)POISON_DEVICE;
 }
 
-static void wrong_results_are_told_apart(void **state) {
+TEST(wrong_results_are_told_apart) {
     static const struct {
         const char *distribution;
         void (*spoil)(const int *in, int *out);
@@ -215,7 +212,6 @@ static void wrong_results_are_told_apart(void **state) {
         {"maxima_exclusive", with_a_wrong_start, OUTCOME_WRONG, "which is INT_MIN for maxima"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
         struct judgement judgement = judged(outputs[i].distribution, outputs[i].spoil);
 
@@ -227,13 +223,12 @@ static void wrong_results_are_told_apart(void **state) {
     }
 }
 
-static void timed_runs_are_held_against_the_trusted_program(void **state) {
+TEST(timed_runs_are_held_against_the_trusted_program) {
     enum { PASSES = 100 };
     static int in[N], right[N], output[N];
     struct scan_parameters parameters;
     struct judgement judgement;
 
-    (void)state;
     scan->set_parameters(&parameters, "sums", N, PASSES);
     scan->generate(in, "sums", N, 5);
     assert_int_equal(scan->trusted(&parameters, in, right, PASSES), 0);
@@ -250,7 +245,7 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
 }
 
 /* Variants of the solution, as their trace shows them: all are right, one has the idea. */
-static void only_the_default_variant_has_the_idea(void **state) {
+TEST(only_the_default_variant_has_the_idea) {
     enum { ELEMENTS = 98304, PASSES = 2 };
     static const struct {
         const char *variant, *phrase; /* NULL: it has */
@@ -266,7 +261,6 @@ static void only_the_default_variant_has_the_idea(void **state) {
     const struct options options = {.of = "solutions"};
     char message[512];
 
-    (void)state;
     assert_int_equal(programs_choose(&programs, catalogue_find(&catalogue, "22_scan"), &options, 1),
                      0);
     for (size_t v = 0; v < sizeof variants / sizeof *variants; v++) {
@@ -289,12 +283,11 @@ static void only_the_default_variant_has_the_idea(void **state) {
 }
 
 /* 256 tiles of 384 elements, whose words are of 4 bytes. */
-static void small_tiles_may_have_words(void **state) {
+TEST(small_tiles_may_have_words) {
     struct observed observed = {.n = 98304, .iterations = 1};
     struct trace_line *lines = observed.counters.lines;
     char message[512];
 
-    (void)state;
     observed.counters.interval_count = 1;
     observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 256};
     observed.counters.traced_lines = 4;
@@ -312,15 +305,5 @@ static void small_tiles_may_have_words(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_those_worked_out_by_hand),
-        cmocka_unit_test(inputs_are_what_they_are_called),
-        cmocka_unit_test(long_arrays_are_cases),
-        cmocka_unit_test(wrong_results_are_told_apart),
-        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
-        cmocka_unit_test(only_the_default_variant_has_the_idea),
-        cmocka_unit_test(small_tiles_may_have_words),
-    };
-
-    return cmocka_run_group_tests_name("scan", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -2,7 +2,7 @@
 #include "testing.h"
 #include "edited.h"
 
-static void mutants_are_rejected_for_their_reason(void **state) {
+TEST(mutants_are_rejected_for_their_reason) {
     static const struct mutant mutants[] = {
         /* Whether a tile looks back so early depends on two workers: at one size it may never. */
         {"== this_pass + INCLUSIVE_PREFIX)", ">= this_pass)", 0, OUTCOME_WRONG,
@@ -16,12 +16,11 @@ static void mutants_are_rejected_for_their_reason(void **state) {
          "does not count every block before it, once"},
     };
 
-    (void)state;
     assert_rejected("22_scan", "solutions/22_scan/scan.cu", (struct edit)SPLICED("items.h"),
                     mutants, sizeof mutants / sizeof *mutants);
 }
 
-static void mutants_of_hillis_and_steele_race(void **state) {
+TEST(mutants_of_hillis_and_steele_race) {
     static const struct mutant mutants[] = {
         {"__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
         {"__syncthreads(); /* all have written */", "", 300, OUTCOME_RACE, ""},
@@ -29,16 +28,10 @@ static void mutants_of_hillis_and_steele_race(void **state) {
     static const struct edit an_element_a_thread = {
         "", "#undef VECTOR\n#undef VECTORS\n#define VECTOR 1\n#define VECTORS 1\n"};
 
-    (void)state;
     assert_rejected("22_scan", "steps/22_scan/hillis_steele.cu", an_element_a_thread, mutants,
                     sizeof mutants / sizeof *mutants);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mutants_are_rejected_for_their_reason),
-        cmocka_unit_test(mutants_of_hillis_and_steele_race),
-    };
-
-    return cmocka_run_group_tests_name("scan_mutants", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

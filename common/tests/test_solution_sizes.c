@@ -32,10 +32,9 @@ __attribute__((format(printf, 1, 2))) static int number(const char *format, ...)
 
 #define PLAIN "awk -v want=plain -f common/referee/lesson/fences.awk solutions/%s/%s"
 
-static void solutions_are_short(void **state) {
+TEST(solutions_are_short) {
     int too_long = 0;
 
-    (void)state;
     print_message("step                    lines  of at most  changed  of at most\n");
     for (int s = 0; s < catalogue.count; s++) {
         const struct step *step = &catalogue.steps[s];
@@ -62,9 +61,5 @@ static void solutions_are_short(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_are_short),
-    };
-
-    return cmocka_run_group_tests_name("sizes of solutions", tests, read_catalogue, NULL);
+    return run_listed(read_catalogue, NULL);
 }

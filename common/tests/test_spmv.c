@@ -40,10 +40,9 @@ static void assert_is_matrix(const struct csr_matrix *matrix, const char *distri
     }
 }
 
-static void matrices_are_what_the_contract_says(void **state) {
+TEST(matrices_are_what_the_contract_says) {
     static const int sizes[] = {400, 1000, 2053, 5000};
 
-    (void)state;
     for (const char *const *d = spmv_distributions; *d; d++)
         for (int i = 0; i < 150 + 4; i++) {
             struct spmv_input input = spmv_input(*d, i < 150 ? i : sizes[i - 150], 3);
@@ -54,8 +53,7 @@ static void matrices_are_what_the_contract_says(void **state) {
         }
 }
 
-static void seeds_give_matrices(void **state) {
-    (void)state;
+TEST(seeds_give_matrices) {
     for (const char *const *d = spmv_distributions; *d; d++) {
         struct spmv_input one = spmv_input(*d, 3000, 1), again = spmv_input(*d, 3000, 1),
                           other = spmv_input(*d, 3000, 2);
@@ -69,8 +67,7 @@ static void seeds_give_matrices(void **state) {
     }
 }
 
-static void meshes_are_symmetric(void **state) {
-    (void)state;
+TEST(meshes_are_symmetric) {
     for (int d = 0; d < 4; d++) {
         struct spmv_input input = spmv_input(spmv_distributions[d], 1500, 4);
         const struct csr_matrix *a = &input.matrix;
@@ -89,12 +86,11 @@ static void meshes_are_symmetric(void **state) {
 
 /* Of a triangulated surface with v vertices, e edges and f faces v - e + f is 0 or, with two edges,
  * as of a tube, also 0; here the ends of the helix take one. Shuffling keeps all lengths. */
-static void surfaces_are_triangulated(void **state) {
+TEST(surfaces_are_triangulated) {
     enum { N = 2500, SIDE = 50, MOST = 9 };
     struct spmv_input tube = spmv_input("surface", N, 5), shuffled = spmv_input("shuffled", N, 5);
     int lengths[2][MOST + 1] = {{0}}, edges, faces, near = 0;
 
-    (void)state;
     edges = (tube.matrix.nonzeros - N) / 2;
     faces = 2 * (N - SIDE - 1);
     assert_in_range(N - edges + faces, 0, 1);
@@ -112,7 +108,7 @@ static void surfaces_are_triangulated(void **state) {
     free(shuffled.memory);
 }
 
-static void rows_have_their_lengths(void **state) {
+TEST(rows_have_their_lengths) {
     static const int wanted[] = {0, 1, 31, 32, 33, 255, 256, 257, 1023, 1024, 1025};
     struct spmv_input power = spmv_input("power_law", 4096, 6),
                       lengths = spmv_input("lengths", 2000, 6),
@@ -120,7 +116,6 @@ static void rows_have_their_lengths(void **state) {
                       dense = spmv_input("dense_row", 1000, 6);
     int seen[1026] = {0}, longest = 0, none = 0;
 
-    (void)state;
     for (int row = 0; row < 4096; row++) {
         longest = length_of(&power.matrix, row) > longest ? length_of(&power.matrix, row) : longest;
         none += !length_of(&power.matrix, row);
@@ -145,14 +140,13 @@ static void rows_have_their_lengths(void **state) {
 /* 2 0 1    1        5      14
  * 0 0 0    2   ->   0  ->   0
  * 1 4 -1   3        6      -1 */
-static void products_are_as_by_hand(void **state) {
+TEST(products_are_as_by_hand) {
     static const int starts[] = {0, 2, 2, 5}, columns[] = {0, 2, 0, 1, 2};
     static const float values[] = {2, 1, 1, 4, -1}, x[] = {1, 2, 3};
     const struct csr_matrix matrix = {3, 5, starts, columns, values};
     struct spmv_answer *once = spmv_answer(&matrix, x, 1), *twice = spmv_answer(&matrix, x, 2);
     const double right[2][3] = {{5, 0, 6}, {16, 0, -1}}, magnitudes[] = {5, 0, 12};
 
-    (void)state;
     assert_memory_equal(once->y, right[0], sizeof right[0]);
     assert_memory_equal(twice->y, right[1], sizeof right[1]);
     assert_memory_equal(once->magnitudes, magnitudes, sizeof magnitudes);
@@ -201,7 +195,7 @@ static struct judgement judged(const struct spmv_input *input, const char *distr
     return judgement;
 }
 
-static void wrong_products_are_told_apart(void **state) {
+TEST(wrong_products_are_told_apart) {
     enum { N = 3001 };
     static const struct {
         const char *distribution;
@@ -237,7 +231,6 @@ static void wrong_products_are_told_apart(void **state) {
          "multiple of 256 items, nonzeros and ends of rows, lacks what lies before"},
     };
 
-    (void)state;
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         struct spmv_input input = spmv_input(cases[c].distribution, N, 7);
         float x[N], y[N];
@@ -262,13 +255,12 @@ static void set_bits(float *value, unsigned bits) {
     memcpy(value, &bits, sizeof bits);
 }
 
-static void rows_that_nobody_wrote_are_named(void **state) {
+TEST(rows_that_nobody_wrote_are_named) {
     enum { N = 1000 };
     struct spmv_input input = spmv_input("surface", N, 8);
     struct judgement judgement;
     float right[N], y[N];
 
-    (void)state;
     assert_int_equal(spmv->trusted(&input.parameters, input.memory, right, PASSES), 0);
     assert_int_equal(judged(&input, "surface", right).outcome, OUTCOME_ACCEPTED);
 
@@ -295,14 +287,13 @@ static void rows_that_nobody_wrote_are_named(void **state) {
 }
 
 /* A row of one nonzero may be x as it came, and right. */
-static void rows_that_are_right_are_not_called_untouched(void **state) {
+TEST(rows_that_are_right_are_not_called_untouched) {
     enum { N = 300 };
     struct spmv_input input = spmv_input("lengths", N, 8);
     struct judgement judgement;
     float y[N];
     int kept = 0;
 
-    (void)state;
     assert_int_equal(spmv->trusted(&input.parameters, input.memory, y, PASSES), 0);
     for (int i = 0; i < N; i++)
         kept += y[i] == input.x[i];
@@ -316,13 +307,12 @@ static void rows_that_are_right_are_not_called_untouched(void **state) {
 
 /* What is computed from a long row is wrong with it, and comes first; so few rows fit a cut at many
  * places, and none is named. */
-static void the_longest_wrong_row_is_named(void **state) {
+TEST(the_longest_wrong_row_is_named) {
     enum { N = 1000 };
     struct spmv_input input = spmv_input("dense_row", N, 8);
     struct judgement judgement;
     float y[N];
 
-    (void)state;
     assert_int_equal(spmv->trusted(&input.parameters, input.memory, y, PASSES), 0);
     y[5] *= 1.01f;
     y[N / 2] *= 1.01f;
@@ -350,13 +340,12 @@ static void the_longest_wrong_row_is_named(void **state) {
 }
 
 /* A single row counts, and so does a small error of all. */
-static void errors_have_two_bounds(void **state) {
+TEST(errors_have_two_bounds) {
     enum { N = 4000 };
     struct spmv_input input = spmv_input("surface", N, 9);
     float right[N], y[N];
     struct judgement judgement;
 
-    (void)state;
     assert_int_equal(spmv->trusted(&input.parameters, input.memory, right, PASSES), 0);
     memcpy(y, right, sizeof y);
     y[5] *= 1 + 2e-4f;
@@ -376,10 +365,9 @@ static void errors_have_two_bounds(void **state) {
 }
 
 /* After a hundred passes x neither has grown nor vanished, and on a mesh one pass less shows. */
-static void timed_runs_are_held_against_the_trusted_program(void **state) {
+TEST(timed_runs_are_held_against_the_trusted_program) {
     enum { N = 20000 };
 
-    (void)state;
     for (const char *const *d = spmv_distributions; *d; d++) {
         struct spmv_input input = spmv_input(*d, N, 10);
         float *right = malloc(2 * N * sizeof *right), *fewer = right + N;
@@ -407,8 +395,7 @@ static void timed_runs_are_held_against_the_trusted_program(void **state) {
     }
 }
 
-static void every_kind_of_matrix_is_checked_with_sanitizers(void **state) {
-    (void)state;
+TEST(every_kind_of_matrix_is_checked_with_sanitizers) {
     for (const char *const *d = spmv_distributions; *d; d++) {
         const struct check_case *c = spmv->sanitizer_cases;
 
@@ -419,7 +406,7 @@ static void every_kind_of_matrix_is_checked_with_sanitizers(void **state) {
 }
 
 /* A trace of one line of 2 x 7000 nonzeros, n = 1000. */
-static void the_idea_is_seen_in_sectors(void **state) {
+TEST(the_idea_is_seen_in_sectors) {
     static const struct {
         double sectors, requests;
         const char *phrase; /* NULL: the idea is there */
@@ -433,7 +420,6 @@ static void the_idea_is_seen_in_sectors(void **state) {
     double nonzeros = 2 * spmv_nonzeros("surface", 1000);
     char message[512];
 
-    (void)state;
     for (size_t t = 0; t < sizeof traces / sizeof *traces; t++) {
         struct observed observed = {.n = 1000, .iterations = 2, .counters = {.traced_lines = 3}};
         struct trace_line *lines = observed.counters.lines;
@@ -453,8 +439,7 @@ static void the_idea_is_seen_in_sectors(void **state) {
     assert_int_equal(step_follows(spmv, "90_other", &(struct observed){.n = 1}, message), -1);
 }
 
-static void costs_are_bytes_moved_once(void **state) {
-    (void)state;
+TEST(costs_are_bytes_moved_once) {
     double surface = step_cost(spmv, "24_spmv", "tiles", "cuda", "surface", "gpu_memory");
     double stencil = step_cost(spmv, "24_spmv", "peer_serial", "cpu", "stencil_2d", "copy");
 
@@ -464,23 +449,5 @@ static void costs_are_bytes_moved_once(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrices_are_what_the_contract_says),
-        cmocka_unit_test(seeds_give_matrices),
-        cmocka_unit_test(meshes_are_symmetric),
-        cmocka_unit_test(surfaces_are_triangulated),
-        cmocka_unit_test(rows_have_their_lengths),
-        cmocka_unit_test(products_are_as_by_hand),
-        cmocka_unit_test(wrong_products_are_told_apart),
-        cmocka_unit_test(rows_that_nobody_wrote_are_named),
-        cmocka_unit_test(rows_that_are_right_are_not_called_untouched),
-        cmocka_unit_test(the_longest_wrong_row_is_named),
-        cmocka_unit_test(errors_have_two_bounds),
-        cmocka_unit_test(timed_runs_are_held_against_the_trusted_program),
-        cmocka_unit_test(every_kind_of_matrix_is_checked_with_sanitizers),
-        cmocka_unit_test(the_idea_is_seen_in_sectors),
-        cmocka_unit_test(costs_are_bytes_moved_once),
-    };
-
-    return cmocka_run_group_tests_name("the problem spmv", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -39,7 +39,7 @@ static struct judgement judged(const char *file, const char *distribution, int n
     return judgement;
 }
 
-static void wrong_results_have_a_cause(void **state) {
+TEST(wrong_results_have_a_cause) {
     static const struct {
         const char *from, *to, *kernel, *distribution;
         int n;
@@ -91,7 +91,6 @@ static void wrong_results_have_a_cause(void **state) {
          "who adds up the pieces of a row over several tiles, and is each of them added once?"},
     };
 
-    (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const char *file = changed(mutants[m].from, mutants[m].to, mutants[m].kernel);
         struct judgement judgement = judged(file, mutants[m].distribution, mutants[m].n);
@@ -110,7 +109,7 @@ static int says(const struct check *check, enum outcome outcome, const char *phr
     return 0;
 }
 
-static void what_threads_share_and_runs_leave_is_watched(void **state) {
+TEST(what_threads_share_and_runs_leave_is_watched) {
     static const struct {
         const char *from, *to, *kernel, *distribution;
         int n;
@@ -133,7 +132,6 @@ static void what_threads_share_and_runs_leave_is_watched(void **state) {
     static struct programs programs;
     static struct check check;
 
-    (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {
             .file = changed(mutants[m].from, mutants[m].to, mutants[m].kernel),
@@ -152,7 +150,7 @@ static void what_threads_share_and_runs_leave_is_watched(void **state) {
 }
 
 /* Rows over more tiles than a warp has lanes, and several rows over many tiles for one warp. */
-static void cases_have_long_rows(void **state) {
+TEST(cases_have_long_rows) {
     static const struct {
         const char *from, *to, *distribution;
     } mutants[] = {
@@ -162,7 +160,6 @@ static void cases_have_long_rows(void **state) {
     static struct programs programs;
     static struct verdict verdict;
 
-    (void)state;
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {.file = changed(mutants[m].from, mutants[m].to, TILES),
                                         .seed = 1};
@@ -198,8 +195,7 @@ static int other_products(const char *file) {
 }
 
 /* The test of the same bits (test_spmv_step.c) is one only if the order could show. */
-static void carries_added_in_any_order_show(void **state) {
-    (void)state;
+TEST(carries_added_in_any_order_show) {
     assert_true(other_products(changed("if (leads)\n        y[row] += sum;",
                                        "(void)sum;\n    if (row < a.rows)\n"
                                        "        atomicAdd(&y[row], carries[tile]);",
@@ -207,13 +203,5 @@ static void carries_added_in_any_order_show(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(wrong_results_have_a_cause),
-        cmocka_unit_test(what_threads_share_and_runs_leave_is_watched),
-        cmocka_unit_test(cases_have_long_rows),
-        cmocka_unit_test(carries_added_in_any_order_show),
-    };
-
-    return cmocka_run_group_tests_name("mutants of step 24", tests, read_catalogue_without_nvcc,
-                                       NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

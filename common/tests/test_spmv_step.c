@@ -9,12 +9,11 @@ static const struct step *step(void) {
 }
 
 /* Rows over many tiles, whose parts are added up, and others. */
-static void every_order_of_blocks_gives_the_same_bits(void **state) {
+TEST(every_order_of_blocks_gives_the_same_bits) {
     enum { N = 60000 };
     static const char *const distributions[] = {"dense_row", "power_law"};
     static float y[2][N];
 
-    (void)state;
     for (int d = 0; d < 2; d++) {
         struct spmv_input input = spmv_input(distributions[d], N, 2);
 
@@ -39,7 +38,7 @@ static double dot(const double *a, const double *b, int n) {
 
 /* An implicit step of the heat equation on the surface: A = 1 - t L, and (s + t L) u = b is solved
  * for u (Hestenes and Stiefel 1952), each product by one pass of the step's program. */
-static void conjugate_gradients_solve_a_laplacian_system(void **state) {
+TEST(conjugate_gradients_solve_a_laplacian_system) {
     enum { N = 3000, MOST = 200 };
     static double b[N], u[N], r[N], p[N], q[N];
     static float y[N];
@@ -50,7 +49,6 @@ static void conjugate_gradients_solve_a_laplacian_system(void **state) {
     double before, after;
     int turns = 0;
 
-    (void)state;
     for (int i = 0; i < N; i++) {
         r[i] = p[i] = b[i] = x[i] - 1;
         u[i] = 0;
@@ -139,13 +137,12 @@ static int width_of(const struct csr_matrix *matrix, const int *place, double *s
 
 /* `surface` stands for what a reordering makes of `shuffled`: as narrow, but for a factor, and as
  * much of it in the windows of the cached version. */
-static void a_surface_is_ordered_as_by_cuthill_and_mckee(void **state) {
+TEST(a_surface_is_ordered_as_by_cuthill_and_mckee) {
     enum { N = 65536, SIDE = 256 };
     struct spmv_input tube = spmv_input("surface", N, 4), shuffled = spmv_input("shuffled", N, 4);
     int *place = malloc(N * sizeof *place);
     double in_tube, in_shuffled, in_reordered;
 
-    (void)state;
     assert_int_equal(width_of(&tube.matrix, NULL, &in_tube), SIDE + 1);
     assert_true(width_of(&shuffled.matrix, NULL, &in_shuffled) > N / 2);
     reorder(&shuffled.matrix, place);
@@ -157,11 +154,5 @@ static void a_surface_is_ordered_as_by_cuthill_and_mckee(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_order_of_blocks_gives_the_same_bits),
-        cmocka_unit_test(conjugate_gradients_solve_a_laplacian_system),
-        cmocka_unit_test(a_surface_is_ordered_as_by_cuthill_and_mckee),
-    };
-
-    return cmocka_run_group_tests_name("step 24", tests, read_catalogue_without_nvcc, NULL);
+    return run_listed(read_catalogue_without_nvcc, NULL);
 }

@@ -27,28 +27,21 @@ static char *found_in(const char *folders) {
     return text;
 }
 
-static void no_step_is_named(void **state) {
+TEST(no_step_is_named) {
     char *found = found_in("common grading");
 
-    (void)state;
     if (*found)
         fail_msg("a step's own belongs into steps/NN_name/ or solutions/NN_name/:\n%s", found);
     free(found);
 }
 
-static void names_are_found(void **state) {
+TEST(names_are_found) {
     char *found = found_in("steps/05_tiling");
 
-    (void)state;
     assert_non_null(strstr(found, "steps/05_tiling/manifest:5:builds_on = 04_soa\n"));
     free(found);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_step_is_named),
-        cmocka_unit_test(names_are_found),
-    };
-
-    return cmocka_run_group_tests_name("names of steps", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

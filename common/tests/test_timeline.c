@@ -27,7 +27,7 @@ static int begin(void **state) {
 }
 
 /* The line of a launch names its kernel: a program whose code is said to stand in that line. */
-static void test_names_of_launches(void **state) {
+TEST(test_names_of_launches) {
     static const struct {
         const char *line, *name;
     } cases[] = {
@@ -40,7 +40,6 @@ static void test_names_of_launches(void **state) {
     char name[TIMELINE_NAME];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++) {
         char path[64];
         struct result result;
@@ -63,7 +62,7 @@ static void test_names_of_launches(void **state) {
 }
 
 /* Two streams: a copy within a kernel, and one that begins before the kernel ends. */
-static void test_sums(void **state) {
+TEST(test_sums) {
     static struct counters counters = {.interval_count = 4};
     const struct interval intervals[] = {{.kind = COPY_IN, .bytes = 5, .begin = 0, .end = 1},
                                          {.kind = KERNEL, .begin = 2, .end = 6},
@@ -71,7 +70,6 @@ static void test_sums(void **state) {
                                          {.kind = COPY_OUT, .bytes = 1, .begin = 5.5, .end = 8}};
     struct timeline_sums sums;
 
-    (void)state;
     memcpy(counters.intervals, intervals, sizeof intervals);
     sums = timeline_sum(&counters);
     assert_int_equal(sums.copies, 3);
@@ -83,7 +81,7 @@ static void test_sums(void **state) {
 }
 
 /* 03 copies both ways in each iteration, 07 once; there are no times, no facts and no picture. */
-static void test_on_cpucuda(void **state) {
+TEST(test_on_cpucuda) {
     static const struct {
         const char *step, *what;
         int copies;
@@ -91,7 +89,6 @@ static void test_on_cpucuda(void **state) {
                  {"07", "2 copies of 12288 bytes, 6 kernels", 1}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < 2; i++) {
         struct result result = run("make -s timeline STEP=%s N=256 BACKEND=cpucuda", cases[i].step);
 
@@ -112,17 +109,16 @@ static void test_on_cpucuda(void **state) {
     assert_int_equal(access("results", F_OK), -1);
 }
 
-static void test_more_than_are_kept(void **state) {
+TEST(test_more_than_are_kept) {
     struct result result =
         run("build/referee timeline --step 03 --n 2 --iterations 50 --backend cpucuda");
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "the first 128 of 150;");
     assert_int_equal(occurrences(result.out, "  copy in "), 43);
 }
 
-static void test_refused(void **state) {
+TEST(test_refused) {
     static const struct {
         const char *arguments;
         int code;
@@ -135,7 +131,6 @@ static void test_refused(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_one_line(run("NVCC= build/referee timeline %s", cases[i].arguments), cases[i].code,
                         cases[i].why, "");
@@ -143,7 +138,7 @@ static void test_refused(void **state) {
 
 #define ON_GPU "build/referee timeline --step 06 --results build/r --machine toy"
 
-static void test_on_a_gpu(void **state) {
+TEST(test_on_a_gpu) {
     static const char *const facts[] = {
         "00_copy_in_begin,0,s",      "00_copy_in_end,0.001,s",  "01_forces_begin,0.00125,s",
         "01_forces_end,0.005,s",     "02_moves_begin,0.005,s",  "02_moves_end,0.00525,s",
@@ -153,7 +148,6 @@ static void test_on_a_gpu(void **state) {
     char *written;
     size_t i;
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "backend cuda: n = 256, 3 iterations");
     assert_says(result.out, "  copy in                          6144       0.0000       1.0000\n");
@@ -178,11 +172,10 @@ static void test_on_a_gpu(void **state) {
     assert_int_equal(access("build/r/toy.csv", F_OK), -1);
 }
 
-static void test_nonsense_is_not_believed(void **state) {
+TEST(test_nonsense_is_not_believed) {
     struct result result = run(ON_GPU " --n 13");
     const char *name;
 
-    (void)state;
     assert_code(result, 0);
     assert_says(result.out, "  copy in                          6144       0.0000       0.0000\n");
     assert_says(result.out, "  forces                              -       0.0000       0.0000\n");
@@ -239,11 +232,10 @@ static const struct bar bars[] = {
     {IN, 1, 0, 1}, {FORCES, 0, 1.25, 5}, {MOVES, 0, 5, 5.25}, {OUT, 1, 6, 7}};
 
 /* The verb draws the run it made, though the facts hold an older one with more in it. */
-static void test_picture(void **state) {
+TEST(test_picture) {
     struct result result;
     char *svg;
 
-    (void)state;
     need_gnuplot();
     result = run("rm -rf build/r; mkdir build/r; { echo run,step,variant,name,value,unit,source; "
                  "for i in 00 01 02 03 04; do for e in begin,0 end,0.5; do "
@@ -265,10 +257,9 @@ static void test_picture(void **state) {
 }
 
 /* `make report` draws it anew from the facts, beside the pictures of the record. */
-static void test_report(void **state) {
+TEST(test_report) {
     struct result result;
 
-    (void)state;
     need_gnuplot();
     result = run("rm -rf build/r; " ON_GPU " --n 256 && rm build/r/toy-timeline-06.svg && "
                  "build/referee bench --step 01 --variant gcc_O2 --n 256 --iterations 2 "
@@ -280,19 +271,7 @@ static void test_report(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names_of_launches),
-        cmocka_unit_test(test_sums),
-        cmocka_unit_test(test_on_cpucuda),
-        cmocka_unit_test(test_more_than_are_kept),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_on_a_gpu),
-        cmocka_unit_test(test_nonsense_is_not_believed),
-        cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_report),
-    };
-
     (void)argc;
     play_gpus(argv, "1");
-    return cmocka_run_group_tests_name("timeline", tests, begin, leave_tree);
+    return run_listed(begin, leave_tree);
 }

@@ -34,22 +34,19 @@ static int gains(const char *name) {
     return least[1] < 0.5 * least[0];
 }
 
-static void a_clock_of_its_own_gains_nothing(void **state) {
-    (void)state;
+TEST(a_clock_of_its_own_gains_nothing) {
     assert_false(gains("stops_clock"));
 }
 
-static void a_thread_that_starts_early_gains_nothing(void **state) {
-    (void)state;
+TEST(a_thread_that_starts_early_gains_nothing) {
     assert_false(gains("starts_early"));
 }
 
 /* CPU time stands still between turns, whatever threads the player has left behind. */
-static void a_player_is_stopped_outside_its_turn(void **state) {
+TEST(a_player_is_stopped_outside_its_turn) {
     struct player *player = play_start("burns", 30);
     double before, after, busiest, seconds;
 
-    (void)state;
     for (uint64_t seed = 0; seed < 3; seed++) {
         assert_int_equal(seed ? play_run(player, seed, &seconds, NULL) : play_create(player),
                          OUTCOME_ACCEPTED);
@@ -108,11 +105,10 @@ static double copy_time(size_t bytes) {
 }
 
 /* Else a step could answer first and finish while the referee copies. */
-static void the_clock_covers_both_copies(void **state) {
+TEST(the_clock_covers_both_copies) {
     const size_t small = 4096, large = (size_t)64 << 20;
     double enough = 0.3 * copy_time(large);
 
-    (void)state;
     assert_true(empty_run(small, small) < enough);
     assert_true(empty_run(large, small) > enough);
     assert_true(empty_run(small, large) > enough);
@@ -156,14 +152,13 @@ static struct contender *open_contender(const char *name, struct timing *timing)
 }
 
 /* As often doubled as fills a run, and no further than a run may go; 2 bodies never fill one. */
-static void iterations_grow_as_asked(void **state) {
+TEST(iterations_grow_as_asked) {
     static const struct step step = {.name = "honest", .problem = "nbody"};
     static const struct program program = {
         .variant = "plain", .build = "plain", .path = "build/tests/players/honest"};
     static const int sizes[] = {2, BODIES};
     const struct programs programs = {.step = &step};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct timing timing;
         struct contender *contender = contender_open(&(struct subject){.programs = &programs,
@@ -192,10 +187,9 @@ static void time_player(const char *name, int repeats, struct timing *timing) {
     contender_close(contender);
 }
 
-static void an_honest_player_is_timed(void **state) {
+TEST(an_honest_player_is_timed) {
     struct timing timing;
 
-    (void)state;
     time_player("honest", 3, &timing);
     assert_string_equal(timing.message, "");
     assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
@@ -205,21 +199,19 @@ static void an_honest_player_is_timed(void **state) {
     assert_true(timing.minimum <= timing.median && timing.median <= timing.maximum);
 }
 
-static void timed_runs_have_parameters_of_their_own(void **state) {
+TEST(timed_runs_have_parameters_of_their_own) {
     struct timing timing;
 
-    (void)state;
     time_player("wants_softening", 1, &timing);
     assert_int_equal(timing.outcome, OUTCOME_ACCEPTED);
     assert_true(timing.difference > 0 && timing.difference < 1e-5);
 }
 
 /* Each passes a check of one iteration, or of one input. */
-static void cheats_in_a_timed_run_are_found(void **state) {
+TEST(cheats_in_a_timed_run_are_found) {
     static const char *const cheats[] = {"forces_last", "forces_first", "replays", "extrapolates"};
     struct timing timing;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cheats / sizeof *cheats; i++) {
         time_player(cheats[i], 3, &timing);
         if (timing.outcome != OUTCOME_TIMED_OUTPUT || !strstr(timing.message, "trusted program"))
@@ -228,10 +220,9 @@ static void cheats_in_a_timed_run_are_found(void **state) {
     }
 }
 
-static void other_faults_of_a_timed_run_keep_their_names(void **state) {
+TEST(other_faults_of_a_timed_run_keep_their_names) {
     struct timing timing;
 
-    (void)state;
     assert_null(open_contender("exits", &timing));
     assert_int_equal(timing.outcome, OUTCOME_EXITED);
     assert_non_null(strstr(timing.message, "status 0"));
@@ -260,10 +251,9 @@ static void compare(const char *first, const char *second, double factor,
 }
 
 /* Twice its time in isolation is more than any neighbour's noise. */
-static void threads_left_behind_slow_nobody(void **state) {
+TEST(threads_left_behind_slow_nobody) {
     struct timing first, second;
 
-    (void)state;
     compare("honest", "burns", 2, &first, &second);
     assert_string_equal(first.message, "");
     assert_string_equal(second.message, "");
@@ -272,10 +262,9 @@ static void threads_left_behind_slow_nobody(void **state) {
     assert_int_equal(second.repeats, REPEATS);
 }
 
-static void a_comparison_in_which_one_slows_is_inconclusive(void **state) {
+TEST(a_comparison_in_which_one_slows_is_inconclusive) {
     struct timing first, second;
 
-    (void)state;
     unlink("build/tests/company");
     compare("slows_in_company", "is_company", 1, &first, &second);
     assert_int_equal(second.outcome, OUTCOME_INCONCLUSIVE);
@@ -288,11 +277,10 @@ static void a_comparison_in_which_one_slows_is_inconclusive(void **state) {
 /* The machine itself may have slowed since the first was timed in isolation: then it counts what
  * the first takes in isolation now. Noise of less than a factor of two is not this test's matter.
  */
-static void a_first_time_that_no_longer_holds_is_taken_again(void **state) {
+TEST(a_first_time_that_no_longer_holds_is_taken_again) {
     struct timing first, second;
     const char *percent;
 
-    (void)state;
     compare("honest", "honest", 0.1, &first, &second);
     if (second.outcome != OUTCOME_ACCEPTED) {
         assert_int_equal(second.outcome, OUTCOME_INCONCLUSIVE);
@@ -301,17 +289,15 @@ static void a_first_time_that_no_longer_holds_is_taken_again(void **state) {
     }
 }
 
-static void a_cheat_in_company_is_found_and_the_other_is_not_blamed(void **state) {
+TEST(a_cheat_in_company_is_found_and_the_other_is_not_blamed) {
     struct timing first, second;
 
-    (void)state;
     compare("honest", "forces_last", 1, &first, &second);
     assert_int_equal(second.outcome, OUTCOME_TIMED_OUTPUT);
     assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
 }
 
-static void companions_and_slow_programs_run_less_often(void **state) {
-    (void)state;
+TEST(companions_and_slow_programs_run_less_often) {
     assert_int_equal(timing_repeats(0.9, 0), REPEATS);
     assert_int_equal(timing_repeats(9, 0), REPEATS);
     assert_int_equal(timing_repeats(11, 0), SLOW_REPEATS);
@@ -322,11 +308,10 @@ static void companions_and_slow_programs_run_less_often(void **state) {
 }
 
 /* The one that ends in its first run ends in a warm-up, if there is one. */
-static void what_is_known_to_take_long_is_not_warmed_up(void **state) {
+TEST(what_is_known_to_take_long_is_not_warmed_up) {
     struct contender *contender;
     struct timing timing;
 
-    (void)state;
     assert_null(open_expected("exits", 0.9, 0, &timing));
     assert_non_null(contender = open_expected("exits", 1.1, 0, &timing));
     time_isolated(contender, 7, 0, &timing);
@@ -335,14 +320,13 @@ static void what_is_known_to_take_long_is_not_warmed_up(void **state) {
 }
 
 /* Of a pair each has its own number of runs, but the first never more than the second. */
-static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
+TEST(a_slow_companion_does_not_cut_the_other_s_repeats) {
     static const struct {
         double first, second; /* seconds per iteration that are expected; a run has ITERATIONS */
         int companion, repeats[2];
     } cases[] = {{2, 0, 1, {1, REPEATS}}, {2, 0, 0, {SLOW_REPEATS, REPEATS}}, {0, 2, 0, {3, 3}}};
     struct timing first, second;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct timing isolated = {.median = 1e3};
         struct contender *a = open_expected("honest", cases[i].first, cases[i].companion, &first);
@@ -360,11 +344,10 @@ static void a_slow_companion_does_not_cut_the_other_s_repeats(void **state) {
 
 /* Each has an input, and a right output, of its own problem: outputs of the same bodies with other
  * masses are far from each other. */
-static void programs_of_two_problems_are_compared(void **state) {
+TEST(programs_of_two_problems_are_compared) {
     static const char *const distributions[] = {uniform, "masses"};
     struct timing first, second, isolated = {.median = 1e3};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++) {
         struct contender *a = open_of("nbody", uniform, "honest", 0, 0, &first);
         struct contender *b =
@@ -382,25 +365,5 @@ static void programs_of_two_problems_are_compared(void **state) {
 }
 
 int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_clock_of_its_own_gains_nothing),
-        cmocka_unit_test(a_thread_that_starts_early_gains_nothing),
-        cmocka_unit_test(a_player_is_stopped_outside_its_turn),
-        cmocka_unit_test(the_clock_covers_both_copies),
-        cmocka_unit_test(an_honest_player_is_timed),
-        cmocka_unit_test(iterations_grow_as_asked),
-        cmocka_unit_test(timed_runs_have_parameters_of_their_own),
-        cmocka_unit_test(cheats_in_a_timed_run_are_found),
-        cmocka_unit_test(other_faults_of_a_timed_run_keep_their_names),
-        cmocka_unit_test(threads_left_behind_slow_nobody),
-        cmocka_unit_test(a_comparison_in_which_one_slows_is_inconclusive),
-        cmocka_unit_test(a_first_time_that_no_longer_holds_is_taken_again),
-        cmocka_unit_test(a_cheat_in_company_is_found_and_the_other_is_not_blamed),
-        cmocka_unit_test(companions_and_slow_programs_run_less_often),
-        cmocka_unit_test(what_is_known_to_take_long_is_not_warmed_up),
-        cmocka_unit_test(a_slow_companion_does_not_cut_the_other_s_repeats),
-        cmocka_unit_test(programs_of_two_problems_are_compared),
-    };
-
-    return cmocka_run_group_tests_name("timing", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -36,8 +36,7 @@ static int enter_root(void **state) {
     return programs_choose(&programs, &step, &options, 0);
 }
 
-static void the_table_decides_which_problems_there_are(void **state) {
-    (void)state;
+TEST(the_table_decides_which_problems_there_are) {
     assert_ptr_equal(problem_find("toy"), &toy);
     assert_null(problem_find("nbody"));
 }
@@ -52,13 +51,12 @@ static const struct verdict *verdict_on(const struct check *check, const char *v
     return NULL;
 }
 
-static void a_check_has_all_its_parts(void **state) {
+TEST(a_check_has_all_its_parts) {
     static const char *const aspects[] = {"plain", "technique", "address"};
     static struct check check;
     const struct options options = {.seed = 1};
     const struct verdict *wrong;
 
-    (void)state;
     assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
     for (size_t i = 0; i < sizeof aspects / sizeof *aspects; i++) {
         const struct verdict *verdict = verdict_on(&check, "O2", aspects[i]);
@@ -106,12 +104,11 @@ static void check_rejected(const char *file, struct check *check) {
 }
 
 /* Only its results are expected to be: the other builds and the idea are looked at all the same. */
-static void a_rejected_variant_is_clean_and_has_its_idea(void **state) {
+TEST(a_rejected_variant_is_clean_and_has_its_idea) {
     static const char right[] = "steps/90_toy/toy.c", wrong[] = "wrong.c";
     static struct check check;
     FILE *file = fopen(wrong, "w");
 
-    (void)state;
     assert_non_null(file);
     fprintf(file, "#define FORGET\n#include \"steps/90_toy/toy.c\"\n");
     fclose(file);
@@ -149,12 +146,11 @@ static const struct technique *const largest[] = {
     NULL};
 
 /* Also where the computation alone is timed with the same distribution. */
-static void the_largest_run_is_observed(void **state) {
+TEST(the_largest_run_is_observed) {
     static const char *const device_distributions[] = {"drawn", NULL};
     static struct check check;
     const struct options options = {.variant = "O2", .seed = 1};
 
-    (void)state;
     toy.techniques = largest;
     toy.device_distributions = device_distributions;
     assert_int_equal(check_step(&programs, &options, &check), OUTCOME_ACCEPTED);
@@ -176,11 +172,10 @@ static struct contender *open_variant(const char *variant, int iterations, struc
                           timing);
 }
 
-static void a_right_step_is_timed(void **state) {
+TEST(a_right_step_is_timed) {
     struct timing timing;
     struct contender *contender = open_variant("O2", 0, &timing);
 
-    (void)state;
     assert_non_null(contender);
     time_isolated(contender, 1, 3, &timing);
     contender_close(contender);
@@ -189,12 +184,11 @@ static void a_right_step_is_timed(void **state) {
     assert_true(timing.median > 0);
 }
 
-static void a_wrong_step_fails_when_timed(void **state) {
+TEST(a_wrong_step_fails_when_timed) {
     static struct step strict; /* expects every variant to be right */
     struct timing timing;
     struct contender *contender;
 
-    (void)state;
     strict = step;
     strcpy(strict.expected, "accepted");
     programs.step = &strict;
@@ -208,14 +202,13 @@ static void a_wrong_step_fails_when_timed(void **state) {
 }
 
 /* Machine code is counted by an interaction's square root; what is known without it is said. */
-static void explain_has_its_words(void **state) {
+TEST(explain_has_its_words) {
     static struct explained explained;
     static struct origins origins;
     const struct options options = {.seed = 1};
     char *text;
     int before;
 
-    (void)state;
     explained.programs = programs;
     assert_int_equal(explained_build(&explained, &options, &origins), OUTCOME_ACCEPTED);
     assert_int_equal(origins.note_count, 1);
@@ -231,12 +224,11 @@ static void explain_has_its_words(void **state) {
 }
 
 /* Its errors have no decimals. */
-static void the_table_has_its_words(void **state) {
+TEST(the_table_has_its_words) {
     static struct row row;
     char *text;
     int before;
 
-    (void)state;
     row_set(&row, COLUMN_run, "r");
     row_set(&row, COLUMN_problem, "toy");
     row_set(&row, COLUMN_error_l2, "2e-7");
@@ -258,14 +250,13 @@ static void the_table_has_its_words(void **state) {
 
 /* As on a machine without a GPU: C is timed, CUDA C is not. The steps were taken in another order.
  */
-static void the_table_leaves_out_what_it_has_not(void **state) {
+TEST(the_table_leaves_out_what_it_has_not) {
     static struct row rows[4];
     static const char *const steps[] = {"17_multi_gpu", "01_serial", "14_register_blocking",
                                         "13_cpu_simd"};
     char *text, *line;
     int before, i;
 
-    (void)state;
     for (i = 0; i < 4; i++) {
         int timed = i % 2;
 
@@ -313,17 +304,5 @@ static void the_table_leaves_out_what_it_has_not(void **state) {
 }
 
 int main(void) {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_table_decides_which_problems_there_are),
-        cmocka_unit_test(a_check_has_all_its_parts),
-        cmocka_unit_test(a_rejected_variant_is_clean_and_has_its_idea),
-        cmocka_unit_test(the_largest_run_is_observed),
-        cmocka_unit_test(a_right_step_is_timed),
-        cmocka_unit_test(a_wrong_step_fails_when_timed),
-        cmocka_unit_test(explain_has_its_words),
-        cmocka_unit_test(the_table_has_its_words),
-        cmocka_unit_test(the_table_leaves_out_what_it_has_not),
-    };
-
-    return cmocka_run_group_tests_name("toy problem", tests, enter_root, NULL);
+    return run_listed(enter_root, NULL);
 }

@@ -33,10 +33,9 @@ static char *printed(void (*print)(const char *, const struct counters *), const
     return caught_stdout(before);
 }
 
-static void a_table_shows_lines_of_the_source(void **state) {
+TEST(a_table_shows_lines_of_the_source) {
     int p;
 
-    (void)state;
     for (p = 0; p < program_count; p++) {
         char *said, *text, line[256];
         struct counters counters = traced(programs[p], "tiles", &said);
@@ -72,8 +71,7 @@ static void a_table_shows_lines_of_the_source(void **state) {
     }
 }
 
-static void instructions_of_one_line_are_one_row(void **state) {
-    (void)state;
+TEST(instructions_of_one_line_are_one_row) {
     if (program_count) {
         char *said, *text, *first;
         struct counters counters = traced(programs[0], "two-loads", &said);
@@ -92,11 +90,10 @@ static void instructions_of_one_line_are_one_row(void **state) {
     }
 }
 
-static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
+TEST(facts_are_sums_and_leave_out_what_is_not_known) {
     struct counters counters = {.global_bytes = 640, .traced_lines = 3};
     struct trace_fact facts[TRACE_FACTS];
 
-    (void)state;
     counters.lines[0] = (struct trace_line){.width = 4,
                                             .requests = 6,
                                             .bytes = 500,
@@ -127,12 +124,11 @@ static void facts_are_sums_and_leave_out_what_is_not_known(void **state) {
 }
 
 /* What is no work of a problem is called the same in all. */
-static void another_problem_has_words_of_its_own(void **state) {
+TEST(another_problem_has_words_of_its_own) {
     struct counters counters = {.global_bytes = 640, .traced_lines = 1};
     struct trace_fact facts[TRACE_FACTS];
     char *text;
 
-    (void)state;
     counters.lines[0] = (struct trace_line){
         .width = 4, .requests = 6, .bytes = 640, .varied_requests = 4, .varied_sectors = 24};
     assert_int_equal(trace_facts(&counters, &elements, 64, facts), 3);
@@ -151,10 +147,9 @@ static void another_problem_has_words_of_its_own(void **state) {
     free(text);
 }
 
-static void the_words_of_every_problem_agree(void **state) {
+TEST(the_words_of_every_problem_agree) {
     const struct problem *const *problem;
 
-    (void)state;
     for (problem = problems; *problem; problem++) {
         const char *per = (*problem)->per;
 
@@ -163,11 +158,10 @@ static void the_words_of_every_problem_agree(void **state) {
     }
 }
 
-static void lines_are_found_or_said_to_be_unknown(void **state) {
+TEST(lines_are_found_or_said_to_be_unknown) {
     char copy[256], text[128], *path = strdup(getenv("PATH")), *said;
     struct counters counters;
 
-    (void)state;
     if (!program_count)
         skip();
     counters = traced(programs[0], "one-array", &said);
@@ -188,12 +182,11 @@ static void lines_are_found_or_said_to_be_unknown(void **state) {
     free(path);
 }
 
-static void places_in_a_message_become_lines(void **state) {
+TEST(places_in_a_message_become_lines) {
     char message[160], wanted[160], *said;
     struct counters counters;
     int line = line_of("// copies one array");
 
-    (void)state;
     if (!program_count)
         skip();
     counters = traced(programs[0], "one-array", &said);
@@ -210,12 +203,11 @@ static void places_in_a_message_become_lines(void **state) {
     assert_string_equal(message, "at (its line is not ");
 }
 
-static void a_header_counts_for_its_caller(void **state) {
+TEST(a_header_counts_for_its_caller) {
     char *said, text[64];
     struct counters counters;
     int p;
 
-    (void)state;
     for (p = 0; p < program_count; p++) {
         counters = traced(programs[p], "calls", &said);
         assert_int_equal(counters.traced_lines, 2);
@@ -227,16 +219,5 @@ static void a_header_counts_for_its_caller(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_table_shows_lines_of_the_source),
-        cmocka_unit_test(instructions_of_one_line_are_one_row),
-        cmocka_unit_test(facts_are_sums_and_leave_out_what_is_not_known),
-        cmocka_unit_test(another_problem_has_words_of_its_own),
-        cmocka_unit_test(the_words_of_every_problem_agree),
-        cmocka_unit_test(lines_are_found_or_said_to_be_unknown),
-        cmocka_unit_test(places_in_a_message_become_lines),
-        cmocka_unit_test(a_header_counts_for_its_caller),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, leave_tree);
+    return run_listed(set_up, leave_tree);
 }

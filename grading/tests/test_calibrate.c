@@ -41,11 +41,10 @@ static const char *const slower[] = {RESULT("accepted", "0.350", "0.361"),
                                      RESULT("accepted", "0.340", "0.352"), NULL};
 
 /* What is proposed can be read as a rubric. */
-static void test_ramp(void **state) {
+TEST(test_ramp) {
     static struct rubric rubric;
     char folder[64], path[96];
 
-    (void)state;
     propose("05", own, slower);
     assert_true(has_ramp);
     assert_proposed("[05_tiling]\n");
@@ -61,11 +60,10 @@ static void test_ramp(void **state) {
     assert_int_equal(remove_folder(folder), 0);
 }
 
-static void test_no_room(void **state) {
+TEST(test_no_room) {
     static const char *const near[] = {RESULT("accepted", "0.80", "0.845"), NULL};
     static const char *const nearer[] = {RESULT("accepted", "0.80", "0.855"), NULL};
 
-    (void)state;
     propose("11", own, near); /* 0.85 of 0.95 */
     assert_true(has_ramp);
     propose("11", own, nearer);
@@ -77,8 +75,7 @@ static void test_no_room(void **state) {
     assert_true(has_ramp);
 }
 
-static void test_no_predecessor(void **state) {
-    (void)state;
+TEST(test_no_predecessor) {
     propose("03", own, NULL);
     assert_true(has_ramp);
     assert_proposed("speed_from is yours to choose");
@@ -86,7 +83,7 @@ static void test_no_predecessor(void **state) {
     assert_null(strstr(proposed, "speed_from ="));
 }
 
-static void test_not_timed(void **state) {
+TEST(test_not_timed) {
     static const char *const no_gpu[] = {
         "{\"machine\": \"n1\", \"outcome\": \"no-gpu\", \"referee\": null}", NULL};
     static const char *const unsure[] = {RESULT("inconclusive", "0.5", "2"), NULL};
@@ -94,7 +91,6 @@ static void test_not_timed(void **state) {
                                          RESULT("inconclusive", "0.5", "2"), NULL};
     static const char *const damaged[] = {"{\"outcome\": \"acc", NULL};
 
-    (void)state;
     propose("05", no_gpu, no_gpu);
     assert_false(has_ramp);
     assert_string_equal(
@@ -111,13 +107,7 @@ static void test_not_timed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_no_predecessor),
-        cmocka_unit_test(test_not_timed),
-    };
-    int failed = cmocka_run_group_tests(tests, read_catalogue, NULL);
+    int failed = run_listed(read_catalogue, NULL);
 
     free(proposed);
     return failed;

@@ -2,13 +2,10 @@
 #include "testing.h"
 #include "submissions.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
-
-static void test_packed(void **state) {
+TEST_IN(new_place, leave_place, test_packed) {
     struct made made;
     char *before;
 
-    (void)state;
     pack(&made, "anna-3", "five");
     add_text(&made, "anna-3/09_ftz/nbody.cu", "nine");
     add_text(&made, "anna-3/09_ftz/flags", "# part 1\n-ftz=true\n# end\n");
@@ -29,7 +26,7 @@ static void test_packed(void **state) {
 }
 
 /* Each format and filter, with a name that tells the step in one of the forms that do. */
-static void test_formats(void **state) {
+TEST_IN(new_place, leave_place, test_formats) {
     static const struct {
         int format, filter;
         const char *name, *path, *step;
@@ -49,7 +46,6 @@ static void test_formats(void **state) {
     char line[256];
     size_t i;
 
-    (void)state;
     setlocale(LC_CTYPE, "C.UTF-8"); /* so that libarchive writes the umlaut */
     for (i = 0; i < sizeof forms / sizeof *forms; i++) {
         begin(&made, forms[i].format, forms[i].filter);
@@ -67,8 +63,7 @@ static void test_formats(void **state) {
     }
 }
 
-static void test_folders(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_folders) {
     put("anna/05_tiling/nbody.cu", "five");
     put("anna/04/nbody.cu", "four");
     put("anna/README.md", "nothing");
@@ -84,10 +79,9 @@ static void test_folders(void **state) {
     assert_found("@O_Brien-");
 }
 
-static void test_one_plain_source(void **state) {
+TEST_IN(new_place, leave_place, test_one_plain_source) {
     struct made made;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "nbody.cu", "plain");
     finish_in(&made, "anna.zip");
@@ -108,8 +102,7 @@ static void test_one_plain_source(void **state) {
 }
 
 /* A step's source has the name that the catalogue says. */
-static void test_other_source(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_other_source) {
     put("anna/91_other/other.cu", "by folder");
     put("ben/other_91.cu", "by number");
     put("carl/91_other.cu", "by step");
@@ -147,7 +140,7 @@ static void test_other_source(void **state) {
 }
 
 /* As browsers, desktops and platforms call a second file of a name. */
-static void test_copies(void **state) {
+TEST_IN(new_place, leave_place, test_copies) {
     static const char *const names[] = {"nbody (1).cu", "nbody(2).cu",     "nbody-1.cu",
                                         "nbody 2.cu",   "nbody copy.cu",   "nbody - Copy (3).cu",
                                         "nbody+(1).cu", "NBODY_copy 2.CU", "nbody.cu"};
@@ -156,7 +149,6 @@ static void test_copies(void **state) {
     char path[64];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "s%zu/05_tiling/%s", i, names[i]);
         put(path, "five");
@@ -190,10 +182,9 @@ static void test_copies(void **state) {
     assert_found("@several () [] several\n!homework.cu: no name tells which step this is");
 }
 
-static void test_litter(void **state) {
+TEST_IN(new_place, leave_place, test_litter) {
     struct made made;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "w/05_tiling/nbody.cu", "five");
     add_text(&made, "__MACOSX/w/05_tiling/._nbody.cu", "litter");
@@ -216,10 +207,9 @@ static void test_litter(void **state) {
     assert_found("@ben () [] ben\n+05_tiling 05_tiling/nbody.cu \"five\"\n=");
 }
 
-static void test_several_attempts(void **state) {
+TEST_IN(new_place, leave_place, test_several_attempts) {
     struct made made;
 
-    (void)state;
     pack(&made, "anna", "third");
     finish_in(&made, "submission-anna.tar.gz");
     pack(&made, "anna", "second");
@@ -235,10 +225,9 @@ static void test_several_attempts(void **state) {
 
 /* Which of two archives with one id inside counts is decided by what the student cannot choose, or
  * said. */
-static void test_ids_of_others(void **state) {
+TEST_IN(new_place, leave_place, test_ids_of_others) {
     struct made made;
 
-    (void)state;
     pack(&made, "anna", "forged");
     finish_in(&made, "aaa.tar.gz");
     pack(&made, "anna", "honest");
@@ -255,10 +244,9 @@ static void test_ids_of_others(void **state) {
     assert_not_found("\"honest\"");
 }
 
-static void test_folder_names_its_student(void **state) {
+TEST_IN(new_place, leave_place, test_folder_names_its_student) {
     struct made made;
 
-    (void)state;
     pack(&made, "anna", "forged");
     finish(&made);
     write_deep(in_place("ben/submission-anna.tar.gz"), made.bytes, made.used);
@@ -273,8 +261,7 @@ static void test_folder_names_its_student(void **state) {
     assert_found("!ben/submission-anna.tar.gz: claims the id anna");
 }
 
-static void test_times(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_times) {
     put("anna/05/nbody.cu", "five");
     put("ben/05/nbody.cu", "five");
     put("times.tsv", "student\ttime_utc\r\nanna\t2026-11-20T01:02:03Z\r\n");
@@ -286,8 +273,7 @@ static void test_times(void **state) {
                      "times.tsv:1: a student's id, a tab and a time such as");
 }
 
-static void test_nothing(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_nothing) {
     ASSERT_COMPLAINS(gather_only(NULL), OUTCOME_SUBMISSIONS,
                      "holds no submission: an archive for each student");
     ASSERT_COMPLAINS(collect("/nonexistent", course(), NULL, write_down, NULL), OUTCOME_SUBMISSIONS,
@@ -295,11 +281,10 @@ static void test_nothing(void **state) {
 }
 
 /* The same content has the same sum, in whatever form it comes. */
-static void test_sums(void **state) {
+TEST_IN(new_place, leave_place, test_sums) {
     struct made made;
     char first[65], *at;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "a/05_tiling/nbody.cu", "five");
     finish_in(&made, "anna.zip");
@@ -318,15 +303,5 @@ static void test_sums(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_packed),        TEST(test_formats),
-        TEST(test_folders),       TEST(test_one_plain_source),
-        TEST(test_other_source),  TEST(test_copies),
-        TEST(test_litter),        TEST(test_several_attempts),
-        TEST(test_ids_of_others), TEST(test_folder_names_its_student),
-        TEST(test_times),         TEST(test_nothing),
-        TEST(test_sums),
-    };
-
-    return cmocka_run_group_tests_name("collect", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -3,12 +3,9 @@
 #include "testing.h"
 #include "submissions.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
-
-static void test_encrypted(void **state) {
+TEST_IN(new_place, leave_place, test_encrypted) {
     struct made made;
 
-    (void)state;
     begin_zip_with(&made, "zip:encryption=traditional");
     add_text(&made, "anna/05_tiling/nbody.cu", "five");
     finish_in(&made, "anna.zip");
@@ -17,12 +14,11 @@ static void test_encrypted(void **state) {
                  "password\n=");
 }
 
-static void test_entries(void **state) {
+TEST_IN(new_place, leave_place, test_entries) {
     struct made made;
     char name[64];
     int i;
 
-    (void)state;
     begin_anna(&made);
     for (i = 1; i < 2000; i++) {
         snprintf(name, sizeof name, "anna/%d.txt", i);
@@ -40,12 +36,11 @@ static void test_entries(void **state) {
 }
 
 /* 100 MiB of zeros in 100 KiB. Unpacking ends at the limit. */
-static void test_bomb(void **state) {
+TEST_IN(new_place, leave_place, test_bomb) {
     enum { SIZE = 100 << 20 };
     char *zeros = calloc(1, SIZE);
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     add_any(&made, "anna/zeros", AE_IFREG, NULL, zeros, SIZE);
     add_text(&made, "anna/06_unroll/nbody.cu", "after it");
@@ -55,11 +50,10 @@ static void test_bomb(void **state) {
 }
 
 /* A file whose holes count nothing on a disk counts all the same. */
-static void test_sparse_bomb(void **state) {
+TEST_IN(new_place, leave_place, test_sparse_bomb) {
     struct archive_entry *entry;
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     entry = archive_entry_new();
     archive_entry_set_pathname(entry, "anna/holes");
@@ -77,10 +71,9 @@ static void test_sparse_bomb(void **state) {
     assert_found("!anna.tar.gz: unpacks to more than 64 MiB");
 }
 
-static void test_nested(void **state) {
+TEST_IN(new_place, leave_place, test_nested) {
     struct made made, inner, innermost;
 
-    (void)state;
     pack(&innermost, "anna", "too deep");
     begin_zip(&inner);
     add_text(&inner, "06_unroll/nbody.cu", "inner");
@@ -97,10 +90,9 @@ static void test_nested(void **state) {
 }
 
 /* What is around another archive and holds nothing itself is nothing to tell of. */
-static void test_around(void **state) {
+TEST_IN(new_place, leave_place, test_around) {
     struct made made, inner;
 
-    (void)state;
     begin_zip(&inner);
     add_text(&inner, "05_tiling/nbody.cu",
              "\xef\xbb\xbf"
@@ -125,13 +117,12 @@ static void test_around(void **state) {
 }
 
 /* An archive that a student has under two names is one, and nobody else's. */
-static void test_two_names(void **state) {
+TEST_IN(new_place, leave_place, test_two_names) {
     static const char *const names[] = {"submission-ada.tar.gz", "homework.tar.gz",
                                         "submission-ada (1).tar.gz"};
     struct made made;
     size_t i;
 
-    (void)state;
     for (i = 0; i < 3; i++) {
         pack(&made, "ada", "five");
         finish_in(&made, names[i]);
@@ -150,13 +141,12 @@ static void test_two_names(void **state) {
 }
 
 /* Cut off at every place: what is whole before it is taken, and something is said. */
-static void test_truncated(void **state) {
+TEST_IN(new_place, leave_place, test_truncated) {
     static const int filters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ};
     static const char *const names[] = {"anna.tar", "anna.tar.gz", "anna.tar.xz"};
     struct made made;
     size_t f, cut;
 
-    (void)state;
     for (f = 0; f < 3; f++) {
         begin(&made, ARCHIVE_FORMAT_TAR_USTAR, filters[f]);
         add_text(&made, "anna/05_tiling/nbody.cu", "five");
@@ -175,7 +165,7 @@ static void test_truncated(void **state) {
 }
 
 /* Bytes changed at random: nothing else is hurt by it. */
-static void test_damaged(void **state) {
+TEST_IN(new_place, leave_place, test_damaged) {
     static const struct {
         int format, filter;
         const char *name;
@@ -186,7 +176,6 @@ static void test_damaged(void **state) {
     struct made made;
     size_t f, i;
 
-    (void)state;
     put("ben/05_tiling/nbody.cu", "of ben");
     for (f = 0; f < sizeof forms / sizeof *forms; f++) {
         begin(&made, forms[f].format, forms[f].filter);
@@ -213,12 +202,11 @@ static void test_damaged(void **state) {
 }
 
 /* A zip that says of its entry another size than it has. */
-static void test_wrong_sizes(void **state) {
+TEST_IN(new_place, leave_place, test_wrong_sizes) {
     struct made made;
     char *at;
     uint32_t wrong = 3;
 
-    (void)state;
     begin_zip_with(&made, "zip:compression=store");
     add_text(&made, "anna/05_tiling/nbody.cu", "five");
     add_text(&made, "anna/06_unroll/nbody.cu", "sixsix");
@@ -236,8 +224,7 @@ static void test_wrong_sizes(void **state) {
         "or shorter or longer than the archive says");
 }
 
-static void test_no_archives(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_no_archives) {
     put("anna.zip", "%PDF-1.4 and more");
     put("ben.pdf", "%PDF-1.4");
     put("carl.docx", "PK\3\4");
@@ -258,12 +245,11 @@ static void test_no_archives(void **state) {
     assert_found("@hans () [] hans\n!hans: there is no source of a step in it; 01_serial/nbody.c");
 }
 
-static void test_too_much(void **state) {
+TEST_IN(new_place, leave_place, test_too_much) {
     char name[128], *text = malloc(256 << 10);
     struct made made;
     int i;
 
-    (void)state;
     memset(text, ' ', 256 << 10);
     begin_anna(&made);
     for (i = 0; i < 33; i++) {
@@ -282,12 +268,5 @@ static void test_too_much(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_encrypted),   TEST(test_entries),     TEST(test_bomb),
-        TEST(test_sparse_bomb), TEST(test_nested),      TEST(test_around),
-        TEST(test_two_names),   TEST(test_truncated),   TEST(test_damaged),
-        TEST(test_wrong_sizes), TEST(test_no_archives), TEST(test_too_much),
-    };
-
-    return cmocka_run_group_tests_name("collect archives", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -12,8 +12,6 @@
 #include "submissions.h"
 #include "unpack.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
-
 static void tell(unsigned why, size_t path_bytes, const char *path, uint64_t bytes,
                  const char *text) {
     struct record record = {why, (uint32_t)path_bytes, bytes, 0};
@@ -113,12 +111,11 @@ static void try_order(const char *order, const char *what) {
         assert_not_found("\n!");
 }
 
-static void test_orders(void **state) {
+TEST_IN(new_place, leave_place, test_orders) {
     static const char crashed[] = "!anna.zip: cannot be read: its reader crashed, and the rest is";
     static const char *const orders[] = {"c", "e", "w", "p", "b", "l"};
     size_t i;
 
-    (void)state;
     try_order("g", NULL);
     for (i = 0; i < sizeof orders / sizeof *orders; i++)
         try_order(orders[i], crashed);
@@ -127,17 +124,11 @@ static void test_orders(void **state) {
 }
 
 /* What the process could do comes back as a source. */
-static void test_privileges(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_privileges) {
     try_order("t", NULL);
     assert_found("+06_unroll anna/06_unroll/nbody.cu \".\"\n");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_orders),
-        TEST(test_privileges),
-    };
-
-    return cmocka_run_group_tests_name("collect child", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -6,8 +6,6 @@
 
 #include "submissions.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
-
 enum { PEOPLE = 10 };
 
 static const char *const people[PEOPLE] = {"J\xc3\xb6rg M\xc3\xbcller",
@@ -130,11 +128,10 @@ static void assert_person(int id, const char *name, const char *time, int i) {
 }
 
 /* Thirty submissions in the three forms of exports at once: people, steps and times. */
-static void test_thirty(void **state) {
+TEST_IN(in_utf8, leave_place, test_thirty) {
     char first[64], time[24];
     int i;
 
-    (void)state;
     setenv("TZ", "UTC", 1);
     moodle_zip();
     canvas_folder();
@@ -156,12 +153,11 @@ static void test_thirty(void **state) {
 
 /* A zip without a time zone says the same wherever it is read; one with times since 1970 says more.
  */
-static void test_clocks(void **state) {
+TEST_IN(new_place, leave_place, test_clocks) {
     static const char *const zones[] = {"UTC", "Asia/Kathmandu", "America/Los_Angeles"};
     struct made made;
     size_t i;
 
-    (void)state;
     setenv("TZ", "UTC", 1);
     tzset();
     begin_zip(&made);
@@ -191,10 +187,9 @@ static void test_clocks(void **state) {
 }
 
 /* What was typed into a form is told of, alone too, and whether the export is unpacked or not. */
-static void test_typed(void **state) {
+TEST_IN(new_place, leave_place, test_typed) {
     struct made made;
 
-    (void)state;
     put("Ann_5_assignsubmission_onlinetext_/onlinetext.html", "int main");
     put("Bob_6_assignsubmission_onlinetext_onlinetext.html", "int main");
     gather();
@@ -214,10 +209,9 @@ static void test_typed(void **state) {
 }
 
 /* A class's export, a student's zip in it, and a zip in that. */
-static void test_zip_in_a_zip(void **state) {
+TEST_IN(new_place, leave_place, test_zip_in_a_zip) {
     struct made zip, made, inner;
 
-    (void)state;
     begin_zip(&zip);
     begin_zip(&made);
     begin_zip(&inner);
@@ -232,10 +226,9 @@ static void test_zip_in_a_zip(void **state) {
 }
 
 /* The same unpacked. */
-static void test_unpacked(void **state) {
+TEST_IN(new_place, leave_place, test_unpacked) {
     struct made made;
 
-    (void)state;
     put("J\xc3\xb6rg M\xc3\xbcller_12_assignsubmission_file_/05_tiling/nbody.cu", "five");
     pack(&made, "own", "packed");
     finish(&made);
@@ -259,8 +252,7 @@ static void test_unpacked(void **state) {
     assert_not_found("\n!");
 }
 
-static void test_gradescope_folder_itself(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_gradescope_folder_itself) {
     put("submission_1/nbody_07.cu", "seven");
     put("submission_3/Ben_2_assignsubmission_file_/nbody_08.cu", "not Ben's");
     put("submission_2/nbody_07.cu", "of nobody");
@@ -276,8 +268,7 @@ static void test_gradescope_folder_itself(void **state) {
 }
 
 /* Canvas: several files of a person, and files handed in again. */
-static void test_canvas_attempts(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_canvas_attempts) {
     put("m\xc3\xbcllerj_5_101_nbody_05.cu", "a five");
     put("m\xc3\xbcllerj_5_102_nbody_06.cu", "a six");
     put("m\xc3\xbcllerj_LATE_5_103_nbody_05-1.cu", "b five");
@@ -293,10 +284,9 @@ static void test_canvas_attempts(void **state) {
 }
 
 /* Whoever's name the platform gave has it, whatever is written inside. */
-static void test_platform_wins(void **state) {
+TEST_IN(new_place, leave_place, test_platform_wins) {
     struct made made, zip;
 
-    (void)state;
     pack(&made, "ben", "by anna");
     add_text(&made, "Ben_2_assignsubmission_file_/06_unroll/nbody.cu", "by anna");
     add_text(&made, "ben_2_9_nbody_07.cu", "by anna");
@@ -322,10 +312,9 @@ static void test_platform_wins(void **state) {
 }
 
 /* A student's archive cannot pose as an export that lies among those of others. */
-static void test_forged_export(void **state) {
+TEST_IN(new_place, leave_place, test_forged_export) {
     struct made made;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "Ben_2_assignsubmission_file_/05_tiling/nbody.cu", "forged");
     finish_in(&made, "a.zip");
@@ -341,10 +330,9 @@ static void test_forged_export(void **state) {
 }
 
 /* A file that is named as Canvas would among others that are not is a student's own. */
-static void test_no_export(void **state) {
+TEST_IN(new_place, leave_place, test_no_export) {
     struct made made;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "nbody_5_17_old.cu", "old");
     add_text(&made, "05_tiling/nbody.cu", "five");
@@ -360,8 +348,7 @@ static void test_no_export(void **state) {
 }
 
 /* Two platforms' numbers may be the same and are then two people. */
-static void test_same_number(void **state) {
-    (void)state;
+TEST_IN(new_place, leave_place, test_same_number) {
     put("Ann_5_assignsubmission_file_/nbody_05.cu", "ann");
     put("zed_5_7_nbody_05.cu", "zed");
     gather();
@@ -371,13 +358,12 @@ static void test_same_number(void **state) {
 }
 
 /* Zip programs of Windows that do not write UTF-8: CP437, as DOS did, and Latin-1. */
-static void test_old_names(void **state) {
+TEST_IN(new_place, leave_place, test_old_names) {
     static const char *const names[] = {"J\x94rg_31_assignsubmission_file_/05.cu",
                                         "J\xf6rg_32_assignsubmission_file_/05.cu"};
     char zip[4096];
     size_t used = 0, i, start[2];
 
-    (void)state;
     for (i = 0; i < 2; i++) { /* a local header, the name, one byte stored */
         uint16_t length = (uint16_t)strlen(names[i]);
         static const char head[] = "PK\3\4\12\0\0\0\0\0\0\0\41\0\x43\xbe\xb7\xe8\1\0\0\0\1\0\0\0";
@@ -423,20 +409,5 @@ static void test_old_names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_thirty, in_utf8, leave_place),
-        TEST(test_clocks),
-        TEST(test_typed),
-        TEST(test_zip_in_a_zip),
-        TEST(test_unpacked),
-        TEST(test_gradescope_folder_itself),
-        TEST(test_canvas_attempts),
-        TEST(test_platform_wins),
-        TEST(test_forged_export),
-        TEST(test_no_export),
-        TEST(test_same_number),
-        TEST(test_old_names),
-    };
-
-    return cmocka_run_group_tests_name("collect exports", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -8,12 +8,9 @@
 
 #include "submissions.h"
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, new_place, leave_place)
-
-static void test_links(void **state) {
+TEST_IN(new_place, leave_place, test_links) {
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     add_any(&made, "anna/06_unroll/nbody.cu", AE_IFLNK, "/etc/passwd", NULL, 0);
     add_any(&made, "anna/07_device_integration/nbody.cu", AE_IFREG, "anna/05_tiling/nbody.cu", NULL,
@@ -27,10 +24,9 @@ static void test_links(void **state) {
     assert_not_found("root:");
 }
 
-static void test_special_files(void **state) {
+TEST_IN(new_place, leave_place, test_special_files) {
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     add_any(&made, "anna/06_unroll/nbody.cu", AE_IFCHR, NULL, NULL, 0);
     add_any(&made, "anna/07/nbody.cu", AE_IFBLK, NULL, NULL, 0);
@@ -41,11 +37,10 @@ static void test_special_files(void **state) {
     assert_found("!anna/08_rsqrt/nbody.cu: is a device");
 }
 
-static void test_paths(void **state) {
+TEST_IN(new_place, leave_place, test_paths) {
     static char longest[4200] = "anna/06_unroll/";
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     add_text(&made, "/anna/06_unroll/nbody.cu", "absolute");
     add_text(&made, "C:/anna/07_device_integration/nbody.cu", "absolute");
@@ -69,7 +64,7 @@ static void test_paths(void **state) {
 }
 
 /* nvcc would run, read or write what an option of another kind names. */
-static void test_flags(void **state) {
+TEST_IN(new_place, leave_place, test_flags) {
     static const char *const refused[] = {"--run", "-ccbin gcc",      "-Xcompiler -O3",
                                           "-ftz",  "-ftz=true,x",     "-o nbody",
                                           "@file", "-use_fast_mathx", "-ftz=true --run"};
@@ -78,7 +73,6 @@ static void test_flags(void **state) {
     struct made made;
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof refused / sizeof *refused; i++) {
         begin_anna(&made);
         add_text(&made, "anna/09_ftz/nbody.cu", "nine");
@@ -95,11 +89,10 @@ static void test_flags(void **state) {
     }
 }
 
-static void test_sources(void **state) {
+TEST_IN(new_place, leave_place, test_sources) {
     static char large[(256 << 10) + 1];
     struct made made;
 
-    (void)state;
     memset(large, ' ', sizeof large);
     begin_anna(&made);
     add_any(&made, "anna/06_unroll/nbody.cu", AE_IFREG, NULL, large, sizeof large);
@@ -133,10 +126,9 @@ static void test_sources(void **state) {
     gather_anna(&made, "+06_unroll");
 }
 
-static void test_two_for_a_step(void **state) {
+TEST_IN(new_place, leave_place, test_two_for_a_step) {
     struct made made;
 
-    (void)state;
     begin_anna(&made);
     add_text(&made, "anna/06_unroll/nbody.cu", "one");
     add_text(&made, "anna/nbody_06.cu", "other");
@@ -151,11 +143,10 @@ static void test_two_for_a_step(void **state) {
 }
 
 /* In a folder nothing is followed or waited for. */
-static void test_folder(void **state) {
+TEST_IN(new_place, leave_place, test_folder) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 
-    (void)state;
     put("anna/05_tiling/nbody.cu", "five");
     write_deep(in_place("anna/nbody_09.cu"), calloc(1, (256 << 10) + 1), (256 << 10) + 1);
     put("secret/nbody_06.cu", "of others");
@@ -182,14 +173,13 @@ static void test_folder(void **state) {
 }
 
 /* Ids can be parts of paths, of CSV and of HTML, whatever the names are; two names, two ids. */
-static void test_ids(void **state) {
+TEST_IN(new_place, leave_place, test_ids) {
     static const char *const names[] = {"a b",      "a_b",           "a<b>", "a..", "-a",
                                         "=1+2",     "a,b",           "*",    "\"a", "a\nb",
                                         "\xff\xfe", "\xe2\x80\xaex", "a;b",  "a&b"};
     char path[128], *at;
     size_t i, length;
 
-    (void)state;
     for (i = 0; i < sizeof names / sizeof *names; i++) {
         snprintf(path, sizeof path, "%s/nbody_05.cu", names[i]);
         put(path, "five");
@@ -223,12 +213,11 @@ static char *listing(void) {
     return text;
 }
 
-static void test_nothing_is_written(void **state) {
+TEST_IN(new_place, leave_place, test_nothing_is_written) {
     struct made made;
     char *before, *after;
     int i, same = 0;
 
-    (void)state;
     begin_zip(&made);
     add_text(&made, "anna/05_tiling/nbody.cu", "five");
     add_text(&made, "../escaped.cu", "x");
@@ -247,11 +236,10 @@ static void test_nothing_is_written(void **state) {
 }
 
 /* No process and no open file is left behind. */
-static void test_nothing_is_left(void **state) {
+TEST_IN(new_place, leave_place, test_nothing_is_left) {
     struct made made;
     int before, after;
 
-    (void)state;
     begin_anna(&made);
     finish_in(&made, "anna.tar.gz");
     put("ben.zip", "damaged");
@@ -265,12 +253,5 @@ static void test_nothing_is_left(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_flags),           TEST(test_links),   TEST(test_special_files),
-        TEST(test_paths),           TEST(test_sources), TEST(test_two_for_a_step),
-        TEST(test_folder),          TEST(test_ids),     TEST(test_nothing_is_written),
-        TEST(test_nothing_is_left),
-    };
-
-    return cmocka_run_group_tests_name("collect hostile", tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

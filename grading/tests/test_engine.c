@@ -27,12 +27,11 @@ static void make_tasks(struct task *tasks, int number, enum task_kind kind) {
                                  .source = "solutions/02_openmp/nbody.c"};
 }
 
-static void test_engine(void **state) {
+TEST(test_engine) {
     struct task tasks[6];
     int counts[2] = {0}, i;
     char path[PATH_BYTES];
 
-    (void)state;
     mkdir("tasks", 0700);
     make_tasks(tasks, 6, TASK_CHECK);
     referee("read seed; [ $seed != 3 ] || exit 1; printf '{\"seed\": %s}' $seed");
@@ -45,11 +44,10 @@ static void test_engine(void **state) {
     }
 }
 
-static void test_speeds_one_at_a_time(void **state) {
+TEST(test_speeds_one_at_a_time) {
     struct task tasks[4];
     int counts[2] = {0};
 
-    (void)state;
     make_tasks(tasks, 4, TASK_SPEED);
     referee("[ $1 = compare ] || exit 1; mkdir busy || exit 1; sleep 0.1; rmdir busy");
     assert_int_equal(engine_local(tasks, 4, "tasks", count, counts), OUTCOME_ACCEPTED);
@@ -57,12 +55,11 @@ static void test_speeds_one_at_a_time(void **state) {
 }
 
 /* Another grader's timing is waited for. */
-static void test_speeds_wait_for_others(void **state) {
+TEST(test_speeds_wait_for_others) {
     struct task task;
     int counts[2] = {0}, turn = turn_take(TASK_SPEED, 0);
     pid_t child;
 
-    (void)state;
     make_tasks(&task, 1, TASK_SPEED);
     referee("[ -e free ]");
     if ((child = fork()) == 0) {
@@ -106,34 +103,31 @@ static void assert_cleared(void) {
     unlink("folder");
 }
 
-static void test_stopped(void **state) {
+TEST(test_stopped) {
     struct task task;
     pid_t child = start_engine(&task);
     int status;
 
-    (void)state;
     kill(child, SIGINT);
     waitpid(child, &status, 0);
     assert_int_equal(WEXITSTATUS(status), OUTCOME_STOPPED);
     assert_cleared();
 }
 
-static void test_grader_killed(void **state) {
+TEST(test_grader_killed) {
     struct task task;
     pid_t child = start_engine(&task);
 
-    (void)state;
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
     assert_cleared();
 }
 
-static void test_leftovers(void **state) {
+TEST(test_leftovers) {
     char left[] = "/tmp/course-grading.XXXXXX", held[] = "/tmp/course-grading.XXXXXX";
     char path[64];
     int lock;
 
-    (void)state;
     assert_non_null(mkdtemp(held));
     assert_true((lock = open(held, O_RDONLY)) >= 0 && !flock(lock, LOCK_EX));
     assert_non_null(mkdtemp(left));
@@ -147,11 +141,10 @@ static void test_leftovers(void **state) {
     assert_int_not_equal(access(held, F_OK), 0);
 }
 
-static void test_list(void **state) {
+TEST(test_list) {
     struct task tasks[3];
     struct stat status;
 
-    (void)state;
     make_tasks(tasks, 3, TASK_CHECK);
     tasks[1].seed = 281474976710655;
     tasks[1].source = "a folder/nbody.c";
@@ -171,16 +164,6 @@ static void test_list(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_speeds_one_at_a_time),
-        cmocka_unit_test(test_speeds_wait_for_others),
-        cmocka_unit_test(test_stopped),
-        cmocka_unit_test(test_grader_killed),
-        cmocka_unit_test(test_leftovers),
-        cmocka_unit_test(test_list),
-    };
-
     unsetenv("SANDBOX_LEVEL");
-    return cmocka_run_group_tests(tests, enter_course, leave_course);
+    return run_listed(enter_course, leave_course);
 }

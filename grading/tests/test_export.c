@@ -12,8 +12,7 @@ static void assert_file(const char *name, const char *expected) {
     free(text);
 }
 
-static void test_grades(void **state) {
-    (void)state;
+TEST(test_grades) {
     assert_file("grades.csv", "student,name,01_serial,05_tiling,total,possible,percent\n"
                               "\"'=1+1\",\"'=HYPERLINK(\"\"http://x.example\"\",\"\"Jörg, "
                               "\"\"\"\"X\"\"\"\"\"\")\",0,0,0,15,0\n"
@@ -22,8 +21,7 @@ static void test_grades(void **state) {
                               "zoë,\"'-Zoë\",2.8,3,5.8,10,58\n");
 }
 
-static void test_grades_by_step(void **state) {
-    (void)state;
+TEST(test_grades_by_step) {
     assert_file("grades_by_step.csv",
                 "student,step,attempt,submitted_utc,late_days,earned,points,possible,explanation\n"
                 "\"'=1+1\",01_serial,0,,0,0,0,5,not handed in\n"
@@ -36,8 +34,7 @@ static void test_grades_by_step(void **state) {
 }
 
 /* What was not measured of one student alone is not lost where a column has one maximum. */
-static void test_platform_tables(void **state) {
-    (void)state;
+TEST(test_platform_tables) {
     assert_file("moodle.csv", "Identifier,Full name,ID number,01_serial,05_tiling,Grade,"
                               "Last modified (grade)\n"
                               ",\"'=HYPERLINK(\"\"http://x.example\"\",\"\"Jörg, "
@@ -54,11 +51,10 @@ static void test_platform_tables(void **state) {
                               "\"'-Zoë\",,zoë,zoë,,2.8,6\n");
 }
 
-static void test_ids(void **state) {
+TEST(test_ids) {
     sqlite3 *book = book_open();
     char others[64];
 
-    (void)state;
     strcpy(others, folder);
     assert_int_equal(make_folder(folder), 0);
     book_run(book, "INSERT INTO submission VALUES (1, 'a@b.example', '', '', '', '', ''), "
@@ -106,11 +102,10 @@ static json_t *valid(const char *name, const char *schema_path) {
 
 static const char *const students[] = {"", "=1+1", "anna", "max%2F..%2Fx", "zoë"};
 
-static void test_gradescope(void **state) {
+TEST(test_gradescope) {
     json_t *json, *tests, *test;
     size_t i;
 
-    (void)state;
     for (i = 1; i < 5; i++) {
         char name[128];
 
@@ -137,12 +132,11 @@ static void test_gradescope(void **state) {
 }
 
 /* The reporter adds up the tests' scores: what late days took must be gone from them. */
-static void test_classroom(void **state) {
+TEST(test_classroom) {
     json_t *json, *test;
     double sum = 0;
     size_t i;
 
-    (void)state;
     for (i = 1; i < 5; i++) {
         char name[128];
 
@@ -162,11 +156,10 @@ static void test_classroom(void **state) {
     json_decref(json);
 }
 
-static void test_junit(void **state) {
+TEST(test_junit) {
     char command[512];
     char *text = file("junit.xml");
 
-    (void)state;
     snprintf(command, sizeof command,
              "xmllint --noout --schema grading/tests/schemas/junit.xsd %s/junit.xml 2>%s/said "
              "|| { cat %s/said; false; } && rm %s/said",
@@ -181,7 +174,7 @@ static void test_junit(void **state) {
 }
 
 /* The schemas tell right from wrong, and the checker reads all of them. */
-static void test_schemas(void **state) {
+TEST(test_schemas) {
     static const char *const wrong[][2] = {
         {"gradescope", "{\"score\": \"5\", \"tests\": []}"},
         {"gradescope", "{\"score\": 5, \"tests\": [{\"status\": \"pass\"}]}"},
@@ -194,7 +187,6 @@ static void test_schemas(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         char path[128];
         json_t *schema, *json = json_loads(wrong[i][1], 0, NULL);
@@ -208,11 +200,10 @@ static void test_schemas(void **state) {
 }
 
 /* The same gradebook gives the same bytes, and nothing else is left in the folder. */
-static void test_same_again(void **state) {
+TEST(test_same_again) {
     char command[512], again[64];
     sqlite3 *book = book_sample();
 
-    (void)state;
     assert_int_equal(make_folder(again), 0);
     assert_int_equal(export_all(book, &catalogue, again), 0);
     assert_int_equal(export_all(book, &catalogue, again), 0);
@@ -224,12 +215,11 @@ static void test_same_again(void **state) {
 }
 
 /* A disk that is full: one line, an exit code of its own, and the old file is kept. */
-static void test_full_disk(void **state) {
+TEST(test_full_disk) {
     struct output output;
     char path[96];
     int i;
 
-    (void)state;
     assert_int_equal(output_open(&output, folder, "kept", ".txt"), 0);
     fputs("before", output.file);
     assert_int_equal(output_close(&output), 0);
@@ -254,11 +244,10 @@ static void assert_clean(const char *text, const char *expected) {
     free(clean);
 }
 
-static void test_clean(void **state) {
+TEST(test_clean) {
     static const char *const kept[] = {"plain\n\ttext", "Zoë €", "𝄞"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < 3; i++)
         assert_clean(kept[i], kept[i]);
     assert_clean("a\x1b[31m", "a\xef\xbf\xbd[31m");
@@ -277,8 +266,7 @@ static void assert_name(const char *id, const char *expected) {
     free(name);
 }
 
-static void test_file_names(void **state) {
-    (void)state;
+TEST(test_file_names) {
     assert_name("anna.m", "anna.m");
     assert_name("Zoë M", "Zoë M");
     assert_name("../x", "%2E.%2Fx");
@@ -288,14 +276,5 @@ static void test_file_names(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_grades),          cmocka_unit_test(test_grades_by_step),
-        cmocka_unit_test(test_platform_tables), cmocka_unit_test(test_ids),
-        cmocka_unit_test(test_gradescope),      cmocka_unit_test(test_classroom),
-        cmocka_unit_test(test_junit),           cmocka_unit_test(test_schemas),
-        cmocka_unit_test(test_same_again),      cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_clean),           cmocka_unit_test(test_file_names),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
+    return run_listed(enter, leave);
 }

@@ -21,7 +21,7 @@ static void assert_lacks(const char *name, const char *part) {
     free(text);
 }
 
-static void test_what_a_student_reads(void **state) {
+TEST(test_what_a_student_reads) {
     static const char *const parts[] = {
         "zoë: 5.8 of 10 points, 58%.",
         "3 of 5 points.",
@@ -40,7 +40,6 @@ static void test_what_a_student_reads(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_holds("feedback/zoë.html", parts[i]);
     assert_holds("feedback/zoë.md", "The numbers are wrong at n = 257.");
@@ -57,11 +56,10 @@ static void test_what_a_student_reads(void **state) {
 /* A long reason is told once, in its first row; a short one, and one that goes on otherwise,
  * always.
  */
-static void test_a_reason_is_told_once(void **state) {
+TEST(test_a_reason_is_told_once) {
     char own[64], path[128], *text;
     sqlite3 *book = book_sample();
 
-    (void)state;
     assert_int_equal(make_folder(own), 0);
     book_run(book,
              "INSERT INTO grade SELECT 7, 4, 'edges', 0, 9, 'earned', explanation FROM grade WHERE "
@@ -85,11 +83,10 @@ static void test_a_reason_is_told_once(void **state) {
 }
 
 /* Nothing that students wrote is markup, in either form. */
-static void test_nothing_breaks_out(void **state) {
+TEST(test_nothing_breaks_out) {
     static const char *const pages[] = {"feedback/=1+1.html", "class.html", "feedback/zoë.html"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof pages / sizeof *pages; i++) {
         assert_lacks(pages[i], "<script");
         assert_lacks(pages[i], "<img");
@@ -106,8 +103,7 @@ static void test_nothing_breaks_out(void **state) {
 }
 
 /* Answers come back beside what their questions ask for, in the questions' order. */
-static void test_answers(void **state) {
-    (void)state;
+TEST(test_answers) {
     assert_holds("feedback/anna.md",
                  "| question | answer | form that the handout asks for |\n| --- | --- | --- |\n"
                  "| 2 | many | a whole number from ");
@@ -116,7 +112,7 @@ static void test_answers(void **state) {
     assert_holds("feedback/anna.md", "| 1 | 2.5 | as given |\n");
 }
 
-static void test_what_no_student_sees(void **state) {
+TEST(test_what_no_student_sees) {
     static const char *const pages[] = {
         "feedback/=1+1.html", "feedback/=1+1.md",     "feedback/zoë.html",  "feedback/zoë.md",
         "feedback/anna.md",   "gradescope/zoë.json",  "classroom/zoë.json", "feedback/anna.html",
@@ -125,7 +121,6 @@ static void test_what_no_student_sees(void **state) {
         SECRET_SEED, "course-grading", "c0ffee", "\"referee\"", "0.83", "83%", "similar"};
     size_t i, k;
 
-    (void)state;
     for (i = 0; i < sizeof pages / sizeof *pages; i++)
         for (k = 0; k < sizeof hidden / sizeof *hidden; k++)
             assert_lacks(pages[i], hidden[k]);
@@ -134,7 +129,7 @@ static void test_what_no_student_sees(void **state) {
     assert_lacks("feedback/anna.html", "zo");
 }
 
-static void test_what_the_instructor_reads(void **state) {
+TEST(test_what_the_instructor_reads) {
     static const char *const parts[] = {
         /* handed in, accepted, share, mean, failures */
         "<th scope=\"row\">01_serial</th><td class=\"number\">2</td><td class=\"number\">1</td>"
@@ -159,7 +154,6 @@ static void test_what_the_instructor_reads(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_holds("class.html", parts[i]);
     assert_lacks("class.html", SECRET_SEED);
@@ -167,11 +161,10 @@ static void test_what_the_instructor_reads(void **state) {
 
 /* A page needs nothing but itself, and a browser's parser finds nothing to mend but SVG, which it
  * does not know. */
-static void test_pages_stand_alone(void **state) {
+TEST(test_pages_stand_alone) {
     static const char *const pages[] = {"feedback/zoë.html", "feedback/=1+1.html", "class.html"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof pages / sizeof *pages; i++) {
         char command[512];
 
@@ -200,8 +193,7 @@ static void assert_hint(const char *outcome, const char *result, const char *par
 }
 
 /* The hint is the first one for the way in which the check failed. */
-static void test_hints(void **state) {
-    (void)state;
+TEST(test_hints) {
     assert_hint("compile", "{\"words\": \"nbody.cu:61:3: error: e\"}",
                 "The compiler gave up at line 61.");
     assert_hint("compile", "{\"words\": \"nbody.cu:12: warning: w\\nnbody.cu:61:3: error: e\"}",
@@ -241,7 +233,7 @@ static void test_hints(void **state) {
 
 /* Words that work on checkers are told, wherever a preprocessor would find them; the course's own
  * sources have none. */
-static void test_odd_words(void **state) {
+TEST(test_odd_words) {
     static const struct {
         const char *source, *words;
     } odd[] = {
@@ -265,7 +257,6 @@ static void test_odd_words(void **state) {
     size_t k;
     int i;
 
-    (void)state;
     assert_int_equal(make_folder(other), 0);
     book_run(book, "UPDATE entry SET source = CAST('int a; /* asm */ // dlsym\n"
                    "__attribute__((no_sani\\\ntize(\"thread\"))) void f(void); int wasm;' AS BLOB) "
@@ -316,11 +307,10 @@ static void test_odd_words(void **state) {
 }
 
 /* A gradebook that cannot be read is said to be such, once. */
-static void test_damaged(void **state) {
+TEST(test_damaged) {
     char other[64];
     sqlite3 *book = book_sample();
 
-    (void)state;
     book_run(book, "DROP TABLE refusal");
     assert_int_equal(make_folder(other), 0);
     ASSERT_COMPLAINS(export_all(book, &catalogue, other), OUTCOME_GRADEBOOK, "refusal");
@@ -329,18 +319,5 @@ static void test_damaged(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_a_student_reads),
-        cmocka_unit_test(test_a_reason_is_told_once),
-        cmocka_unit_test(test_nothing_breaks_out),
-        cmocka_unit_test(test_answers),
-        cmocka_unit_test(test_what_no_student_sees),
-        cmocka_unit_test(test_what_the_instructor_reads),
-        cmocka_unit_test(test_odd_words),
-        cmocka_unit_test(test_pages_stand_alone),
-        cmocka_unit_test(test_hints),
-        cmocka_unit_test(test_damaged),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave);
+    return run_listed(enter, leave);
 }

@@ -120,8 +120,7 @@ static int shell(const char *command) {
 
 static const char all[] = "grade --submissions in --out out";
 
-static void test_flow(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_flow) {
     assert_grades(0, all);
     assert_says("out.txt", "in: 4 submissions, 4 of them new");
     assert_says("out.txt", "4 students. out: grades.csv");
@@ -141,8 +140,7 @@ static void test_flow(void **state) {
               "out2"));
 }
 
-static void test_steps_alone(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_steps_alone) {
     assert_true(shell("mkdir in/eve && cp solutions/01_serial/nbody.c in/eve"));
     assert_grades(0, "grade --submissions in --out out --steps 01");
     assert_true(shell("grep -q '^eve,.*,94,' out/grades.csv")); /* a lone file is the one step's */
@@ -153,8 +151,7 @@ static void test_steps_alone(void **state) {
     assert_true(shell("[ $(grep -c '^check 01' runs) = 3 ] && grep -q 02_openmp out/grades.csv"));
 }
 
-static void test_a_new_attempt(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_a_new_attempt) {
     assert_grades(0, all);
     hand_in("bo", "02_openmp", "better");
     assert_grades(0, all);
@@ -162,8 +159,7 @@ static void test_a_new_attempt(void **state) {
     assert_true(shell("[ $(grep -c ^check runs) = 9 ]")); /* both steps of the new attempt */
 }
 
-static void test_rubric(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_rubric) {
     assert_grades(0, all);
     assert_true(shell("rm runs; cp out/grades.csv before; sed -i 's/^idea = 35/idea = 80/' "
                       "grading/rubric.ini"));
@@ -176,8 +172,7 @@ static void test_rubric(void **state) {
     assert_grades(0, "regrade --out out --rubric \"$TOP\"/grading/rubric.ini");
 }
 
-static void test_complaint(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_complaint) {
     assert_grades(0, all);
     assert_grades(0, "regrade --out out --student bo --step 02");
     assert_says("out.txt", "stored    wrong");
@@ -207,8 +202,7 @@ static void test_complaint(void **state) {
     assert_refused(OUTCOME_NO_SOURCE, "regrade --out out --student bo --step 03", "03_cuda_naive");
 }
 
-static void test_solution_fails(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_solution_fails) {
     assert_true(shell("echo '/* VERDICT wrong */' >>solutions/02_openmp/nbody.c"));
     assert_grades(OUTCOME_WRONG, all);
     assert_says("err.txt", "solution of 02_openmp fails");
@@ -217,8 +211,7 @@ static void test_solution_fails(void **state) {
     assert_grades(0, all);
 }
 
-static void test_not_done(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_not_done) {
     write_script("build/referee", "#!/bin/sh\ngrep -q 'VERDICT wrong' $7 && exit 1\nexec sh honest "
                                   "\"$@\"\n");
     write_file("honest", honest);
@@ -232,12 +225,11 @@ static void test_not_done(void **state) {
 }
 
 /* A time without a zone is read anew with the rubric's, wherever the grader runs. */
-static void test_time_zone(void **state) {
+TEST_IN(begin, NULL, test_time_zone) {
     static const char *const graders[] = {"UTC", "Asia/Kathmandu"};
     sqlite3 *db;
     size_t i;
 
-    (void)state;
     assert_grades(0, all);
     assert_int_equal(sqlite3_open("out/gradebook.sqlite", &db), SQLITE_OK);
     assert_int_equal(query_do(db,
@@ -267,8 +259,7 @@ static void test_time_zone(void **state) {
 }
 
 /* The rubric of a gradebook stays its own, and a step of few is told of before it is measured. */
-static void test_same_rubric(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_same_rubric) {
     assert_true(shell("sed 's/^compiles = .*/compiles = 7/' grading/rubric.ini >mine.ini"));
     assert_grades(0, "grade --submissions in --out out --rubric mine.ini");
     assert_says("err.txt", "warning: 1 of 4 students handed in 01_serial, of which all others get "
@@ -292,8 +283,7 @@ static void test_same_rubric(void **state) {
 }
 
 /* What went wrong for the machine's sake is shown, not only that something did. */
-static void test_says_what_was_said(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_says_what_was_said) {
     write_script("build/referee", "#!/bin/sh\necho 'sandbox: no mounts here' >&2\n"
                                   "echo 'error: make could not build it' >&2; exit 1\n");
     assert_grades(OUTCOME_INTERNAL, all);
@@ -306,10 +296,9 @@ static void test_says_what_was_said(void **state) {
     assert_says("err.txt", "the course's own solution of 02_openmp fails on this machine");
 }
 
-static void test_bad_input(void **state) {
+TEST_IN(begin, NULL, test_bad_input) {
     int lock;
 
-    (void)state;
     assert_refused(OUTCOME_USAGE, "grade --out out", "SUBMISSIONS=");
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions nowhere --out out", "nowhere");
     assert_refused(OUTCOME_SUBMISSIONS, "grade --submissions steps/05_tiling/manifest --out out",
@@ -337,11 +326,10 @@ static void test_bad_input(void **state) {
     assert_grades(0, all);
 }
 
-static void test_full_disk(void **state) {
+TEST_IN(begin, NULL, test_full_disk) {
     int blocks, full = 0;
     char command[256];
 
-    (void)state;
     for (blocks = 40; blocks < 1000; blocks += 60) { /* a file may grow to so many KiB */
         int code;
 
@@ -362,11 +350,10 @@ static void test_full_disk(void **state) {
 }
 
 /* The same on a file system that is full indeed, which only root can make. */
-static void test_full_file_system(void **state) {
+TEST_IN(begin, unmount, test_full_file_system) {
     char command[128];
     int kilobytes, full = 0;
 
-    (void)state;
     if (!shell("mkdir out && mount -t tmpfs -o size=80k grading out 2>/dev/null")) {
         print_message("left out: no file system can be mounted here\n");
         skip();
@@ -388,12 +375,11 @@ static void test_full_file_system(void **state) {
 }
 
 /* A result that a killed grader had not taken over yet is not measured again. */
-static void test_left_result(void **state) {
+TEST_IN(begin, NULL, test_left_result) {
     char file[64];
     sqlite3 *db;
     sqlite3_stmt *row;
 
-    (void)state;
     assert_grades(0, all);
     assert_int_equal(sqlite3_open("out/gradebook.sqlite", &db), SQLITE_OK);
     row = sql_query(db, "SELECT entry, result FROM measurement WHERE outcome = 'wrong'", "");
@@ -411,12 +397,11 @@ static void test_left_result(void **state) {
 
 /* Killed at random, and stopped, the same command goes on; the files are those of an undisturbed
  * run. */
-static void test_killed(void **state) {
+TEST_IN(begin, NULL, test_killed) {
     struct timespec now;
     int kills, status = 0;
     unsigned seed;
 
-    (void)state;
     assert_grades(0, "grade --submissions in --out out2");
     clock_gettime(CLOCK_REALTIME, &now);
     seed = (unsigned)now.tv_nsec;
@@ -445,24 +430,6 @@ static void test_killed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_flow, begin),
-        cmocka_unit_test_setup(test_steps_alone, begin),
-        cmocka_unit_test_setup(test_a_new_attempt, begin),
-        cmocka_unit_test_setup(test_rubric, begin),
-        cmocka_unit_test_setup(test_complaint, begin),
-        cmocka_unit_test_setup(test_solution_fails, begin),
-        cmocka_unit_test_setup(test_not_done, begin),
-        cmocka_unit_test_setup(test_says_what_was_said, begin),
-        cmocka_unit_test_setup(test_time_zone, begin),
-        cmocka_unit_test_setup(test_same_rubric, begin),
-        cmocka_unit_test_setup(test_bad_input, begin),
-        cmocka_unit_test_setup(test_full_disk, begin),
-        cmocka_unit_test_setup_teardown(test_full_file_system, begin, unmount),
-        cmocka_unit_test_setup(test_left_result, begin),
-        cmocka_unit_test_setup(test_killed, begin),
-    };
-
     unsetenv("SANDBOX_LEVEL");
-    return cmocka_run_group_tests(tests, enter, leave_course);
+    return run_listed(enter, leave_course);
 }

@@ -68,11 +68,10 @@ static struct submission make_submission(const char *student, char *text) {
     return submission;
 }
 
-static void test_created(void **state) {
+TEST_IN(begin, NULL, test_created) {
     struct stat status;
     char secret[65];
 
-    (void)state;
     open_book();
     assert_int_equal(strspn(book.secret, "0123456789abcdef"), 64);
     strcpy(secret, book.secret);
@@ -89,10 +88,9 @@ static void test_created(void **state) {
     gradebook_close(&book);
 }
 
-static void test_locked(void **state) {
+TEST_IN(begin, NULL, test_locked) {
     struct gradebook other;
 
-    (void)state;
     open_book();
     assert_int_equal(gradebook_open(&other, "out"), OUTCOME_LOCKED);
     gradebook_close(&book);
@@ -107,11 +105,10 @@ static void make_old(void) {
            "UPDATE meta SET value = '1' WHERE key = 'schema'");
 }
 
-static void test_migrated(void **state) {
+TEST_IN(begin, NULL, test_migrated) {
     char *before, *copy;
     size_t size, copied;
 
-    (void)state;
     make_old();
     before = read_file(path, &size);
     open_book();
@@ -129,8 +126,7 @@ static void test_migrated(void **state) {
 }
 
 /* A migration that fails halfway leaves the old book. */
-static void test_migration_fails(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_migration_fails) {
     make_old();
     open_book();
     gradebook_close(&book);
@@ -144,19 +140,17 @@ static void test_migration_fails(void **state) {
     sqlite3_close(db);
 }
 
-static void test_newer(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_newer) {
     change("UPDATE meta SET value = '9' WHERE key = 'schema'");
     assert_refused(OUTCOME_GRADEBOOK, "newer");
 }
 
-static void test_damaged(void **state) {
+TEST_IN(begin, NULL, test_damaged) {
     char *bytes, *text;
     struct submission submission;
     size_t size = 0;
     int added, i;
 
-    (void)state;
     text = calloc(1, 40001);
     memset(text, 'x', 40000);
     open_book();
@@ -186,12 +180,11 @@ static void test_damaged(void **state) {
     free(text);
 }
 
-static void test_added_once(void **state) {
+TEST_IN(begin, NULL, test_added_once) {
     char first[] = "one'); DROP TABLE entry; --", second[] = "two";
     struct submission submission = make_submission("O'Brien Ä", first);
     int added;
 
-    (void)state;
     open_book();
     submission.refusals[0] = (struct refusal){.path = "../x", .reason = "it's outside"};
     submission.refusal_count = 1;
@@ -222,11 +215,10 @@ static void test_added_once(void **state) {
     gradebook_close(&book);
 }
 
-static void test_solution(void **state) {
+TEST_IN(begin, NULL, test_solution) {
     const struct step *step = catalogue_find(&catalogue, "09");
     long first, second;
 
-    (void)state;
     open_book();
     assert_int_equal(gradebook_add_solution(&book, step, &first), 0);
     assert_int_equal(gradebook_add_solution(&book, step, &second), 0);
@@ -238,7 +230,7 @@ static void test_solution(void **state) {
     gradebook_close(&book);
 }
 
-static void test_taken(void **state) {
+TEST_IN(begin, NULL, test_taken) {
     struct task task = {.entry = 1, .kind = TASK_CHECK, .seed = 99};
     char text[] = "x", word[32];
     struct submission submission = make_submission("bo", text);
@@ -249,7 +241,6 @@ static void test_taken(void **state) {
         "\"outcome\": \"wrong\"}";
     char written[512];
 
-    (void)state;
     open_book();
     assert_int_equal(gradebook_add(&book, &catalogue, &submission, &added), 0);
     snprintf(written, sizeof written, result, "98"); /* of another gradebook */
@@ -274,11 +265,10 @@ static void test_taken(void **state) {
 }
 
 /* Python: hmac.new(bytes.fromhex(secret), text, hashlib.sha256).digest()[:6], big-endian. */
-static void test_seeds(void **state) {
+TEST(test_seeds) {
     const char *secret = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
     const char *sum = "abababababababababababababababababababababababababababababababab";
 
-    (void)state;
     assert_int_equal(seed_of(secret, sum, "05_tiling", "check", 0), 191772884210201);
     assert_int_equal(seed_of(secret, sum, "05_tiling", "speed", 2), 124486065703049);
 }
@@ -294,8 +284,7 @@ static void assert_steps(const char *text, enum outcome outcome, int first, int 
     assert_true(!count || chosen[first]);
 }
 
-static void test_steps(void **state) {
-    (void)state;
+TEST(test_steps) {
     assert_steps(NULL, OUTCOME_ACCEPTED, 0, catalogue.count);
     assert_steps("03-09", OUTCOME_ACCEPTED, 2, 7);
     assert_steps("05", OUTCOME_ACCEPTED, 4, 1);
@@ -309,19 +298,5 @@ static void test_steps(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_created, begin),
-        cmocka_unit_test_setup(test_locked, begin),
-        cmocka_unit_test_setup(test_migrated, begin),
-        cmocka_unit_test_setup(test_migration_fails, begin),
-        cmocka_unit_test_setup(test_newer, begin),
-        cmocka_unit_test_setup(test_damaged, begin),
-        cmocka_unit_test_setup(test_added_once, begin),
-        cmocka_unit_test_setup(test_solution, begin),
-        cmocka_unit_test_setup(test_taken, begin),
-        cmocka_unit_test(test_seeds),
-        cmocka_unit_test(test_steps),
-    };
-
-    return cmocka_run_group_tests(tests, enter, leave_course);
+    return run_listed(enter, leave_course);
 }

@@ -76,10 +76,9 @@ static void look_at_row(char *fields[6]) {
     assert_true(strlen(fields[3]) > 0 && strlen(fields[5]) > 10);
 }
 
-static void every_source_has_a_row(void **state) {
+TEST(every_source_has_a_row) {
     char *listed;
 
-    (void)state;
     each_row(look_at_row);
     assert_true(source_count >= LEAST_SOURCES);
     listed = output_of("ls %s/[0-9]*.c %s/[0-9]*.cu | wc -l", sources, sources);
@@ -109,8 +108,7 @@ static void assemble_row(char *fields[6]) {
     free(left);
 }
 
-static void each_becomes_one_file(void **state) {
-    (void)state;
+TEST(each_becomes_one_file) {
     each_row(assemble_row);
 }
 
@@ -139,7 +137,7 @@ static int ends_with(const char *file, int level) {
     return WEXITSTATUS(status);
 }
 
-static void the_quick_ones_end_as_the_table_says(void **state) {
+TEST(the_quick_ones_end_as_the_table_says) {
     static const struct {
         const char *file;
         enum outcome outcome;
@@ -154,7 +152,6 @@ static void the_quick_ones_end_as_the_table_says(void **state) {
     int best = *probe - '0', level;
     size_t i;
 
-    (void)state;
     free(probe);
     if (best < 1) {
         print_message("no sandbox is possible here: left out\n");
@@ -204,7 +201,7 @@ static const char *memory_or_time(void) {
 
 /* As an instructor calls it, with the real compiler, referee and sandbox: each learns what kept his
  * program from being one, and what compiles has the points for that. */
-static void each_learns_his_own_reason(void **state) {
+TEST(each_learns_his_own_reason) {
     static const struct {
         const char *student, *edit; /* of the solution, by sed */
     } handed_in[] = {
@@ -217,7 +214,6 @@ static void each_learns_his_own_reason(void **state) {
     };
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof handed_in / sizeof *handed_in; i++)
         free(output_of("mkdir -p %s/in/%s && sed '%s' solutions/01_serial/nbody.c "
                        ">%s/in/%s/nbody.c && ! cmp -s solutions/01_serial/nbody.c "
@@ -243,11 +239,10 @@ static void each_learns_his_own_reason(void **state) {
 }
 
 /* The same seed makes the same submissions, another one others. */
-static void a_corpus_is_made_of_its_seed(void **state) {
+TEST(a_corpus_is_made_of_its_seed) {
     char *sums[3];
     int i;
 
-    (void)state;
     for (i = 0; i < 3; i++)
         sums[i] = output_of("rm -rf %s/corpus && grading/tests/corpus.sh %d %s/corpus 12 && "
                             "cd %s/corpus && test $(wc -l <expected.tsv) -eq 12 && find . -type f "
@@ -276,13 +271,5 @@ static int remove_world(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_source_has_a_row),
-        cmocka_unit_test(each_becomes_one_file),
-        cmocka_unit_test(the_quick_ones_end_as_the_table_says),
-        cmocka_unit_test(each_learns_his_own_reason),
-        cmocka_unit_test(a_corpus_is_made_of_its_seed),
-    };
-
-    return cmocka_run_group_tests(tests, make_world, remove_world);
+    return run_listed(make_world, remove_world);
 }

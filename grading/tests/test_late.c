@@ -38,8 +38,7 @@ static void assert_days(const char *submitted_utc, int days, double points) {
     assert_int_equal(!*total.explanation, days == 0);
 }
 
-static void test_days(void **state) {
-    (void)state;
+TEST_IN(begin, NULL, test_days) {
     assert_days("2026-11-01T00:00:00Z", 0, 80);
     assert_days(DUE, 0, 80);
     assert_days("2026-11-30T12:00:01Z", 1, 72);
@@ -59,21 +58,19 @@ static void test_days(void **state) {
     assert_string_equal(one("").explanation, "");
 }
 
-static void test_unknown_time(void **state) {
+TEST_IN(begin, NULL, test_unknown_time) {
     struct total total = one("");
 
-    (void)state;
     assert_int_equal(total.late_days, 0);
     assert_true(total.points == 80);
     assert_string_equal(total.explanation,
                         "No time of handing in is known, so this counts as in time.");
 }
 
-static void test_cap(void **state) {
+TEST_IN(begin, NULL, test_cap) {
     const struct handed_in partly = {7, DUE, 60, 60};
     struct total total;
 
-    (void)state;
     rubric.steps[0].cap_percent = 80;
     assert_string_equal(one(DUE).explanation, "");
     rubric.steps[0].cap_percent = 75;
@@ -104,7 +101,7 @@ static void assert_chosen(const struct handed_in *attempts, int count, long entr
     assert_int_equal(total.entry, entry);
 }
 
-static void test_best(void **state) {
+TEST_IN(begin, NULL, test_best) {
     const struct handed_in late[] = {{1, DUE, 80, 100}, {2, "2026-12-01T11:00:00Z", 88, 100}};
     const struct handed_in worth[] = {{1, DUE, 80, 100}, {2, "2026-12-01T11:00:00Z", 89, 100}};
     const struct handed_in partly[] = {{1, DUE, 70, 75}, {2, DUE, 85, 100}};
@@ -112,7 +109,6 @@ static void test_best(void **state) {
         {3, "2026-11-29T00:00:00Z", 80, 100}, {2, DUE, 80, 100}, {1, "", 80, 100}};
     const struct handed_in nothing[] = {{1, DUE, 1, 100}, {2, DUE, 0, 0}};
 
-    (void)state;
     assert_chosen(late, 2, 1);
     assert_chosen(worth, 2, 2);
     assert_chosen(partly, 2, 1);
@@ -120,18 +116,16 @@ static void test_best(void **state) {
     assert_chosen(nothing, 2, 1);
 }
 
-static void test_last(void **state) {
+TEST_IN(begin, NULL, test_last) {
     const struct handed_in attempts[] = {{1, "2026-12-02T00:00:00Z", 10, 100}, {2, DUE, 90, 100}};
     const struct handed_in same[] = {{4, DUE, 10, 100}, {3, DUE, 90, 100}};
 
-    (void)state;
     rubric.attempt = ATTEMPT_LAST;
     assert_chosen(attempts, 2, 1);
     assert_chosen(same, 2, 4);
 }
 
-static void test_utc(void **state) {
-    (void)state;
+TEST(test_utc) {
     assert_true(utc_seconds("1970-01-01T00:00:00Z") == 0);
     assert_true(utc_seconds("2028-02-29T23:59:59Z") == 1835481599);
     assert_true(utc_seconds("2026-02-29T00:00:00Z") == -1);
@@ -145,12 +139,11 @@ static long long in_zone(const char *zone, const char *clock) {
 }
 
 /* What a zip's clock shows is the same time wherever it is graded. */
-static void test_zones(void **state) {
+TEST(test_zones) {
     static const char *const graders[] = {"UTC", "Asia/Kathmandu", "America/Los_Angeles"};
     char text[32];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof graders / sizeof *graders; i++) {
         setenv("TZ", graders[i], 1);
         assert_true(in_zone("UTC", DUE) == utc_seconds(DUE));
@@ -178,15 +171,5 @@ static void test_zones(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_days, begin),
-        cmocka_unit_test_setup(test_unknown_time, begin),
-        cmocka_unit_test_setup(test_cap, begin),
-        cmocka_unit_test_setup(test_best, begin),
-        cmocka_unit_test_setup(test_last, begin),
-        cmocka_unit_test(test_utc),
-        cmocka_unit_test(test_zones),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

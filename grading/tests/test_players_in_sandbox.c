@@ -18,10 +18,10 @@ static void play_at_level(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
+    const struct CMUnitTest levels[] = {
         cmocka_unit_test_prestate(play_at_level, "2"),
         cmocka_unit_test_prestate(play_at_level, "1"),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(levels, NULL, NULL);
 }

@@ -54,10 +54,9 @@ static double sum(const struct step_rubric *step) {
            step->prediction + step->questions;
 }
 
-static void test_shipped(void **state) {
+TEST(test_shipped) {
     int i;
 
-    (void)state;
     assert_int_equal(rubric_read(&rubric, "grading/rubric.ini", &catalogue), OUTCOME_ACCEPTED);
     assert_int_equal(rubric.count, catalogue.count);
     for (i = 0; i < catalogue.count; i++)
@@ -70,10 +69,9 @@ static void test_shipped(void **state) {
     assert_true(of("10")->accuracy == 0 && of("11")->accuracy > 0);
 }
 
-static void test_all_keys(void **state) {
+TEST(test_all_keys) {
     const struct step_rubric *step;
 
-    (void)state;
     read_good("\xef\xbb\xbf[course]\nattempt = last\nlate_days = 2\nlate_percent = 12.5\n"
               "[05_tiling]\r\n"
               "compiles=1\r\nsmall = 2\nedges: 3\n large = 4\n\tdecimals = 5 ; five\n"
@@ -98,8 +96,7 @@ static void test_all_keys(void **state) {
     assert_true(of("06")->speed_from < 0 && of("06")->cap_percent == 100);
 }
 
-static void test_default(void **state) {
-    (void)state;
+TEST(test_default) {
     read_good("[default]\nidea = 5\nraces = 6\ntraffic = 7\naccuracy = 8\nprediction = 9\n"
               "speed = 10\ncompiles = 1\n[06_unroll]\nidea = 50\n[02_openmp]\ntraffic = 0\n");
     assert_true(of("05")->idea == 5 && of("06")->idea == 50 && of("06")->races == 6);
@@ -112,8 +109,7 @@ static void test_default(void **state) {
 }
 
 /* Steps that get no line of [default] for an item. */
-static void test_without(void **state) {
-    (void)state;
+TEST(test_without) {
     read_good("[default]\nidea = 5\nraces = 6\nspeed = 10\n[without idea]\nidea = 1\nraces = 2\n"
               "small = 7\n[without traffic]\nidea = 30\n[without speed]\nspeed = 20\n"
               "speed_from = 0.5\n[without accuracy]\nidea = 40\n[02_openmp]\nspeed = 11\n");
@@ -126,10 +122,9 @@ static void test_without(void **state) {
                    "[without idea] comes before the sections of steps");
 }
 
-static void test_broken(void **state) {
+TEST(test_broken) {
     char line[600];
 
-    (void)state;
     assert_refused("idea = 5\n", 1, "before any section");
     assert_refused("[default]\nidea = 5\n\nideas = 5\n", 4, "ideas: there is no such item");
     assert_refused("[course]\ntime_zone = Europe/Atlantis\n", 2, "knows no such zone");
@@ -154,8 +149,7 @@ static void test_broken(void **state) {
     assert_refused(line, 2, "a line of at most");
 }
 
-static void test_numbers(void **state) {
-    (void)state;
+TEST(test_numbers) {
     assert_refused("[default]\nidea = -1\n", 2, "idea = -1: a number from 0 to 1000 is needed");
     assert_refused("[default]\nidea = 1001\n", 2, "from 0 to 1000");
     assert_refused("[default]\nidea = \n", 2, "from 0 to 1000");
@@ -176,8 +170,7 @@ static void test_numbers(void **state) {
               "question_count = 1\ncap_percent = 0\n[course]\nlate_percent = 100\nlate_days = 0\n");
 }
 
-static void test_ramps(void **state) {
-    (void)state;
+TEST(test_ramps) {
     assert_refused("[default]\nidea = 1\nspeed_from = 0.9\n\nspeed_to = 0.9\n", 5,
                    "speed_from must be below speed_to");
     assert_refused("[default]\nspeed_to = 0.8\n[06_unroll]\nspeed_from = 0.81\n\n[08_rsqrt]\n", 4,
@@ -191,8 +184,7 @@ static void test_ramps(void **state) {
     read_good("[03_cuda_naive]\nspeed = 5\nspeed_from = 0.5\n[01_serial]\nspeed_from = previous\n");
 }
 
-static void test_steps(void **state) {
-    (void)state;
+TEST(test_steps) {
     assert_refused("[01_serial]\nidea = 5\n", 2,
                    "idea = 5: 0 is needed, since this step is in C and builds on no other step");
     assert_refused("[01_serial]\nraces = 5\n", 2, "runs one thread");
@@ -205,8 +197,7 @@ static void test_steps(void **state) {
 }
 
 /* A step of CUDA C has an idea, though it builds on none; not every problem has decimals. */
-static void test_other_step(void **state) {
-    (void)state;
+TEST(test_other_step) {
     add_other_step();
     read_good("[default]\nidea = 5\nraces = 6\ntraffic = 7\ndecimals = 8\nprediction = 9\n"
               "[91_other]\nedges = 10\n");
@@ -218,7 +209,7 @@ static void test_other_step(void **state) {
     catalogue.count--;
 }
 
-static void test_times(void **state) {
+TEST(test_times) {
     static const char *const bad[] = {
         "2026-11-30",           "2026-11-30T23:59:00",   "2026-11-30 23:59:00Z",
         "2026-02-29T12:00:00Z", "2026-13-01T12:00:00Z",  "2026-11-30T24:00:00Z",
@@ -228,7 +219,6 @@ static void test_times(void **state) {
     char text[128];
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof bad / sizeof *bad; i++) {
         snprintf(text, sizeof text, "[default]\n[05_tiling]\ndue_utc = %s\n", bad[i]);
         assert_refused(text, 3, "a time in UTC is needed, as 2026-11-30T23:59:00Z");
@@ -236,21 +226,11 @@ static void test_times(void **state) {
     read_good("[default]\ndue_utc =\n");
 }
 
-static void test_missing(void **state) {
-    (void)state;
+TEST(test_missing) {
     ASSERT_COMPLAINS(rubric_read(&rubric, "/nowhere/rubric.ini", &catalogue), OUTCOME_RUBRIC,
                      "error: /nowhere/rubric.ini: cannot be read; RUBRIC names a file\n");
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shipped),    cmocka_unit_test(test_all_keys),
-        cmocka_unit_test(test_default),    cmocka_unit_test(test_without),
-        cmocka_unit_test(test_broken),     cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_ramps),      cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_times),      cmocka_unit_test(test_missing),
-        cmocka_unit_test(test_other_step),
-    };
-
-    return cmocka_run_group_tests(tests, begin, end);
+    return run_listed(begin, end);
 }

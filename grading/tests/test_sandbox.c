@@ -64,14 +64,13 @@ static int course_is_open(void) {
 
 /* ENOENT: bubblewrap does not show it, or it is not in the copy of a course that may not be read;
  * EACCES: Landlock forbids it. */
-static void reads_nothing_of_others(void **state) {
+TEST(reads_nothing_of_others) {
     static const char *const course[] = {"solutions/05_tiling/nbody.cu", "grading/score.h",
                                          "common/problems/nbody/trusted.c", "Makefile", ".git"};
     const char *hidden = course_is_open() ? "EACCES" : "ENOENT";
     char here[512], what[1024];
     size_t purpose, i;
 
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     snprintf(what, sizeof what, "read %s", secret);
     assert_true(succeeds_outside(what));
@@ -93,10 +92,9 @@ static void reads_nothing_of_others(void **state) {
 }
 
 /* Of SOURCE's folder a build sees the file and 09's flags. */
-static void sees_the_source(void **state) {
+TEST(sees_the_source) {
     char source[128];
 
-    (void)state;
     snprintf(source, sizeof source, "%s/hostile.c", top);
     setenv("SOURCE", source, 1);
     FOR_EACH_PLACE(place) {
@@ -110,14 +108,13 @@ static void sees_the_source(void **state) {
     unsetenv("SOURCE");
 }
 
-static void writes_nothing(void **state) {
+TEST(writes_nothing) {
     static const char *const paths[] = {"/nbody-test-x",         "/tmp/nbody-test-x",
                                         "/dev/shm/nbody-test-x", "/dev/nbody-test-x",
                                         "build/nbody-test-x",    "/usr/nbody-test-x"};
     char what[256];
     size_t purpose, i;
 
-    (void)state;
     snprintf(what, sizeof what, "chmod 666 '%s'", secret);
     assert_int_equal(system(what), 0);
     FOR_EACH_PLACE(place) for (purpose = 0; purpose < 4; purpose++) {
@@ -131,8 +128,7 @@ static void writes_nothing(void **state) {
     }
 }
 
-static void writes_no_large_file(void **state) {
-    (void)state;
+TEST(writes_no_large_file) {
     FOR_EACH_PLACE(place) {
         struct ending ending = tried(place, "build", "fill %s/large", folder);
 
@@ -153,14 +149,13 @@ static int listener(int type, char port[16]) {
     return fd;
 }
 
-static void reaches_no_network(void **state) {
+TEST(reaches_no_network) {
     struct sockaddr_un address = {.sun_family = AF_UNIX, .sun_path = "\0nbody-test"};
     char stream[16], datagram[16], what[3][64], byte;
     int tcp = listener(SOCK_STREAM, stream), udp = listener(SOCK_DGRAM, datagram);
     int local = socket(AF_UNIX, SOCK_STREAM, 0), i;
     size_t purpose;
 
-    (void)state;
     assert_int_equal(bind(local, (struct sockaddr *)&address, sizeof(sa_family_t) + 11), 0);
     assert_int_equal(listen(local, 64), 0);
     snprintf(what[0], 64, "tcp %s", stream);
@@ -181,10 +176,9 @@ static void reaches_no_network(void **state) {
     close(local);
 }
 
-static void touches_no_process(void **state) {
+TEST(touches_no_process) {
     char words[512], what[64];
 
-    (void)state;
     snprintf(what, sizeof what, "signal %d", getpid());
     assert_true(succeeds_outside(what));
     FOR_EACH_PLACE(place) {
@@ -212,11 +206,10 @@ static void touches_no_process(void **state) {
 }
 
 /* Who called is killed: so is the program, at once. */
-static void ends_with_its_caller(void **state) {
+TEST(ends_with_its_caller) {
     char words[512], what[64];
     int tries;
 
-    (void)state;
     snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
     FOR_EACH_PLACE(place) {
         char text[16];
@@ -244,10 +237,9 @@ static void ends_with_its_caller(void **state) {
     assert_true(tries < 500);
 }
 
-static void starts_few_processes(void **state) {
+TEST(starts_few_processes) {
     long most = 256 + 8 * sysconf(_SC_NPROCESSORS_ONLN);
 
-    (void)state;
     FOR_EACH_PLACE(place) {
         struct ending ending = tried(place, "run", "fork 1");
 
@@ -263,10 +255,9 @@ static void starts_few_processes(void **state) {
     }
 }
 
-static void gains_nothing(void **state) {
+TEST(gains_nothing) {
     size_t purpose;
 
-    (void)state;
     FOR_EACH_PLACE(place) for (purpose = 0; purpose < 4; purpose++) {
         struct ending ending = tried(place, purposes[purpose], "namespace");
 
@@ -296,7 +287,7 @@ static void calls_end(const struct place *place, const int *numbers, size_t coun
     }
 }
 
-static void makes_no_other_call(void **state) {
+TEST(makes_no_other_call) {
     static const int hostile_calls[] = {SYS_ptrace,
                                         SYS_process_vm_readv,
                                         SYS_process_vm_writev,
@@ -342,7 +333,6 @@ static void makes_no_other_call(void **state) {
         SYS_msgget, SYS_mq_open,    SYS_setpgid,         SYS_setsid};
     static const int later_calls[] = {SYS_clone3, 451, 467, 0x40000000};
 
-    (void)state;
     FOR_EACH_PLACE(place) {
         calls_end(place, hostile_calls, sizeof hostile_calls / sizeof(int), "Bad system call");
         calls_end(place, needless_calls, sizeof needless_calls / sizeof(int), "EPERM");
@@ -351,14 +341,6 @@ static void makes_no_other_call(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(reads_nothing_of_others), cmocka_unit_test(sees_the_source),
-        cmocka_unit_test(writes_nothing),          cmocka_unit_test(writes_no_large_file),
-        cmocka_unit_test(reaches_no_network),      cmocka_unit_test(touches_no_process),
-        cmocka_unit_test(ends_with_its_caller),    cmocka_unit_test(starts_few_processes),
-        cmocka_unit_test(gains_nothing),           cmocka_unit_test(makes_no_other_call),
-    };
-
     alarm(120); /* what is not ended as it should be would be waited for */
-    return cmocka_run_group_tests(tests, make_places, remove_places);
+    return run_listed(make_places, remove_places);
 }

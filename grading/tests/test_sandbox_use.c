@@ -43,8 +43,7 @@ static struct ending tried_after(const struct place *place, void (*before)(void)
     return sandboxed_after(place, before, words);
 }
 
-static void inherits_little(void **state) {
-    (void)state;
+TEST(inherits_little) {
     FOR_EACH_PLACE(place) {
         assert_int_equal(tried_after(place, secret_at_stdin, "stdin").code, 1);
         assert_int_equal(tried_after(place, open_files, "fd 7").code, 0);
@@ -59,16 +58,14 @@ static void inherits_little(void **state) {
     }
 }
 
-static void is_limited(void **state) {
-    (void)state;
+TEST(is_limited) {
     FOR_EACH_PLACE(place) {
         assert_string_equal(tried(place, "build", "limits").text, "268435456 0 1024 0 120 ");
         assert_string_equal(tried(place, "run", "limits").text, "268435456 0 1024 0 -1 ");
     }
 }
 
-static void tells_how_it_ended(void **state) {
-    (void)state;
+TEST(tells_how_it_ended) {
     FOR_EACH_PLACE(place) {
         int level = atoi(place->level);
         char words[128];
@@ -105,10 +102,9 @@ static void set_cgroup(void) {
     setenv("SANDBOX_CGROUP", "/nosuchfolder", 1);
 }
 
-static void refuses_what_is_no_sandbox(void **state) {
+TEST(refuses_what_is_no_sandbox) {
     char words[512], link[96], here[256];
 
-    (void)state;
     assert_non_null(getcwd(here, sizeof here));
     snprintf(link, sizeof link, "%s/link", top);
     assert_int_equal(symlink(folder, link), 0);
@@ -145,10 +141,9 @@ static void join_cgroup(void) {
     setenv("SANDBOX_CGROUP", cgroup, 1);
 }
 
-static void joins_a_cgroup(void **state) {
+TEST(joins_a_cgroup) {
     char words[512], line[8], path[80];
 
-    (void)state;
     snprintf(cgroup, sizeof cgroup, "/sys/fs/cgroup/pids/nbody-test.%d", getpid());
     if (mkdir(cgroup, 0755)) {
         printf("skipped: %s cannot be made\n", cgroup);
@@ -201,11 +196,10 @@ static int copy_course(void) {
     return system(command);
 }
 
-static void reaches_a_closed_course(void **state) {
+TEST(reaches_a_closed_course) {
     char words[512], expected[64], inode[32];
     struct stat status;
 
-    (void)state;
     assert_int_equal(copy_course(), 0);
     snprintf(words, sizeof words, "%s/common/mk/step.mk", closed);
     assert_int_equal(stat(words, &status), 0);
@@ -238,13 +232,12 @@ static void reaches_a_closed_course(void **state) {
 }
 
 /* Of a machine without any sandbox, or so it seems to who may not enter the course. */
-static void tells_why_there_is_none(void **state) {
+TEST(tells_why_there_is_none) {
     char path[128], text[1024] = "";
     int ends[2], sandbox;
     ssize_t got;
     pid_t child;
 
-    (void)state;
     assert_int_equal(copy_course(), 0);
     snprintf(path, sizeof path, "%s/build/sandbox", closed);
     chmod(path, 0755);
@@ -270,13 +263,6 @@ static void tells_why_there_is_none(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(inherits_little),         cmocka_unit_test(is_limited),
-        cmocka_unit_test(tells_how_it_ended),      cmocka_unit_test(refuses_what_is_no_sandbox),
-        cmocka_unit_test(joins_a_cgroup),          cmocka_unit_test(reaches_a_closed_course),
-        cmocka_unit_test(tells_why_there_is_none),
-    };
-
     alarm(120); /* what is not ended as it should be would be waited for */
-    return cmocka_run_group_tests(tests, make_places, remove_places);
+    return run_listed(make_places, remove_places);
 }

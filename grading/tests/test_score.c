@@ -20,11 +20,10 @@ const struct problem *const problems[] = {
     &nbody_problem,      &nbody_masses_problem, &reduce_problem, &scan_problem,
     &radix_sort_problem, &spmv_problem,         &other,          NULL};
 
-static void test_right(void **state) {
+TEST_IN(begin_scoring, NULL, test_right) {
     const struct evidence evidence = {
         .predicted = 1, .predicted_speedup = 1.5, .questions_answered = 5};
 
-    (void)state;
     score("05", evidence, right_check());
     assert_int_equal(item_count, 13);
     assert_string_equal(items[0].name, "compiles");
@@ -47,8 +46,7 @@ static void test_right(void **state) {
     assert_int_equal(item_count, 12);
 }
 
-static void test_learner_items(void **state) {
-    (void)state;
+TEST(test_learner_items) {
     score("05", (struct evidence){.questions_answered = 3}, right_check());
     assert_earned("prediction", 0, "No prediction");
     assert_earned("questions", 2048 * 0.75, "3 of 4");
@@ -58,10 +56,9 @@ static void test_learner_items(void **state) {
 }
 
 /* Half for the default variant, half for all variants together. */
-static void test_classes(void **state) {
+TEST_IN(begin_scoring, NULL, test_classes) {
     json_t *check = right_check();
 
-    (void)state;
     spoil(verdict(check, "one", "results"), 4, 4, "wrong", "body 256 is off");
     score("05", (struct evidence){0}, check);
     assert_earned("edges", 20 * (0.5 * 9 / 10 + 0.5 * 19 / 20),
@@ -90,11 +87,10 @@ static void test_classes(void **state) {
 }
 
 /* A program that crashes comes to no further case, and those count as failed. */
-static void test_cases_not_reached(void **state) {
+TEST(test_cases_not_reached) {
     json_t *check = right_check(), *one = verdict(check, "one", "results");
     json_t *cases = json_object_get(one, "cases");
 
-    (void)state;
     forget(check, "two", "results");
     spoil(one, 2, 2, "crashed", "signal 11");
     put(one, "message", "n = 255 (uniform): signal 11");
@@ -111,10 +107,9 @@ static void test_cases_not_reached(void **state) {
     assert_earned("speed", 0, "right at no size above n = 2");
 }
 
-static void test_gpu(void **state) {
+TEST(test_gpu) {
     json_t *check = right_check(), *verdicts = json_object_get(referee(check), "verdicts");
 
-    (void)state;
     json_array_append_new(verdicts, accepted("one", "cuda", 1));
     spoil(verdict(check, "one", "cuda"), 2, 8, "wrong", "off");
     score("05", (struct evidence){0}, check);
@@ -131,12 +126,11 @@ static void test_gpu(void **state) {
 }
 
 /* Right at multiples of 256 alone. */
-static void test_multiples(void **state) {
+TEST(test_multiples) {
     json_t *check = right_check();
     const char *variants[] = {"one", "two"};
     int i;
 
-    (void)state;
     for (i = 0; i < 2; i++) {
         json_t *results = verdict(check, variants[i], "results");
 
@@ -164,11 +158,10 @@ static void test_multiples(void **state) {
 
 /* A program that returns its input, or writes nothing, is clean and fast and earns its compiling.
  */
-static void test_empty(void **state) {
+TEST(test_empty) {
     char *speed = speed_text("accepted", 9, 9, 9, 1);
     json_t *check = right_check();
 
-    (void)state;
     spoil(verdict(check, "one", "results"), 0, 13, "unwritten", "nothing was written");
     spoil(verdict(check, "two", "results"), 0, 13, "unwritten", "nothing was written");
     score("05", (struct evidence){.speeds = {speed}, .speed_count = 1, .predicted = 1}, check);
@@ -178,7 +171,7 @@ static void test_empty(void **state) {
     free(speed);
 }
 
-static void test_clean(void **state) {
+TEST(test_clean) {
     static const char *const fine[] = {"accepted", "wrong", "decimals", "not-finite", "unwritten"};
     static const char *const bad[] = {"memory", "race",          "crashed",
                                       "hung",   "uninitialised", "host-pointer"};
@@ -186,7 +179,6 @@ static void test_clean(void **state) {
     json_t *check;
     char *unseen;
 
-    (void)state;
     for (i = 0; i < sizeof fine / sizeof *fine; i++) {
         check = right_check();
         put(verdict(check, "one", "memory"), "outcome", fine[i]);
@@ -218,13 +210,12 @@ static void test_clean(void **state) {
 }
 
 /* Memory that was not given back costs the memory item, whichever build or variant tells it. */
-static void test_unfreed(void **state) {
+TEST(test_unfreed) {
     static const char *const told[][2] = {
         {"one", "results"}, {"one", "memory"}, {"two", "results"}};
     double all;
     size_t i;
 
-    (void)state;
     score("05", (struct evidence){0}, right_check());
     all = sum_of(points_of);
     for (i = 0; i < 3; i++) {
@@ -237,12 +228,11 @@ static void test_unfreed(void **state) {
     }
 }
 
-static void test_accuracy(void **state) {
+TEST(test_accuracy) {
     static const char *const bad[] = {"wrong", "decimals", "not-finite"};
     size_t i;
     json_t *check;
 
-    (void)state;
     for (i = 0; i < 3; i++) {
         check = right_check();
         spoil(verdict(check, "one", "results"), 5, 5, bad[i], "far off");
@@ -265,10 +255,9 @@ static void test_accuracy(void **state) {
 }
 
 /* The predecessor's program is right and clean, and is not the step. */
-static void test_idea(void **state) {
+TEST(test_idea) {
     json_t *check = right_check();
 
-    (void)state;
     spoil(verdict(check, "one", "technique"), 0, -1, "idea", "n = 4096: 12 bytes per interaction");
     score("05", (struct evidence){0}, check);
     assert_earned("idea", 0, "did not find the step's idea: n = 4096: 12 bytes per interaction.");
@@ -300,10 +289,9 @@ static void assert_traffic(const char *field, double figure, double points, cons
     assert_earned("traffic", points, says);
 }
 
-static void test_traffic(void **state) {
+TEST(test_traffic) {
     json_t *check;
 
-    (void)state;
     assert_traffic("global_bytes", 1000, 256, "1 times the bytes");
     assert_traffic("global_bytes", 500, 256, "0.5 times");
     assert_traffic("global_bytes", 0, 256, "0 times");
@@ -336,10 +324,9 @@ static void test_traffic(void **state) {
 }
 
 /* Of a problem with more distributions only one is counted by decimals. */
-static void test_other_distributions(void **state) {
+TEST_IN(begin_scoring, NULL, test_other_distributions) {
     json_t *check = right_check(), *one = verdict(check, "one", "results");
 
-    (void)state;
     json_object_set_new(json_array_get(json_object_get(one, "cases"), 5), "distribution",
                         json_string("masses"));
     spoil(one, 5, 5, "wrong", "body 7 is off");
@@ -364,8 +351,7 @@ static json_t *other_check(int failed, int n) {
     return check;
 }
 
-static void test_other_problem(void **state) {
-    (void)state;
+TEST(test_other_problem) {
     score("91", (struct evidence){0}, other_check(-1, 0));
     assert_earned("small", 2, "Right in all");
     assert_earned("edges", 20, "Right in all");
@@ -382,11 +368,10 @@ static void test_other_problem(void **state) {
 
 /* Every problem has sizes of each class; those of a range are of one, since the one that failed
  * stands for it. */
-static void test_sizes_of_problems(void **state) {
+TEST(test_sizes_of_problems) {
     static const int last[] = {2, 1999, INT_MAX};
     size_t i, k;
 
-    (void)state;
     for (i = 0; problems[i]; i++) {
         const struct check_case *one;
         int counts[3] = {0};
@@ -406,23 +391,5 @@ static void test_sizes_of_problems(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_right, begin_scoring),
-        cmocka_unit_test(test_learner_items),
-        cmocka_unit_test_setup(test_classes, begin_scoring),
-        cmocka_unit_test_setup(test_other_distributions, begin_scoring),
-        cmocka_unit_test(test_cases_not_reached),
-        cmocka_unit_test(test_gpu),
-        cmocka_unit_test(test_multiples),
-        cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_clean),
-        cmocka_unit_test(test_unfreed),
-        cmocka_unit_test(test_accuracy),
-        cmocka_unit_test(test_idea),
-        cmocka_unit_test(test_traffic),
-        cmocka_unit_test(test_other_problem),
-        cmocka_unit_test(test_sizes_of_problems),
-    };
-
-    return cmocka_run_group_tests(tests, begin_scoring, NULL);
+    return run_listed(begin_scoring, NULL);
 }

@@ -26,8 +26,7 @@ static void assert_share(double share, double points) {
     assert_earned("speed", points, "times the speed of the course's solution");
 }
 
-static void test_ramp(void **state) {
-    (void)state;
+TEST_IN(begin_scoring, NULL, test_ramp) {
     assert_share(1, 512);
     assert_share(1.7, 512);
     assert_share(0.5, 256); /* half way from 0.25 to 1 */
@@ -43,8 +42,7 @@ static void test_ramp(void **state) {
 }
 
 /* speed_from = previous: the solution's share over the previous one's is what the previous has. */
-static void test_previous(void **state) {
-    (void)state;
+TEST_IN(begin_scoring, NULL, test_previous) {
     rubric.steps[4].speed_from = -1;
     assert_true(measured(speed_text("accepted", 0.5, 0.5, 0.5, 2), NULL, NULL));
     assert_earned("speed", 256, "none up to 0.25, what the step before reaches here");
@@ -64,10 +62,9 @@ static void test_previous(void **state) {
     assert_left_out("speed", ITEM_LEFT_OUT, "no figures");
 }
 
-static void test_spread(void **state) {
+TEST_IN(begin_scoring, NULL, test_spread) {
     double quarter = pow(4, 0.25);
 
-    (void)state;
     assert_true(measured(speed_text("accepted", 0.5, 0.4, 0.4 * quarter * 0.999, 2), NULL, NULL));
     assert_earned("speed", 256, "");
     assert_false(measured(speed_text("accepted", 0.5, 0.4, 0.4 * quarter * 1.001, 2), NULL, NULL));
@@ -93,8 +90,7 @@ static char *beside(double share, double previous, double low, double high) {
 }
 
 /* What the step before reaches decides only where it is known well enough. */
-static void test_spread_of_previous(void **state) {
-    (void)state;
+TEST_IN(begin_scoring, NULL, test_spread_of_previous) {
     rubric.steps[4].speed_from = -1;
     assert_false(measured(beside(1, 1.05, 0.996, 1.99), NULL, NULL));
     assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 times");
@@ -111,8 +107,7 @@ static char *wide(void) {
     return speed_text("accepted", 0.5, 0.3, 0.9, 2);
 }
 
-static void test_repeats(void **state) {
-    (void)state;
+TEST_IN(begin_scoring, NULL, test_repeats) {
     assert_false(measured(NULL, NULL, NULL));
     assert_left_out("speed", ITEM_LEFT_OUT, "not measured");
     assert_false(measured(wide(), wide(), NULL));
@@ -137,8 +132,7 @@ static void test_repeats(void **state) {
     assert_earned("speed", 512, "");
 }
 
-static void test_failed(void **state) {
-    (void)state;
+TEST_IN(begin_scoring, NULL, test_failed) {
     assert_true(measured(speed_text("timed-output", 9, 9, 9, 2), NULL, NULL));
     assert_earned("speed", 0, "the output of a timed run is wrong: a message.");
     assert_true(
@@ -160,13 +154,12 @@ static void test_failed(void **state) {
 }
 
 /* What earns nothing by its speed need not be timed. */
-static void test_not_asked(void **state) {
+TEST_IN(begin_scoring, NULL, test_not_asked) {
     const struct step *step = catalogue_find(&catalogue, "05");
     struct evidence evidence = {0};
     json_t *check = right_check();
     char *text;
 
-    (void)state;
     assert_true(score_speed_decided(&rubric, step, &evidence)); /* no check yet */
     assert_false(score_speed_asked(&rubric, step, &evidence));
     spoil(verdict(check, "one", "results"), 0, 13, "wrong", "off");
@@ -190,14 +183,13 @@ static void test_not_asked(void **state) {
 }
 
 /* The output of a timed run would be refused: one of the large sizes of the check is wrong. */
-static void test_wrong_where_timed(void **state) {
+TEST_IN(begin_scoring, NULL, test_wrong_where_timed) {
     enum { AT_257 = 4, AT_16384 = 9 };
     static const struct {
         int index, n;
     } wrong[] = {{AT_257, 257}, {AT_16384, 16384}, {AT_257, 4096}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct evidence evidence = {.speed_count = 0};
         json_t *check = right_check(), *results = verdict(check, "one", "results");
@@ -220,16 +212,5 @@ static void test_wrong_where_timed(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup(test_ramp, begin_scoring),
-        cmocka_unit_test_setup(test_previous, begin_scoring),
-        cmocka_unit_test_setup(test_spread, begin_scoring),
-        cmocka_unit_test_setup(test_spread_of_previous, begin_scoring),
-        cmocka_unit_test_setup(test_repeats, begin_scoring),
-        cmocka_unit_test_setup(test_failed, begin_scoring),
-        cmocka_unit_test_setup(test_not_asked, begin_scoring),
-        cmocka_unit_test_setup(test_wrong_where_timed, begin_scoring),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

@@ -20,8 +20,7 @@ static void assert_nothing(json_t *check, const char *says) {
             assert_earned(items[i].name, 0, says);
 }
 
-static void test_no_verdict(void **state) {
-    (void)state;
+TEST(test_no_verdict) {
     assert_nothing(
         without_verdict("compile", "",
                         "g++ -c\n/tmp/course-grading.aB3x9Z/nbody.cu:61: error: expected ';'\n"
@@ -67,10 +66,9 @@ static void test_no_verdict(void **state) {
 }
 
 /* Whoever runs out of memory has compiled. */
-static void test_ended_when_built(void **state) {
+TEST(test_ended_when_built) {
     json_t *check = without_verdict("limit", "memory", "");
 
-    (void)state;
     json_object_set_new(check, "built", json_true());
     score("05", (struct evidence){0}, check);
     assert_earned("compiles", 1, "It compiles.");
@@ -81,11 +79,10 @@ static void test_ended_when_built(void **state) {
 }
 
 /* What this grader cannot measure of its own solution is possible for nobody. */
-static void test_not_here(void **state) {
+TEST(test_not_here) {
     json_t *reference = right_check();
     char *text;
 
-    (void)state;
     put(referee(reference), "backend", "cpucuda");
     json_object_set_new(verdict(reference, "one", "races"), "skipped", json_true());
     text = json_dumps(reference, 0);
@@ -118,12 +115,11 @@ static void assert_all_left_out(json_t *check, const char *says) {
     assert_true(sum_of(possible_of) == 1024 + 2048);
 }
 
-static void test_graders_fault(void **state) {
+TEST(test_graders_fault) {
     static const char *const faults[] = {"internal", "sandbox", "full",    "usage",
                                          "results",  "no-gpu",  "stopped", "inconclusive"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof faults / sizeof *faults; i++)
         assert_all_left_out(without_verdict(faults[i], "", ""), "not your program's doing");
     assert_all_left_out(NULL, "not measured yet");
@@ -133,11 +129,10 @@ static void test_graders_fault(void **state) {
                         "not your program's doing");
 }
 
-static void test_damaged(void **state) {
+TEST(test_damaged) {
     struct evidence evidence = {.check = "{\"outcome\": \"acc"};
     json_t *check;
 
-    (void)state;
     item_count = score_step(&rubric, catalogue_find(&catalogue, "05"), &evidence, items);
     assert_left_out("large", ITEM_LEFT_OUT, "cannot be read");
     check = right_check();
@@ -199,23 +194,21 @@ static void spoil_each(json_t *check, json_t *node, double best) {
     }
 }
 
-static void test_every_field(void **state) {
+TEST(test_every_field) {
     json_t *check = right_check();
 
-    (void)state;
     score("05", (struct evidence){0}, json_incref(check));
     spoil_each(check, check, sum_of(points_of));
     json_decref(check);
 }
 
 /* What is written counts, whatever fences say of the rest; the skeleton's own code does not. */
-static void test_unfinished(void **state) {
+TEST(test_unfinished) {
     const char *note = "nbody.cu:61: part 1 is not written yet: The loop unrolled.";
     double without_fences;
     json_t *check;
     int i;
 
-    (void)state;
     for (i = 0; i < 2; i++) { /* step 91 builds on none, and yet has an idea */
         const char *step = i ? "91" : "05";
 
@@ -244,12 +237,11 @@ static void expect_rejection(json_t *check, const char *variant) {
 }
 
 /* Step 10 is rejected on purpose. */
-static void test_expected(void **state) {
+TEST(test_expected) {
     char *speed = speed_text("accepted", 1, 1, 1, 0.5);
     const struct evidence evidence = {.speeds = {speed}, .speed_count = 1};
     json_t *check = right_check();
 
-    (void)state;
     expect_rejection(check, "one");
     expect_rejection(check, "two");
     json_object_set_new(referee(check), "memory", json_null());
@@ -284,7 +276,7 @@ static double course_share(const char *step, const char *speed, json_t *check) {
 }
 
 /* The rubric that comes with the course, on kinds of programs. */
-static void test_course(void **state) {
+TEST(test_course) {
     char *solution = speed_text("accepted", 1, 0.99, 1.01, 2);
     char *slow = speed_text("accepted", 0.2, 0.19, 0.21, 0.4);
     char *before = speed_text("accepted", 0.5, 0.49, 0.51, 1);
@@ -292,7 +284,6 @@ static void test_course(void **state) {
     json_t *check;
     double share;
 
-    (void)state;
     assert_int_equal(rubric_read(&rubric, "grading/rubric.ini", &catalogue), OUTCOME_ACCEPTED);
     assert_true(course_share("05", solution, right_check()) == 1);
     assert_true(sum_of(possible_of) == 100);
@@ -318,11 +309,10 @@ static void test_course(void **state) {
 }
 
 /* What does not fit is cut between characters of one, two and three bytes. */
-static void test_cut(void **state) {
+TEST(test_cut) {
     char text[32];
     size_t size;
 
-    (void)state;
     for (size = 4; size < sizeof text; size++) {
         json_t *whole;
 
@@ -337,14 +327,13 @@ static void test_cut(void **state) {
 }
 
 /* The same evidence gives the same bytes. */
-static void test_same_bytes(void **state) {
+TEST(test_same_bytes) {
     struct item again[MOST_ITEMS];
     json_t *check = right_check();
     char message[1600] = "a";
     size_t length;
     int i;
 
-    (void)state;
     for (i = 1; i < 1500; i += 2)
         strcpy(message + i, "ü");
     spoil(verdict(check, "one", "results"), 2, 2, "wrong", message);
@@ -365,14 +354,5 @@ static void test_same_bytes(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_no_verdict),    cmocka_unit_test(test_ended_when_built),
-        cmocka_unit_test(test_graders_fault), cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_every_field),   cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_expected),      cmocka_unit_test(test_same_bytes),
-        cmocka_unit_test(test_cut),           cmocka_unit_test(test_course),
-        cmocka_unit_test(test_not_here),
-    };
-
-    return cmocka_run_group_tests(tests, begin_scoring, NULL);
+    return run_listed(begin_scoring, NULL);
 }

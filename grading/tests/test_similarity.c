@@ -119,11 +119,10 @@ static int has_tool(void) {
     return system("command -v sim_text >/dev/null") == 0;
 }
 
-static void test_a_copy_is_found(void **state) {
+TEST(test_a_copy_is_found) {
     sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 12, 40);
     sqlite3_stmt *query;
 
-    (void)state;
     if (!has_tool())
         skip();
     assert_string_equal(pairs(book), "");
@@ -141,10 +140,9 @@ static void test_a_copy_is_found(void **state) {
 
 /* Of two who alone have code of their own, among others or not, a copy is told from a program of
  * one's own. */
-static void test_two_alone(void **state) {
+TEST(test_two_alone) {
     int others;
 
-    (void)state;
     if (!has_tool())
         skip();
     for (others = 0; others <= 6; others += 6) {
@@ -172,14 +170,13 @@ static void test_two_alone(void **state) {
 }
 
 /* In short steps everybody writes the same lines; and nobody writes the solution itself. */
-static void test_right_answers_are_no_copies(void **state) {
+TEST(test_right_answers_are_no_copies) {
     static const char *const steps[][2] = {{"06_unroll", "06_unroll/nbody.cu"},
                                            {"08_rsqrt", "08_rsqrt/nbody.cu"},
                                            {"02_openmp", "02_openmp/nbody.c"},
                                            {"05_tiling", "05_tiling/nbody.cu"}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < 4; i++) {
         sqlite3 *book = book_open();
         char *text = solution(steps[i][1]), *dressed = malloc(32 * strlen(text));
@@ -200,7 +197,7 @@ static void test_right_answers_are_no_copies(void **state) {
 
 /* Nor is what was given to all, the skeleton and the predecessor's solution, and what everybody has
  * to come to, the step's own, a copy in a class that writes other things. */
-static void test_what_was_given_is_no_copy(void **state) {
+TEST(test_what_was_given_is_no_copy) {
     static const char *const given[][3] = {
         {"10_fp16", "10_fp16/nbody.cu", "steps/10_fp16/nbody.cu"},
         {"12_float4", "12_float4/nbody.cu", "solutions/11_pinned/nbody.cu"},
@@ -209,7 +206,6 @@ static void test_what_was_given_is_no_copy(void **state) {
         {"12_float4", NULL, "solutions/12_float4/nbody.cu"}};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof given / sizeof *given; i++) {
         sqlite3 *book = own_class(given[i][0], given[i][1], 8, 40);
         char *text = read_file(given[i][2], NULL);
@@ -224,12 +220,11 @@ static void test_what_was_given_is_no_copy(void **state) {
 
 /* Where all took the same lines from somewhere, that is the class's level; who shares more stands
  * out. */
-static void test_the_class_has_a_level(void **state) {
+TEST(test_the_class_has_a_level) {
     sqlite3 *book = book_open();
     char common[8192] = "", student[32];
     int i;
 
-    (void)state;
     if (!has_tool())
         skip();
     srandom(9);
@@ -256,10 +251,9 @@ static void test_the_class_has_a_level(void **state) {
     sqlite3_close(book);
 }
 
-static void test_what_is_compared(void **state) {
+TEST(test_what_is_compared) {
     sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 10, 40);
 
-    (void)state;
     /* with other steps: not; a few lines: not; an earlier attempt: not, nor the solutions */
     copy_entry(book, 2, "elsewhere", "06_unroll", 0);
     hand_in(book, "short1", "05_tiling", "int f(int a) { return a > 3 ? a * 7 : -a; }");
@@ -272,11 +266,10 @@ static void test_what_is_compared(void **state) {
 }
 
 /* Sources are anybody's bytes. */
-static void test_any_bytes(void **state) {
+TEST(test_any_bytes) {
     sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 3, 40);
     char command[96];
 
-    (void)state;
     hand_in(book, "open comment", "05_tiling", "int a; /* never closed");
     hand_in(book, "open string", "05_tiling", "char *a = \"never closed\\");
     hand_in(book, "empty", "05_tiling", "");
@@ -292,12 +285,11 @@ static void test_any_bytes(void **state) {
 }
 
 /* Without the tool: one line, and no old pairs. */
-static void test_without_the_tool(void **state) {
+TEST(test_without_the_tool) {
     sqlite3 *book = own_class("05_tiling", "05_tiling/nbody.cu", 8, 40);
     char *path = strdup(getenv("PATH")), said[512];
     struct kept_stderr kept;
 
-    (void)state;
     copy_entry(book, 4, "copyist", "05_tiling", 0);
     if (has_tool())
         assert_string_equal(pairs(book), "4-9");
@@ -343,11 +335,10 @@ static void rename_all(const char *text, char *renamed) {
 }
 
 /* Fences, comments, layout and names make no code of an untouched skeleton. */
-static void test_skeletons(void **state) {
+TEST(test_skeletons) {
     struct catalogue courses;
     int i;
 
-    (void)state;
     assert_int_equal(catalogue_read(&courses, "steps"), OUTCOME_ACCEPTED);
     for (i = 0; i < courses.count; i++) {
         const struct step *step = &courses.steps[i];
@@ -381,17 +372,5 @@ static void test_skeletons(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skeletons),
-        cmocka_unit_test(test_a_copy_is_found),
-        cmocka_unit_test(test_two_alone),
-        cmocka_unit_test(test_right_answers_are_no_copies),
-        cmocka_unit_test(test_what_was_given_is_no_copy),
-        cmocka_unit_test(test_the_class_has_a_level),
-        cmocka_unit_test(test_what_is_compared),
-        cmocka_unit_test(test_any_bytes),
-        cmocka_unit_test(test_without_the_tool),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_listed(NULL, NULL);
 }

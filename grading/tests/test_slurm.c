@@ -92,11 +92,10 @@ static pid_t grade_beside(int count) {
 }
 
 /* What was sent is found again by the next call, and done once. */
-static void test_submitter_is_killed(void **state) {
+TEST_IN(begin_anew, NULL, test_submitter_is_killed) {
     pid_t grader = grade_beside(MOST);
     int i;
 
-    (void)state;
     wait_for_lines("", 1);
     kill(grader, SIGKILL);
     waitpid(grader, NULL, 0);
@@ -111,11 +110,10 @@ static void test_submitter_is_killed(void **state) {
 }
 
 /* Nothing runs on once the caller wants no more. */
-static void test_stop(void **state) {
+TEST_IN(begin_anew, NULL, test_stop) {
     struct stat list;
     int i;
 
-    (void)state;
     for (i = 1; i < MOST; i++)
         tasks[i].seed = 100;
     stop_at = 1;
@@ -128,8 +126,7 @@ static void test_stop(void **state) {
 }
 
 /* If all tasks fail for a reason of the machine's, another round would end the same. */
-static void test_nothing_can_be_done(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_nothing_can_be_done) {
     unlink("out put/nbody.c");
     ASSERT_COMPLAINS(engine_slurm(tasks, 2, "out put", tell, NULL), OUTCOME_INTERNAL,
                      "2 of 2 tasks came back from Slurm without a result: error: ");
@@ -138,8 +135,7 @@ static void test_nothing_can_be_done(void **state) {
 }
 
 /* One task that cannot be done is tried three times and told of, and the others arrive. */
-static void test_one_cannot_be_done(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_one_cannot_be_done) {
     tasks[1].source = "out put/missing.c";
     assert_int_equal(engine_slurm(tasks, 2, "out put", tell, NULL), OUTCOME_ACCEPTED);
     assert_int_equal(told[0] + 2 * told[1], 3);
@@ -148,10 +144,9 @@ static void test_one_cannot_be_done(void **state) {
 }
 
 /* A node is lost with the tasks that run on it. */
-static void test_node_is_lost(void **state) {
+TEST_IN(begin_anew, NULL, test_node_is_lost) {
     pid_t killer = fork();
 
-    (void)state;
     if (!killer) {
         while (!shell("! grep -q n1 log"))
             usleep(100000);
@@ -163,8 +158,7 @@ static void test_node_is_lost(void **state) {
     assert_true(lines("") > MOST); /* some were begun on the lost node */
 }
 
-static void test_no_controller(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_no_controller) {
     /* Where nobody listens. */
     shell("sed 's/^\\(SlurmctldPort\\|MessageTimeout\\)=.*/\\1=1/' '%s/slurm.conf' >dead.conf",
           cluster);
@@ -176,8 +170,7 @@ static void test_no_controller(void **state) {
 
 /* As an instructor types it, in a copy of the course: its makefiles have an ENGINE of their own.
  * The referee is a script here, too, and newer than what make would build it from. */
-static void test_through_make(void **state) {
-    (void)state;
+TEST_IN(begin_anew, NULL, test_through_make) {
     assert_int_equal(
         shell(
             "mkdir course && cd '%s' && cp -a Makefile common steps solutions grading '%s/course' "
@@ -232,14 +225,7 @@ static int leave_cluster(void **state) {
     return chdir("/") || remove_folder(tree);
 }
 
-#define TEST(test) cmocka_unit_test_setup(test, begin_anew)
-
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {
-        TEST(test_through_make),        TEST(test_submitter_is_killed), TEST(test_stop),
-        TEST(test_nothing_can_be_done), TEST(test_one_cannot_be_done),  TEST(test_node_is_lost),
-        TEST(test_no_controller)};
-
     if (argc == 4 && !strcmp(argv[1], "task")) {
         engine_stop_on_signals();
         return engine_list_do(argv[2], atoi(argv[3]));
@@ -248,5 +234,5 @@ int main(int argc, char **argv) {
         puts("skipped: no Slurm cluster can be started here; its reason stands above");
         return 0;
     }
-    return cmocka_run_group_tests(tests, enter_cluster, leave_cluster);
+    return run_listed(enter_cluster, leave_cluster);
 }

@@ -41,11 +41,10 @@ static void assert_limit(const char *script, const char *limit) {
     json_decref(whole);
 }
 
-static void test_result(void **state) {
+TEST(test_result) {
     json_t *whole, *printed;
     char *text;
 
-    (void)state;
     referee(
         "read seed; echo \"$7 is odd\" >&2; touch \"$TMPDIR/x\" || exit 9\n"
         "printf '{\"verb\": \"%s\", \"step\": \"%s\", \"file\": \"%s\", \"seed\": %s, \"level\": "
@@ -72,10 +71,9 @@ static void test_result(void **state) {
     free(text);
 }
 
-static void test_what_cannot_be_read(void **state) {
+TEST(test_what_cannot_be_read) {
     json_t *whole;
 
-    (void)state;
     referee("printf '{\"outcome\": \"accepted\"'; printf 'a\\377b\\001\\n' >&2; exit 20");
     assert_int_equal(do_task(&small), 0);
     whole = result();
@@ -86,13 +84,12 @@ static void test_what_cannot_be_read(void **state) {
 }
 
 /* Of much that the compiler says its first error is kept, and how it ended: halves of the room. */
-static void test_both_ends_of_long_words(void **state) {
+TEST(test_both_ends_of_long_words) {
     enum { ROOM = 16384, LINE = 8, LINES = 20000 };
     static const char dots[] = "\n...\n";
     char *all = malloc(LINES * LINE + 1);
     int lines, i;
 
-    (void)state;
     for (i = 0; i < LINES; i++)
         snprintf(all + i * LINE, LINE + 1, "%07d\n", i);
     for (lines = ROOM / LINE; lines <= LINES; lines += LINES - ROOM / LINE) {
@@ -124,10 +121,9 @@ static void test_both_ends_of_long_words(void **state) {
     free(all);
 }
 
-static void test_flags_lie_beside_the_source(void **state) {
+TEST(test_flags_lie_beside_the_source) {
     json_t *whole;
 
-    (void)state;
     write_file("solutions/02_openmp/flags", "-ftz=true\n");
     referee("printf '\"%s\"' \"$(cat $(dirname $7)/flags)\"");
     assert_int_equal(do_task(&small), 0);
@@ -138,8 +134,7 @@ static void test_flags_lie_beside_the_source(void **state) {
     json_decref(whole);
 }
 
-static void test_limits(void **state) {
-    (void)state;
+TEST(test_limits) {
     assert_limit("awk 'BEGIN { for (s = \"0123456789\"; length(s) < 600000000;) s = s s; "
                  "system(\"sleep 60\") }'",
                  "memory");
@@ -148,11 +143,10 @@ static void test_limits(void **state) {
     assert_limit("head -c 3000000 /dev/zero; sleep 60", "output");
 }
 
-static void test_time(void **state) {
+TEST(test_time) {
     const struct limits short_one = {0.5, 200, 40, 8, 1};
     json_t *whole;
 
-    (void)state;
     referee("sleep 60");
     assert_int_equal(do_task(&short_one), 0);
     whole = result();
@@ -161,8 +155,7 @@ static void test_time(void **state) {
 }
 
 /* The referee itself may hold as much as it needs. */
-static void test_referee_is_trusted(void **state) {
-    (void)state;
+TEST(test_referee_is_trusted) {
     referee("x=$(head -c 300000000 /dev/zero | tr '\\0' x); sleep 0.5; exit 0");
     assert_int_equal(do_task(&(struct limits){20, 250, 40, 8, 1}), 0);
     json_t *whole = result();
@@ -171,14 +164,13 @@ static void test_referee_is_trusted(void **state) {
 }
 
 /* In a cgroup the kernel keeps the limit, of memory that comes and goes between two looks. */
-static void test_cgroup(void **state) {
+TEST(test_cgroup) {
     struct limits limits = {20, 64, 40, 8, 1};
     struct cgroup cgroup;
     char path[CGROUP_BYTES + 16];
     const char *limit;
     pid_t child;
 
-    (void)state;
     cgroup_make(&cgroup, "course-grading.test", &limits);
     if (!cgroup.count) {
         print_message("left out: no cgroup can be made here\n");
@@ -202,8 +194,7 @@ static void test_cgroup(void **state) {
     assert_int_not_equal(access(cgroup.paths[0], F_OK), 0);
 }
 
-static void test_nobody_is_left(void **state) {
-    (void)state;
+TEST(test_nobody_is_left) {
     referee("setsid sh -c 'echo $$ >left; exec sleep 600' >/dev/null 2>&1 </dev/null &\n"
             "while [ ! -s left ]; do sleep 0.01; done");
     assert_int_equal(do_task(&small), 0);
@@ -211,10 +202,9 @@ static void test_nobody_is_left(void **state) {
     unlink("left");
 }
 
-static void test_again(void **state) {
+TEST(test_again) {
     json_t *whole;
 
-    (void)state;
     referee("echo no more room >&2; exit 1");
     assert_int_equal(do_task(&small), OUTCOME_INTERNAL);
     assert_int_not_equal(access("result", F_OK), 0);
@@ -251,8 +241,7 @@ static int level_in_child(const char *answer, const char *asked) {
     return WEXITSTATUS(status);
 }
 
-static void test_level(void **state) {
-    (void)state;
+TEST(test_level) {
     assert_int_equal(level_in_child("2", NULL), 2);
     assert_int_equal(level_in_child("2", "1"), 1);
     assert_int_equal(level_in_child("1: no user namespaces", "2"), 1);
@@ -261,20 +250,6 @@ static void test_level(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_result),
-        cmocka_unit_test(test_what_cannot_be_read),
-        cmocka_unit_test(test_both_ends_of_long_words),
-        cmocka_unit_test(test_flags_lie_beside_the_source),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_time),
-        cmocka_unit_test(test_referee_is_trusted),
-        cmocka_unit_test(test_cgroup),
-        cmocka_unit_test(test_nobody_is_left),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_level),
-    };
-
     unsetenv("SANDBOX_LEVEL");
-    return cmocka_run_group_tests(tests, enter_course, leave_course);
+    return run_listed(enter_course, leave_course);
 }
