@@ -26,4 +26,11 @@ void honest_positions(const struct parameters *parameters, struct body *bodies);
 /* Bytes of the bodies of a simulation. */
 size_t honest_bytes(const struct simulation *simulation);
 
+/* In a file of several players: PLAYER(forks) { ... } is what the program `forks` does for a run;
+ * as such the Makefile links it. */
+#define PLAYER(name)                                                                               \
+    int run_of_##name(struct simulation *simulation, int iterations);                              \
+    int run_of_##name(__attribute__((unused)) struct simulation *simulation,                       \
+                      __attribute__((unused)) int iterations)
+
 #endif
