@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "calibrate.h"
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "rubric.h"
 #include "referee/build/steps.h"
 #include "task_do.h"
@@ -26,7 +26,7 @@ static enum outcome compare(const struct step *step, const struct step *of, int 
     task.source = source;
     if ((outcome = task_do(&task, path)))
         return outcome;
-    *result = file_whole(path, NULL);
+    *result = file_bytes(path, NULL);
     unlink(path);
     return *result ? OUTCOME_ACCEPTED : complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
 }

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "grading.h"
 #include "late.h"
 #include "referee/base/lines.h"
@@ -19,7 +19,7 @@ static const char *const states[] = {
 
 static enum outcome write_rubric(struct grading *grading) {
     size_t bytes;
-    char *text = file_whole(grading->rubric_path, &bytes), sum[65], now[24];
+    char *text = file_bytes(grading->rubric_path, &bytes), sum[65], now[24];
     enum outcome outcome;
 
     if (!text)

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "export.h"
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "folder.h"
 #include "query.h"
 #include "referee/base/options.h"
@@ -70,7 +70,7 @@ static struct source *next_source(struct group *group) {
 }
 
 static void add_base(struct group *group, const char *path) {
-    char *text = file_whole(path, NULL);
+    char *text = file_bytes(path, NULL);
 
     if (!text)
         return;

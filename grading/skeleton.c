@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/lesson/parts.h"
 #include "tokens.h"
 
 /* The skeletons that were derived so far; a grading asks for the same ones again and again. */
@@ -12,25 +13,14 @@ static struct derived { char path[96], *text; } derived[2 * MOST_STEPS];
 
 /* The skeleton of a file of a solution; "" without that file. */
 static const char *derive(const struct step *step, const char *name) {
-    char path[96], command[256];
     struct derived *one = derived;
-    size_t room = 0;
-    FILE *skeleton;
+    char path[96];
 
-    snprintf(path, sizeof path, "solutions/%s/%s", step->name, name);
+    snprintf(path, sizeof path, "%s/%s", step->name, name);
     while (*one->path && strcmp(one->path, path))
         one++;
-    if (one->text)
-        return one->text;
     strcpy(one->path, path);
-    snprintf(command, sizeof command,
-             "awk -v want=skeleton -f common/referee/lesson/fences.awk %s 2>/dev/null", path);
-    if ((skeleton = popen(command, "r"))) {
-        if (getdelim(&one->text, &room, 0, skeleton) < 0 && one->text)
-            *one->text = 0;
-        pclose(skeleton);
-    }
-    if (!one->text && !(one->text = strdup("")))
+    if (!one->text && !(one->text = skeleton_bytes(step, name, NULL)) && !(one->text = strdup("")))
         abort();
     return one->text;
 }

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "grading.h"
 #include "referee/base/progress.h"
 #include "query.h"
@@ -39,12 +39,12 @@ enum outcome tasks_write_source(struct grading *grading, long entry, const char 
         whole = step && (!mkdir(folder, 0700) || errno == EEXIST);
         snprintf(path, PATH_BYTES, "%.400s/%s", folder, step ? step->source : "");
         snprintf(flags, sizeof flags, "%.400s/flags", folder);
-        whole = whole &&
-                file_write(path, sqlite3_column_blob(row, 0), (size_t)sqlite3_column_bytes(row, 0));
+        whole = whole && !file_put(path, sqlite3_column_blob(row, 0),
+                                   (size_t)sqlite3_column_bytes(row, 0), 0600);
         if (whole && sqlite3_column_type(row, 1) == SQLITE_NULL)
             whole = !unlink(flags) || errno == ENOENT;
         else if (whole)
-            whole = file_write(flags, query_text(row, 1), strlen(query_text(row, 1)));
+            whole = !file_put(flags, query_text(row, 1), strlen(query_text(row, 1)), 0600);
         if (!whole) {
             sqlite3_finalize(row);
             return complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_RESULTS,

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "journal.h"
 #include "problems/text.h"
+#include "referee/base/files.h"
 #include "referee/base/lines.h"
 #include "referee/lesson/hints.h"
 #include "referee/lesson/parts.h"
@@ -62,15 +62,6 @@ void journal_free(struct events *events) {
     memset(events, 0, sizeof *events);
 }
 
-static int copy_file(const char *from, const char *to) {
-    size_t size;
-    char *bytes = file_bytes(from, &size);
-    int failed = !bytes || file_put(to, bytes, size);
-
-    free(bytes);
-    return failed;
-}
-
 /* Keeps the source, and the file `flags` beside it if there is one. */
 static enum outcome keep(const struct programs *programs, const struct options *options) {
     char folder[544], to[512], flags[544], kept_flags[544], *slash;
@@ -85,7 +76,8 @@ static enum outcome keep(const struct programs *programs, const struct options *
     mkdir(folder, 0777);
     name_flags(programs->source, flags);
     name_flags(to, kept_flags);
-    if (copy_file(programs->source, to) || (!access(flags, R_OK) && copy_file(flags, kept_flags)))
+    if (file_copy(programs->source, to, 0666) ||
+        (!access(flags, R_OK) && file_copy(flags, kept_flags, 0666)))
         return complain(OUTCOME_RESULTS, "%s: %s; no copy of the accepted source is kept", to,
                         strerror(errno));
     return OUTCOME_ACCEPTED;

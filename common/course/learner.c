@@ -6,28 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "learner.h"
-
-char *learner_skeleton(const struct step *step, const char *name, size_t *size) {
-    char path[128], command[256], *text;
-    FILE *fences;
-
-    snprintf(path, sizeof path, "solutions/%s/%s", step->name, name);
-    if (access(path, R_OK)) {
-        snprintf(path, sizeof path, "steps/.skeletons/%s/%s", step->name, name);
-        return file_bytes(path, size);
-    }
-    snprintf(command, sizeof command,
-             "awk -v want=skeleton -f common/referee/lesson/fences.awk '%s'", path);
-    if (!(fences = popen(command, "r")))
-        return NULL;
-    text = file_rest(fences, size);
-    if (!pclose(fences))
-        return text;
-    free(text);
-    return NULL;
-}
+#include "referee/base/files.h"
 
 /* The seconds since 1970 of 2026-11-21T19:30:00Z. */
 static time_t read_time(const char *time_utc) {
@@ -61,7 +41,7 @@ enum outcome learner_state(const struct step *step, const struct options *option
     for (i = 0; i < edited.count; i++) {
         struct stat status;
         size_t size = 0;
-        char *bytes = learner_skeleton(step, edited.names[i], &size);
+        char *bytes = skeleton_bytes(step, edited.names[i], &size);
 
         state->is_skeleton = file_holds(edited.paths[i], bytes, size) && state->is_skeleton;
         free(bytes);

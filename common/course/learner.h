@@ -6,10 +6,6 @@
 #include "journal.h"
 #include "referee/lesson/parts.h"
 
-/* The skeleton's bytes of that file, to be freed; NULL: there is none. From the solution, where
- * there is one, else from steps/.skeletons, which an exported course has. */
-char *learner_skeleton(const struct step *step, const char *name, size_t *size);
-
 struct state {
     int there;          /* the step has a source in steps/ */
     int is_skeleton;    /* as it was handed out */

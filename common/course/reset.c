@@ -1,36 +1,22 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "learner.h"
+#include "referee/base/files.h"
 #include "verbs.h"
 
 /* Copies the learner's file to the first of path.1, path.2, ... that is free. */
 static enum outcome keep(const char *path, char kept[112]) {
-    int from = open(path, O_RDONLY | O_CLOEXEC), to = -1, number, failed;
-    char block[4096];
-    ssize_t bytes = 0;
+    int number = 0;
 
-    for (number = 1; to < 0; number++) {
-        snprintf(kept, 112, "%s.%d", path, number);
-        to = open(kept, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (to < 0 && errno != EEXIST)
-            break;
-    }
-    while (from >= 0 && to >= 0 && (bytes = read(from, block, sizeof block)) > 0)
-        if (write(to, block, (size_t)bytes) != bytes)
-            bytes = -1;
-    failed = from < 0 || to < 0 || bytes < 0;
-    if (from >= 0)
-        close(from);
-    if (to >= 0 && (fsync(to) || close(to)))
-        failed = 1;
-    return failed
+    do
+        snprintf(kept, 112, "%s.%d", path, ++number);
+    while (!access(kept, F_OK));
+    return file_copy(path, kept, 0666)
                ? complain(OUTCOME_RESULTS, "%s: %s; %s stays as it is", kept, strerror(errno), path)
                : OUTCOME_ACCEPTED;
 }
@@ -39,7 +25,7 @@ static enum outcome reset_file(const struct step *step, const char *name, const 
                                int *changed) {
     char kept[112] = "";
     size_t size;
-    char *bytes = learner_skeleton(step, name, &size);
+    char *bytes = skeleton_bytes(step, name, &size);
     enum outcome outcome = OUTCOME_ACCEPTED;
 
     if (!bytes)
@@ -50,7 +36,7 @@ static enum outcome reset_file(const struct step *step, const char *name, const 
     if (!file_holds(path, bytes, size)) {
         if (access(path, F_OK) == 0)
             outcome = keep(path, kept);
-        if (!outcome && file_put(path, bytes, size))
+        if (!outcome && file_put(path, bytes, size, 0666))
             outcome = complain(OUTCOME_RESULTS, "%s.new: %s; %s stays as it is", path,
                                strerror(errno), path);
         if (!outcome && *kept)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "referee/build/catalogue.h"
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "page.h"
 #include "query.h"
 #include "text.h"
@@ -289,9 +289,9 @@ static void read_course(const char *step, struct tokens *course) {
         catalogue_read(&catalogue, "steps");
     if ((known = catalogue_find(&catalogue, step))) {
         snprintf(path, sizeof path, "solutions/%s/%s", known->name, known->source);
-        texts[0] = file_whole(path, NULL);
+        texts[0] = file_bytes(path, NULL);
         snprintf(path, sizeof path, "steps/%s/manifest", known->name);
-        texts[1] = file_whole(path, NULL);
+        texts[1] = file_bytes(path, NULL);
     }
     if (asprintf(&both, "%s\n%s", texts[0] ? texts[0] : "", texts[1] ? texts[1] : "") < 0)
         abort();

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "query.h"
+#include "referee/base/files.h"
 #include "seed.h"
 
 static const char schema_file[] = "grading/gradebook/schema.sql";
@@ -46,36 +47,10 @@ static enum outcome lock(struct gradebook *book) {
     return OUTCOME_ACCEPTED;
 }
 
-static int copy_file(const char *from, const char *to) {
-    char scratch[PATH_MOST + 48], bytes[65536];
-    int in = open(from, O_RDONLY | O_CLOEXEC), out, wrong;
-    ssize_t got;
-
-    snprintf(scratch, sizeof scratch, "%s.new", to);
-    out = open(scratch, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    wrong = in < 0 || out < 0;
-    while (!wrong && (got = read(in, bytes, sizeof bytes)))
-        wrong = got < 0 || write(out, bytes, (size_t)got) != got;
-    wrong = wrong || fsync(out) || rename(scratch, to);
-    if (in >= 0)
-        close(in);
-    if (out >= 0)
-        close(out);
-    if (wrong)
-        unlink(scratch);
-    return !wrong;
-}
-
 static enum outcome create(struct gradebook *book) {
-    char number[16], *sql = NULL;
-    size_t size = 0;
-    FILE *file = fopen(schema_file, "r");
+    char number[16], *sql = file_bytes(schema_file, NULL);
     enum outcome outcome;
 
-    if (file && getdelim(&sql, &size, 0, file) < 0)
-        *sql = 0;
-    if (file)
-        fclose(file);
     if (!sql || !seed_secret(book->secret)) {
         free(sql);
         return complain(OUTCOME_INTERNAL, "%s cannot be read; run from the top of the course",
@@ -107,7 +82,7 @@ static enum outcome migrate(struct gradebook *book, const char *path, int schema
     int from;
 
     snprintf(copy, sizeof copy, "%s.schema-%d", path, schema);
-    if (!copy_file(path, copy))
+    if (file_copy(path, copy, 0600))
         return complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_RESULTS,
                         "%s has an older schema, and no copy of it can be written to %s: %s", path,
                         copy, strerror(errno));

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "gradebook.h"
 #include "query.h"
 
@@ -26,7 +26,7 @@ void gradebook_peek(const char *path, char word[32]) {
 enum outcome gradebook_take(struct gradebook *book, const struct task *task, const char *path,
                             int *taken) {
     const char *kind = task->kind == TASK_CHECK ? "check" : "speed";
-    char *text = file_whole(path, NULL), seed[24];
+    char *text = file_bytes(path, NULL), seed[24];
     json_t *whole = text ? json_loads(text, 0, NULL) : NULL;
     enum outcome outcome = OUTCOME_ACCEPTED;
 

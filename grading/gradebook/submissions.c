@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "files_whole.h"
+#include "referee/base/files.h"
 #include "gradebook.h"
 #include "referee/base/lines.h"
 #include "query.h"
@@ -144,13 +144,13 @@ enum outcome gradebook_add_solution(struct gradebook *book, const struct step *s
     int added;
 
     snprintf(path, sizeof path, "solutions/%s/%s", step->name, step->source);
-    if (!(source->text = file_whole(path, &source->bytes)))
+    if (!(source->text = file_bytes(path, &source->bytes)))
         return complain(OUTCOME_NO_SOURCE, "%s is missing; the grader needs the solutions", path);
     source->step = step;
     snprintf(source->origin, sizeof source->origin, "%s", path);
     snprintf(submission.origin, sizeof submission.origin, "solutions/%s", step->name);
     snprintf(path, sizeof path, "solutions/%s/flags", step->name);
-    source->flags = file_whole(path, NULL);
+    source->flags = file_bytes(path, NULL);
     seed_sha256(source->text, source->bytes, source->flags, submission.sha256);
     if (!(outcome = gradebook_begin(book)))
         outcome = gradebook_end(book, gradebook_add(book, &none, &submission, &added));

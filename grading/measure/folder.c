@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "cgroup.h"
+#include "referee/base/files.h"
 #include "referee/base/options.h"
 
 static const char pattern[] = "/tmp/course-grading.XXXXXX";
@@ -44,23 +45,12 @@ void folder_delete(const char *path) {
     nftw(path, remove_one, 16, FTW_PHYS | FTW_DEPTH);
 }
 
-static enum outcome copy(const char *from, const char *to, mode_t mode) {
-    int in = open(from, O_RDONLY | O_CLOEXEC);
-    int out = in < 0 ? -1 : open(to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
-    int wrong = out < 0 || fchmod(out, mode);
-    char bytes[65536];
-    ssize_t got;
-
-    while (!wrong && (got = read(in, bytes, sizeof bytes)))
-        wrong = got < 0 || write(out, bytes, (size_t)got) != got;
-    if (out >= 0 && close(out))
-        wrong = 1;
-    if (in >= 0)
-        close(in);
-    if (wrong)
-        return complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_INTERNAL, "%s to %s: %s", from, to,
-                        strerror(errno));
-    return OUTCOME_ACCEPTED;
+/* For the sandbox's user to read, whatever the umask. */
+static enum outcome copy(const char *from, const char *to) {
+    if (!file_copy(from, to, 0600) && !chmod(to, 0644))
+        return OUTCOME_ACCEPTED;
+    return complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_INTERNAL, "%s to %s: %s", from, to,
+                    strerror(errno));
 }
 
 /* A folder is held from its first moment: what holds none is left over from a killed grader, and
@@ -93,7 +83,7 @@ enum outcome folder_make(struct folder *folder, const char *source, uid_t user) 
                         "no folder can be made in /tmp: %s", strerror(errno));
     snprintf(folder->source, sizeof folder->source, "%s/%.39s", folder->path, name);
     snprintf(to, sizeof to, "%s/build", folder->path);
-    outcome = copy(source, folder->source, 0644);
+    outcome = copy(source, folder->source);
     if (!outcome &&
         (chmod(folder->path, 0711) || mkdir(to, 0755) || (geteuid() == 0 && chown(to, user, user))))
         outcome = complain(errno == ENOSPC ? OUTCOME_FULL : OUTCOME_INTERNAL,
@@ -101,7 +91,7 @@ enum outcome folder_make(struct folder *folder, const char *source, uid_t user) 
     snprintf(from, sizeof from, "%.*sflags", (int)(name - source), source);
     snprintf(to, sizeof to, "%s/flags", folder->path);
     if (!outcome && !access(from, F_OK))
-        outcome = copy(from, to, 0644);
+        outcome = copy(from, to);
     if (outcome)
         folder_remove(folder);
     return outcome;

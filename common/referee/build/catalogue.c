@@ -8,24 +8,7 @@
 #include "catalogue.h"
 #include "manifest.h"
 #include "problems/technique.h"
-
-/* Reads a manifest whole; NULL if it is too long or cannot be read. It stays until the program
- * ends. */
-static char *read_manifest(const char *path) {
-    enum { MOST_BYTES = 64 * 1024 };
-    FILE *file = fopen(path, "r");
-    char *text = file ? malloc(MOST_BYTES) : NULL;
-    size_t length = text ? fread(text, 1, MOST_BYTES, file) : 0;
-
-    if (file)
-        fclose(file);
-    if (!text || length == MOST_BYTES) {
-        free(text);
-        return NULL;
-    }
-    text[length] = 0;
-    return text;
-}
+#include "referee/base/files.h"
 
 /* Takes a setting into a field of a step. Returns 0 if it is too long. */
 static int take_field(const char *manifest, const char *name, char *field, size_t size) {
@@ -71,7 +54,7 @@ static enum outcome read_step(const char *path, struct step *step) {
                         sizeof step->name - 1);
     memset(step, 0, sizeof *step);
     memcpy(step->name, name, (size_t)(end - name));
-    if (!(step->manifest = read_manifest(path)))
+    if (!(step->manifest = file_bytes(path, NULL)))
         return complain(OUTCOME_INTERNAL, "%s cannot be read", path);
     if ((line = manifest_wrong(step->manifest, message)))
         return complain(OUTCOME_INTERNAL, "%s:%d: %s", path, line, message);

@@ -5,6 +5,7 @@
 
 #include "hints.h"
 #include "parts.h"
+#include "referee/base/files.h"
 
 void name_flags(const char *source, char path[544]) {
     const char *slash = strrchr(source, '/');
@@ -108,4 +109,24 @@ void learner_files(const struct step *step, struct edited *edited) {
     for (i = 0; i < edited->count; i++)
         snprintf(edited->paths[i], sizeof edited->paths[i], "steps/%s/%s", step->name,
                  edited->names[i]);
+}
+
+char *skeleton_bytes(const struct step *step, const char *name, size_t *size) {
+    char path[128], command[256], *text;
+    FILE *fences;
+
+    snprintf(path, sizeof path, "solutions/%s/%s", step->name, name);
+    if (access(path, R_OK)) {
+        snprintf(path, sizeof path, "steps/.skeletons/%s/%s", step->name, name);
+        return file_bytes(path, size);
+    }
+    snprintf(command, sizeof command,
+             "awk -v want=skeleton -f common/referee/lesson/fences.awk '%s'", path);
+    if (!(fences = popen(command, "r")))
+        return NULL;
+    text = file_rest(fences, size);
+    if (!pclose(fences))
+        return text;
+    free(text);
+    return NULL;
 }

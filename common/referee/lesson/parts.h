@@ -51,4 +51,8 @@ struct edited {
 
 void learner_files(const struct step *step, struct edited *edited);
 
+/* The skeleton's bytes of that file, to be freed; NULL: there is none. From the solution, where
+ * there is one, else from steps/.skeletons, which an exported course has. */
+char *skeleton_bytes(const struct step *step, const char *name, size_t *size);
+
 #endif
