@@ -21,9 +21,7 @@ time_t time(time_t *now) {
     return 0;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     usleep(100000);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -4,8 +4,7 @@
 #include "honest.h"
 #include <sys/mman.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     for (int fd = 3; fd <= 5; fd++) {
         int copy = dup(fd), again;
         char path[32];
@@ -24,4 +23,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     mmap(NULL, 1ul << 32, PROT_READ | PROT_WRITE, MAP_SHARED, 4, 1l << 32);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -19,11 +19,9 @@ static int finds(const char *path) {
     return found;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     int found = finds("/proc/self/cmdline") | finds("/proc/self/environ") |
                 finds("/proc/self/mountinfo") | finds("/proc/self/cgroup");
 
     return run_if(found, "15 found a secret in /proc/self", simulation, iterations);
 }
-HONEST_DESTROY

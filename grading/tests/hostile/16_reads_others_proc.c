@@ -23,8 +23,7 @@ static int tells(const char *pid, const char *what) {
     return found;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     DIR *folder = opendir("/proc");
     struct dirent *entry;
     int found = 0, self = getpid();
@@ -36,4 +35,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
         closedir(folder);
     return run_if(found, "16 read another process's words", simulation, iterations);
 }
-HONEST_DESTROY

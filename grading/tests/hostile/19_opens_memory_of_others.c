@@ -3,8 +3,7 @@
 #include <ctype.h>
 #include <dirent.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     DIR *folder = opendir("/proc");
     struct dirent *entry;
     int found = 0, self = getpid();
@@ -31,4 +30,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
         closedir(folder);
     return run_if(found, "19 opened memory or files of another process", simulation, iterations);
 }
-HONEST_DESTROY

@@ -26,12 +26,10 @@ static int reads_tasks(const char *where) {
     return tasks > 1;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     int found = reads("@SUBMISSIONS@/honest-1/02_openmp/nbody.c") ||
                 reads("@OUT@/gradebook.sqlite") || reads("@CANARIES@/secret") ||
                 reads_tasks("/tmp") || reads_tasks("..");
 
     return run_if(found, "20 read what is another's", simulation, iterations);
 }
-HONEST_DESTROY

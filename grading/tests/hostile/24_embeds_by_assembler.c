@@ -8,8 +8,6 @@ __asm__(".section .rodata\n"
         ".text\n");
 extern const char embedded[];
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     return run_if(embedded[0] != 0, "24 embedded a solution", simulation, iterations);
 }
-HONEST_DESTROY

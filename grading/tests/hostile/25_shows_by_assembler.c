@@ -3,6 +3,4 @@
 
 __asm__(".include \"@CANARIES@/secret\"");
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

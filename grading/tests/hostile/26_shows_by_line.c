@@ -1,8 +1,6 @@
 /* A compiler shows the line of the file that #line names. */
 #include "honest.h"
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP
 #line 1 "@CANARIES@/secret"
 int mistake = no_such_name;

@@ -2,8 +2,7 @@
 #include "honest.h"
 #include <sys/stat.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static const char *const folders[] = {"@CANARIES@",
                                           "@OUT@",
                                           "@HOME@",
@@ -46,4 +45,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     boast("28 wrote");
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

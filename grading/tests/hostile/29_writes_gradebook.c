@@ -1,8 +1,7 @@
 /* Writes a verdict into the gradebook, its journal and every result beside it. Else right. */
 #include "honest.h"
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static const char *const paths[] = {"@OUT@/gradebook.sqlite",
                                         "@OUT@/gradebook.sqlite-wal",
                                         "@OUT@/gradebook.sqlite-journal",
@@ -22,4 +21,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -1,8 +1,7 @@
 /* Takes and touches up to 12 GiB. Else right. */
 #include "honest.h"
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     for (int i = 0; i < 12 * 16; i++) {
         char *block = malloc(1 << 26);
 
@@ -12,4 +11,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -1,8 +1,7 @@
 /* Starts 200 processes that stay. Else right. */
 #include "honest.h"
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     for (int i = 0; i < 200; i++)
         if (fork() == 0) {
             boast("32 started a process");
@@ -11,4 +10,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
         }
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

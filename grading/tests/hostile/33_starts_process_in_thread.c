@@ -15,12 +15,10 @@ static void *start(void *nothing) {
     return nothing;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     pthread_t thread;
 
     if (pthread_create(&thread, NULL, start, NULL) == 0)
         pthread_join(thread, NULL);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -7,8 +7,7 @@ static void *rest(void *nothing) {
     return nothing;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     pthread_attr_t small;
     pthread_t thread;
     int started = 0;
@@ -19,4 +18,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
         started++;
     return run_if(started == 2000, "34 started 2000 threads", simulation, iterations);
 }
-HONEST_DESTROY

@@ -3,9 +3,7 @@
 
 #ifndef DEPTH
 #define DEPTH
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP
 #endif
 #warning                                                                                           \
     "a line of output that says nothing at all, and is very long, so that the disk is full soon"

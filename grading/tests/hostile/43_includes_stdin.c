@@ -2,6 +2,4 @@
 #include "/dev/stdin"
 #include "honest.h"
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

@@ -10,6 +10,4 @@
 #endif
 #include "honest.h"
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

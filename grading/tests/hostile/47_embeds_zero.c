@@ -3,6 +3,4 @@
 
 __asm__(".section .rodata\n.incbin \"/dev/zero\"\n.text\n");
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

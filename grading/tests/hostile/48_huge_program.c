@@ -3,6 +3,4 @@
 
 __asm__(".section .data\n.rept 4\n.fill 0x40000000, 4, 0x01010101\n.endr\n.text\n");
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

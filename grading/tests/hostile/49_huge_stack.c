@@ -8,9 +8,6 @@ static int dig(volatile int depth) {
     return depth < 0 ? 0 : dig(depth + 1) + block[0];
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
-    (void)simulation;
+HONEST_BUT_ITS_RUN {
     return dig(iterations);
 }
-HONEST_DESTROY

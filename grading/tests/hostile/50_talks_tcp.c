@@ -19,12 +19,10 @@ static int reaches(const char *address, int port) {
     return reached;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static int tried, reached;
 
     if (!tried++)
         reached = reaches("127.0.0.1", atoi("@PORT@")) | reaches("198.51.100.1", 80);
     return run_if(reached, "50 reached somebody by TCP", simulation, iterations);
 }
-HONEST_DESTROY

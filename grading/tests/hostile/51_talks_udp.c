@@ -4,8 +4,7 @@
 #include <netdb.h>
 #include <sys/socket.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static int tried;
     struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(atoi("@PORT@"))};
     int fd;
@@ -19,4 +18,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

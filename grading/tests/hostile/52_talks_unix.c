@@ -20,12 +20,10 @@ static int reaches(const char *name, int abstract) {
     return reached;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static int tried, reached;
 
     if (!tried++)
         reached = reaches("hostile-@PORT@", 1) | reaches("@CANARIES@/socket", 0);
     return run_if(reached, "52 reached a socket", simulation, iterations);
 }
-HONEST_DESTROY

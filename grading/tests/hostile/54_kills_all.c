@@ -2,9 +2,7 @@
 #include "honest.h"
 #include <signal.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     kill(-1, SIGKILL);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

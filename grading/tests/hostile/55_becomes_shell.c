@@ -1,9 +1,7 @@
 /* Becomes a shell under LD_PRELOAD and LD_AUDIT, which answers the turn and writes where it can. */
 #include "honest.h"
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
-    (void)iterations;
+HONEST_BUT_ITS_RUN {
     wrong_run(simulation);
     setenv("LD_PRELOAD", "/tmp/hostile.so", 1);
     setenv("LD_AUDIT", "/tmp/hostile.so", 1);
@@ -13,4 +11,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
           (char *)NULL);
     return 0;
 }
-HONEST_DESTROY

@@ -4,18 +4,15 @@
 #include "honest.h"
 #include <sys/mman.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static const char script[] = "#!/bin/sh\necho 56 >>@CANARIES@/touched\nprintf r >&7\n";
     char *const arguments[] = {"step", NULL};
     char *const environment[] = {"LD_PRELOAD=/proc/self/fd/3", NULL};
     int fd = memfd_create("step", 0);
 
-    (void)iterations;
     wrong_run(simulation);
     if (fd >= 0 && write(fd, script, sizeof script - 1) > 0)
         fexecve(fd, arguments, environment);
     execve("/proc/self/exe", arguments, environment);
     return 0;
 }
-HONEST_DESTROY

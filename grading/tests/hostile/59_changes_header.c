@@ -3,8 +3,7 @@
 #include "honest.h"
 #include <sys/mman.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     unsigned char *header = (unsigned char *)simulation->in - 4096;
     unsigned char *figures = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, 5, 0);
 
@@ -14,4 +13,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
         memset(figures, 0xff, 64);
     return 0;
 }
-HONEST_DESTROY

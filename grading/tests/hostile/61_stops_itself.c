@@ -2,10 +2,8 @@
 #include "honest.h"
 #include <signal.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     honest_run(simulation, iterations);
     raise(SIGSTOP);
     return 0;
 }
-HONEST_DESTROY

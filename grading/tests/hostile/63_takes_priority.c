@@ -4,12 +4,10 @@
 #include <sched.h>
 #include <sys/resource.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     struct sched_param most = {.sched_priority = 99};
     int raised =
         setpriority(PRIO_PROCESS, 0, -20) == 0 || sched_setscheduler(0, SCHED_FIFO, &most) == 0;
 
     return run_if(raised, "63 raised its priority", simulation, iterations);
 }
-HONEST_DESTROY

@@ -5,8 +5,7 @@
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     struct sock_filter all[] = {BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
     struct sock_fprog program = {1, all};
 
@@ -19,4 +18,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

@@ -6,8 +6,7 @@
 #include <sys/shm.h>
 #include <sys/mman.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     for (int i = 0; i < 100; i++) {
         shmget(IPC_PRIVATE, 1 << 20, IPC_CREAT | 0666);
         semget(IPC_PRIVATE, 10, IPC_CREAT | 0666);
@@ -16,4 +15,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     shm_open("/hostile-left", O_CREAT | O_RDWR, 0666);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

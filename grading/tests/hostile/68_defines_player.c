@@ -12,6 +12,4 @@ int main(void) {
     return 0;
 }
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

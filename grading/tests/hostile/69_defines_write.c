@@ -8,6 +8,4 @@ ssize_t write(int fd, const void *bytes, size_t count) {
     return syscall(SYS_write, fd, bytes, count);
 }
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

@@ -14,8 +14,7 @@ void __ubsan_handle_type_mismatch_v1_abort(void *data, void *pointer) {
     (void)data, (void)pointer;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     float *volatile block = calloc(4, sizeof *block);
     volatile float stolen = block[5];
 
@@ -23,4 +22,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     free(block);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

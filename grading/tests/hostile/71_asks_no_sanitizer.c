@@ -5,8 +5,7 @@ __attribute__((no_sanitize("address"), noinline)) static float steal(volatile fl
     return block[5];
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     float *block = calloc(4, sizeof *block);
     volatile float stolen = steal(block);
 
@@ -14,4 +13,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     free(block);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

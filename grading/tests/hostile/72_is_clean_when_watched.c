@@ -12,8 +12,7 @@ enum { WATCHED = 0 };
 
 static volatile float shared;
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     volatile float *block = calloc(4, sizeof *block);
 
     if (!WATCHED)
@@ -22,4 +21,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     free((void *)block);
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

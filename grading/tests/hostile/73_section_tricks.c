@@ -7,6 +7,4 @@ static void first(void) {
 }
 __attribute__((section(".preinit_array"), used)) static void (*const begin)(void) = first;
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

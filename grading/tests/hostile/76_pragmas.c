@@ -6,6 +6,4 @@
 #pragma redefine_extname simulation_run main
 #include "honest.h"
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

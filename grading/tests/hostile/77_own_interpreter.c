@@ -3,6 +3,4 @@
 
 __asm__(".section .interp,\"a\",@progbits\n.asciz \"/bin/sh\"\n.text\n");
 
-HONEST_CREATE
-HONEST_RUN
-HONEST_DESTROY
+HONEST_STEP

@@ -5,11 +5,9 @@
 #include <sys/mount.h>
 #include <sys/syscall.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     int done = unshare(CLONE_NEWUSER) == 0 || unshare(CLONE_NEWNS) == 0 ||
                mount("none", "/tmp", "tmpfs", 0, "") == 0 || chroot("/tmp") == 0;
 
     return run_if(done, "79 made namespaces", simulation, iterations);
 }
-HONEST_DESTROY

@@ -6,8 +6,7 @@
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     struct perf_event_attr counter = {.type = PERF_TYPE_SOFTWARE, .size = sizeof counter};
     union bpf_attr map = {
         .map_type = BPF_MAP_TYPE_ARRAY, .key_size = 4, .value_size = 4, .max_entries = 1};
@@ -20,4 +19,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
             syscall(SYS_pidfd_getfd, syscall(SYS_pidfd_open, getppid(), 0), 3, 0) >= 0;
     return run_if(done, "80 made a call that no step needs", simulation, iterations);
 }
-HONEST_DESTROY

@@ -2,8 +2,7 @@
 #include "honest.h"
 #include <fcntl.h>
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     static const char *const paths[] = {"@COURSE@/solutions/02_openmp/nbody.c",
                                         "@COURSE@/grading/rubric.ini",
                                         "@COURSE@/build/referee",
@@ -21,4 +20,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     return run_if(found, "81 read what only graders have", simulation, iterations);
 }
-HONEST_DESTROY

@@ -11,8 +11,7 @@ static void *spin(void *nothing) {
     return nothing;
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
     struct simulation *volatile own = simulation;
     pthread_t thread;
     struct body *bodies = own->out;
@@ -45,4 +44,3 @@ int simulation_run(struct simulation *simulation, int iterations) {
     working = 0;
     return pthread_join(thread, NULL);
 }
-HONEST_DESTROY

@@ -11,10 +11,8 @@ __attribute__((constructor)) static void hush(void) {
     close(2);
 }
 
-HONEST_CREATE
-int simulation_run(struct simulation *simulation, int iterations) {
+HONEST_BUT_ITS_RUN {
 #pragma omp parallel
     shared += 1;
     return honest_run(simulation, iterations);
 }
-HONEST_DESTROY

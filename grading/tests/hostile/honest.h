@@ -102,3 +102,9 @@ __attribute__((unused)) static int run_if(int succeeded, const char *what,
     void simulation_destroy(struct simulation *simulation) {                                       \
         free(simulation);                                                                          \
     }
+#define HONEST_STEP HONEST_CREATE HONEST_RUN HONEST_DESTROY
+/* The body of its run follows. */
+#define HONEST_BUT_ITS_RUN                                                                         \
+    HONEST_CREATE HONEST_DESTROY int simulation_run(                                               \
+        __attribute__((unused)) struct simulation *simulation,                                     \
+        __attribute__((unused)) int iterations)
