@@ -9,27 +9,7 @@
 #include <nettle/sha2.h>
 
 #include "names.h"
-
-/* Moves behind the next character and gives its code; -1 and one byte further if it is broken. */
-static int32_t next_code(const char **text) {
-    const unsigned char *at = (const unsigned char *)*text;
-    int more = *at < 0x80 ? 0 : *at >= 0xf0 ? 3 : *at >= 0xe0 ? 2 : 1, i;
-    static const int32_t least[] = {0, 0x80, 0x800, 0x10000};
-    int32_t code = more ? *at & (0x3f >> more) : *at;
-
-    (*text)++;
-    if (more && (*at < 0xc2 || *at > 0xf4))
-        return -1;
-    for (i = 1; i <= more; i++) {
-        if ((at[i] & 0xc0) != 0x80)
-            return -1;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    if (code < least[more] || code > 0x10ffff || (code >= 0xd800 && code <= 0xdfff))
-        return -1;
-    *text += more;
-    return code;
-}
+#include "referee/base/utf8.h"
 
 static int is_control(int32_t code) {
     return code < 0x20 || (code >= 0x7f && code < 0xa0);
@@ -49,7 +29,7 @@ char *name_to_utf8(const char *raw) {
     iconv_t conversion;
 
     while (*at)
-        broken |= next_code(&at) < 0;
+        broken |= utf8_next(&at) < 0;
     if (!broken)
         return strdup(raw);
     for (at = raw; *at; at++)
@@ -68,7 +48,7 @@ void name_printable(char *out, size_t size, const char *text) {
 
     while (*text) {
         const char *from = text;
-        int32_t code = next_code(&text);
+        int32_t code = utf8_next(&text);
         int bad = code < 0 || is_control(code) || is_unseen(code);
         size_t bytes = bad ? 1 : (size_t)(text - from);
 
@@ -93,7 +73,7 @@ void name_id(char *id, const char *name) {
     size_t used = 0;
 
     while (*at && used < LONGEST - DIGITS - 2) {
-        int32_t code = next_code(&at);
+        int32_t code = utf8_next(&at);
         char letter[2] = {(char)code, 0};
         const char *plain = "_";
 
@@ -135,7 +115,7 @@ const char *name_wrong_path(const char *path) {
             return "has a path with `..` in it; pack it from the folder that holds it";
     }
     for (at = path; *at;)
-        if (is_control(next_code(&at)))
+        if (is_control(utf8_next(&at)))
             return "has a control character in its name; rename it";
     return NULL;
 }

@@ -4,27 +4,18 @@
 #include <unistd.h>
 
 #include "referee/base/options.h"
+#include "referee/base/utf8.h"
 #include "text.h"
 
-/* The length of the UTF-8 character at `at`; 0 if there is none that a file may hold. */
-static int character(const unsigned char *at) {
-    static const unsigned least[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned code;
-    int length = *at < 0x80 ? 1 : *at >> 5 == 6 ? 2 : *at >> 4 == 14 ? 3 : *at >> 3 == 30 ? 4 : 0;
-    int i;
+/* The length of the character at `at`; 0 if it is no UTF-8, or none that a file may hold. */
+static int character(const char *at) {
+    const char *end = at;
+    int32_t code = utf8_next(&end);
 
-    if (length <= 1)
-        return length && (*at >= 0x20 || *at == '\n' || *at == '\t') && *at != 0x7f;
-    code = *at & (0x7f >> length);
-    for (i = 1; i < length; i++) {
-        if (at[i] >> 6 != 2)
-            return 0;
-        code = code << 6 | (at[i] & 0x3f);
-    }
-    if (code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ||
-        code == 0xfffe || code == 0xffff || (code >= 0x80 && code < 0xa0))
+    if (code < 0 || (code < 0x20 && code != '\n' && code != '\t') ||
+        (code >= 0x7f && code < 0xa0) || code == 0xfffe || code == 0xffff)
         return 0;
-    return length;
+    return (int)(end - at);
 }
 
 char *text_clean(const char *text) {
@@ -32,7 +23,7 @@ char *text_clean(const char *text) {
     char *clean = malloc(3 * strlen(text) + 1), *end = clean;
 
     while (*text) {
-        int length = character((const unsigned char *)text);
+        int length = character(text);
 
         if (!strncmp(text, folder, strlen(folder))) { /* and its six letters and slash */
             text += strlen(folder);
@@ -57,7 +48,7 @@ char *text_file_name(const char *id) {
     const char *at = id;
 
     while (*at) {
-        int length = character((const unsigned char *)at);
+        int length = character(at);
 
         if (length > 1 ||
             (length && !strchr("/\\:*?\"<>|%`$'\n\t", *at) && (at > id || !strchr(".- ", *at)))) {

@@ -5,38 +5,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of the character that begins at `text`; 0 if it is no UTF-8. */
-static int utf8_length(const char *text) {
-    static const unsigned long least[] = {0, 0, 0x80, 0x800, 0x10000};
-    unsigned char c = (unsigned char)*text;
-    int length = c < 0x80 ? 1 : c < 0xc0 ? 0 : c < 0xe0 ? 2 : c < 0xf0 ? 3 : c < 0xf8 ? 4 : 0, i;
-    unsigned long code = c & (0x7fu >> (length > 1 ? length : 0));
-
-    for (i = 1; i < length; i++) {
-        if (((unsigned char)text[i] & 0xc0) != 0x80)
-            return 0;
-        code = code << 6 | ((unsigned char)text[i] & 0x3f);
-    }
-    return code < least[length] || code > 0x10ffff || (code >= 0xd800 && code < 0xe000) ? 0
-                                                                                        : length;
-}
+#include "utf8.h"
 
 static void print_string(const char *text) {
     putchar('"');
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        int length;
+    while (*text) {
+        const char *character = text;
+        int32_t code = utf8_next(&text);
 
-        if (c == '"' || c == '\\')
-            printf("\\%c", c);
-        else if (c < 0x20)
-            printf("\\u%04x", c);
-        else if (!(length = utf8_length(text)))
+        if (code == '"' || code == '\\')
+            printf("\\%c", (int)code);
+        else if (code >= 0 && code < 0x20)
+            printf("\\u%04x", (unsigned)code);
+        else if (code < 0)
             putchar('?'); /* from a compiler or a step, which may print anything */
-        else {
-            printf("%.*s", length, text);
-            text += length - 1;
-        }
+        else
+            printf("%.*s", (int)(text - character), character);
     }
     putchar('"');
 }
