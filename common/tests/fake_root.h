@@ -1,4 +1,4 @@
-/* A folder with files of known contents that stands for `/` in a test. */
+/* Files of known contents in the folder of a test, which stands for `/` there. */
 #ifndef FAKE_ROOT_H
 #define FAKE_ROOT_H
 
@@ -6,24 +6,11 @@
 
 #include "files.h"
 
-static char root[64];
-
-/* A root of its own for each test. */
-static inline int set_up(void **state) {
-    (void)state;
-    return make_folder(root);
-}
-
-static inline int tear_down(void **state) {
-    (void)state;
-    return remove_folder(root);
-}
-
-/* Writes root/path with the folders above it. */
+/* Writes folder/path with the folders above it. */
 static inline void put(const char *path, const char *text) {
     char name[PATH_MAX];
 
-    snprintf(name, sizeof name, "%s%s", root, path);
+    snprintf(name, sizeof name, "%s%s", folder, path);
     write_deep(name, text, strlen(text));
 }
 

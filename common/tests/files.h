@@ -19,6 +19,19 @@ static inline int remove_folder(const char *path) {
     return system(command);
 }
 
+/* The folder of a test, or of a group of tests, made and removed by what CMocka calls. */
+static char folder[64] __attribute__((unused));
+
+static inline int begin_folder(void **state) {
+    (void)state;
+    return make_folder(folder);
+}
+
+static inline int end_folder(void **state) {
+    (void)state;
+    return remove_folder(folder);
+}
+
 /* The file's bytes and a 0 after them, to be freed; NULL if it cannot be read. */
 static inline char *read_file(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
@@ -53,14 +66,14 @@ static inline void write_file(const char *path, const char *text) {
 
 /* Writes a file, and the folders that lead to it. */
 static inline void write_deep(const char *path, const char *bytes, size_t size) {
-    char *folder = strdup(path), *slash = folder;
+    char *copy = strdup(path), *slash = copy;
 
     while ((slash = strchr(slash + 1, '/'))) {
         *slash = 0;
-        mkdir(folder, 0777);
+        mkdir(copy, 0777);
         *slash = '/';
     }
-    free(folder);
+    free(copy);
     write_bytes(path, bytes, size);
 }
 

@@ -4,7 +4,7 @@
 
 #include "record_files.h"
 
-static char folder[64], results[128];
+static char results[128];
 static struct record record;
 
 static inline int begin(void **state) {
@@ -14,11 +14,6 @@ static inline int begin(void **state) {
     chmod(folder, 0755); /* another user's process has to come through */
     snprintf(results, sizeof results, "%s/results", folder);
     return record_open(&record, results, "pc") ? -1 : 0;
-}
-
-static inline int end(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 enum { MOST_LINES = 60 };
@@ -75,6 +70,6 @@ static const struct record_file facts_file = {FACTS_HEADER "\n", record.facts, a
     TEST_OF(facts, name)                                                                           \
     static void name(void **state)
 #define TEST_OF(file, name)                                                                        \
-    LIST_TEST(file##_##name, {#name " of " #file, name, begin, end, (void *)&file##_file})
+    LIST_TEST(file##_##name, {#name " of " #file, name, begin, end_folder, (void *)&file##_file})
 
 #endif

@@ -5,8 +5,6 @@
 
 #include "files.h"
 
-static char folder[64];
-
 /* The command's exit status. */
 __attribute__((format(printf, 1, 2))) static inline int run(const char *format, ...) {
     char command[1024], line[1280];
@@ -36,11 +34,6 @@ static inline int make_scratch(void **state) {
     (void)state;
     return make_folder(folder) || run("mkdir -p $D/steps && cp -R --parents common/report "
                                       "common/referee/record/columns.h $D");
-}
-
-static inline int remove_scratch(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 #endif

@@ -187,6 +187,4 @@ TEST(test_kept_headers) {
     assert_code(run("rm build/common/cpucuda/include"), 0);
 }
 
-int main(void) {
-    return run_listed(begin, leave_tree);
-}
+GROUP(begin, leave_tree)

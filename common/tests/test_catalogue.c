@@ -13,17 +13,12 @@
 #define SECOND "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t1e-3\tMore\n"
 
 static struct catalogue catalogue;
-static char folder[64], steps[80];
+static char steps[80];
 
 static int begin(void **state) {
     (void)state;
     snprintf(steps, sizeof steps, "%s/steps", make_folder(folder) ? "" : folder);
     return *folder ? 0 : -1;
-}
-
-static int end(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 static void write_manifest(const char *text) {
@@ -35,7 +30,7 @@ static void write_manifest(const char *text) {
     write_file(path, text);
 }
 
-TEST_IN(begin, end, test_good) {
+TEST_IN(begin, end_folder, test_good) {
     const struct step *step;
     char value[MOST_VALUE];
 
@@ -80,7 +75,7 @@ static void assert_wrong(const char *text, int line, const char *why) {
     "title = t\npart = I\nproblem = nbody\nsource = nbody.cu\nexpected = accepted\n"               \
     "tolerance = 1\nvariants = a\nvariant_a =\n"
 
-TEST_IN(begin, end, test_wrong) {
+TEST_IN(begin, end_folder, test_wrong) {
     static const char no_line[] = "a line is `name = value` of at most 511 bytes, without $";
     char value[MOST_VALUE + 128];
 
@@ -113,7 +108,7 @@ TEST_IN(begin, end, test_wrong) {
 }
 
 /* What only the step's problem, or the referee's ceilings, can know. */
-TEST_IN(begin, end, test_values) {
+TEST_IN(begin, end_folder, test_values) {
     assert_wrong("title = t\npart = I\nproblem = nobody\nsource = nbody.cu\nexpected = accepted\n"
                  "tolerance = 1\nvariants = a\nvariant_a =\n",
                  3, "problem: there is no such problem");
@@ -147,7 +142,7 @@ TEST_IN(begin, end, test_values) {
     assert_int_equal(catalogue_read(&catalogue, steps), OUTCOME_ACCEPTED);
 }
 
-TEST_IN(begin, end, test_steps) {
+TEST_IN(begin, end_folder, test_steps) {
     static const char too_long[] = "01_a_name_that_is_longer_than_its_field_is_wide\tI\tnbody\n";
     char many[MOST_STEPS * 16] = "";
     int i;
@@ -167,7 +162,7 @@ TEST_IN(begin, end, test_steps) {
     ASSERT_COMPLAINS(catalogue_read(&catalogue, steps), OUTCOME_INTERNAL, "more than 64 steps");
 }
 
-TEST_IN(begin, end, test_find) {
+TEST_IN(begin, end_folder, test_find) {
     static const char *const second[] = {"2", "02", "002", "02_openmp"};
     static const char *const none[] = {"2x",
                                        "0x2",
@@ -202,7 +197,7 @@ static void assert_value(const char *cell, const char *variant, const char *expe
 }
 
 /* Of other problems, other parts and the CPU's steps none ends the ladder. */
-TEST_IN(begin, end, test_end) {
+TEST_IN(begin, end_folder, test_end) {
     static const char gpu[] = "03_gpu\tI\tnbody\tnbody.cu\t-\taccepted\t2e-3\tthree\n",
                       others[] = "04_c\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tfour\n"
                                  "05_scan\tI\tscan\tscan.cu\t-\taccepted\t2e-3\tfive\n"
@@ -338,8 +333,4 @@ TEST(test_the_course) {
         folders += entry->d_name[0] >= '0' && entry->d_name[0] <= '9';
     closedir(all);
     assert_int_equal(folders, catalogue.count);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

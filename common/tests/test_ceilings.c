@@ -156,6 +156,4 @@ TEST(test_no_thread_stays) {
     assert_int_equal(threads, 1);
 }
 
-int main(void) {
-    return run_listed(measure, NULL);
-}
+GROUP(measure, NULL)

@@ -64,13 +64,13 @@ TEST(every_check_has_its_own_verdicts) {
 }
 
 static int threads(void) {
-    DIR *folder = opendir("/proc/self/task");
+    DIR *tasks = opendir("/proc/self/task");
     int count = 0;
 
-    assert_non_null(folder);
-    for (const struct dirent *entry; (entry = readdir(folder));)
+    assert_non_null(tasks);
+    for (const struct dirent *entry; (entry = readdir(tasks));)
         count += *entry->d_name != '.';
-    closedir(folder);
+    closedir(tasks);
     return count;
 }
 
@@ -115,6 +115,4 @@ TEST(the_end_leaves_programs_unrun) {
     assert_true(used_by_programs() - before < 8 * of_one);
 }
 
-int main(void) {
-    return run_listed(build, NULL);
-}
+GROUP(build, NULL)

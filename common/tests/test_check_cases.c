@@ -93,7 +93,3 @@ TEST(every_short_length_is_a_case) {
         assert_in_range(lengths(problem->sanitizer_cases, NULL, INT_MAX), 36, 60);
     }
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -135,6 +135,4 @@ TEST(what_is_right_is_told) {
         }
 }
 
-int main(void) {
-    return run_listed(read_catalogue, NULL);
-}
+GROUP(read_catalogue, NULL)

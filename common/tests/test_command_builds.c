@@ -318,6 +318,4 @@ TEST(test_byte_order_mark) {
     assert_code(result, 0);
 }
 
-int main(void) {
-    return run_listed(begin, leave_tree);
-}
+GROUP(begin, leave_tree)

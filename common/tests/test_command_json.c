@@ -105,6 +105,4 @@ TEST(test_json_of_run_and_bench) {
     assert_json(result, 0);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -380,6 +380,4 @@ TEST_IN(remember, compare, test_record_refused) {
     assert_code(run("[ \"$(cat build/file)\" = mine ]"), 0);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

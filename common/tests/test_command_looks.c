@@ -136,6 +136,4 @@ TEST(test_standalone) {
     }
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -366,6 +366,4 @@ TEST(test_codes) {
     free(page);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -132,6 +132,4 @@ TEST(test_every_text) {
         0);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -80,13 +80,13 @@ TEST(test_skeletons) {
         "tail -n 1 steps/05_tiling/nbody.cu | grep -q mine"); /* the exporter's own is as it was */
 }
 
-/* Every link of every text in the folder that is no address leads to a file. */
-static void links_lead_somewhere(const char *folder) {
+/* Every link of every text in the copy that is no address leads to a file. */
+static void links_lead_somewhere(const char *copy) {
     shell("cd %s && find . -name '*.md' | while read -r text; do grep -o '](\\([^)]*\\))' $text | "
           "sed 's/^](//; s/)$//; s/[ #].*//' | grep -v '^[a-z]*:' | grep . | while read -r target; "
           "do [ -e $(dirname $text)/$target ] || echo $text: $target; done; done | grep -v '^b$' "
           ">../links; ! grep -v ': b$' ../links",
-          folder);
+          copy);
 }
 
 TEST(test_texts) {
@@ -262,6 +262,4 @@ TEST(test_first_step_there) {
     TELLS("cd build/whole && build/referee progress", "05_tiling              not checked yet");
 }
 
-int main(void) {
-    return run_listed(enter_clone, leave_tree);
-}
+GROUP(enter_clone, leave_tree)

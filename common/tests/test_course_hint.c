@@ -1,5 +1,6 @@
 /* `make hint`: which hint, by the last check's failure; what it says first; how many are left. Run
  * from the repository's root. */
+#define OWN_MAIN
 #include "testing.h"
 #include "referee/build/catalogue.h"
 #include "course.h"

@@ -1,5 +1,6 @@
 /* `make predict`: what is taken, what is refused, what is late, and where it is shown beside the
  * measurement. Run from the repository's root. */
+#define OWN_MAIN
 #include "testing.h"
 #include "course.h"
 #include "fake_gpu.h"

@@ -129,6 +129,4 @@ TEST_IN(begin_anew, NULL, test_a_wrong_command_is_no_check) {
     assert_int_equal(access("results/journal.tsv", F_OK), -1);
 }
 
-int main(void) {
-    return run_listed(enter_course, leave_tree);
-}
+GROUP(enter_course, leave_tree)

@@ -178,6 +178,4 @@ TEST_IN(begin_anew, stop_watching, test_watch_refused) {
                     "No such file");
 }
 
-int main(void) {
-    return run_listed(enter_course, leave_tree);
-}
+GROUP(enter_course, leave_tree)

@@ -145,6 +145,4 @@ TEST_IN(begin_anew, NULL, test_edited_skeletons_stay) {
     shell("grep -qx mine steps/05_tiling/nbody.cu");
 }
 
-int main(void) {
-    return run_listed(enter, leave_tree);
-}
+GROUP(enter, leave_tree)

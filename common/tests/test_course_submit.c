@@ -150,6 +150,4 @@ TEST_IN(begin_anew, NULL, test_cannot_be_written) {
     assert_says(result.err, "error: submission-a.tar.gz cannot be written");
 }
 
-int main(void) {
-    return run_listed(enter_course, leave_tree);
-}
+GROUP(enter_course, leave_tree)

@@ -11,29 +11,29 @@
 
 #define assert_near(a, b, margin) assert_true(fabs((a) - (b)) <= (margin))
 
-TEST_IN(set_up, tear_down, test_busy_seconds) {
+TEST_IN(begin_folder, end_folder, test_busy_seconds) {
     char text[256];
     long tick = sysconf(_SC_CLK_TCK);
-    assert_true(busy_seconds(root) < 0);
+    assert_true(busy_seconds(folder) < 0);
     /* user nice system idle iowait irq softirq steal guest guest_nice, in ticks */
     snprintf(text, sizeof text, "cpu  %ld %ld %ld 77777 88888 %ld %ld %ld %ld 5\ncpu0 1 1 1 1\n",
              tick, 2 * tick, 4 * tick, 8 * tick, 16 * tick, 32 * tick, tick);
     put("/proc/stat", text);
-    assert_near(busy_seconds(root), 63, 1e-9);
+    assert_near(busy_seconds(folder), 63, 1e-9);
 }
 
-TEST_IN(set_up, tear_down, test_process_seconds) {
+TEST_IN(begin_folder, end_folder, test_process_seconds) {
     char text[256];
     long tick = sysconf(_SC_CLK_TCK);
     snprintf(text, sizeof text,
              "42 (a) b (c) 9 R) S 1 42 42 0 -1 4194304 101 7 8 9 %ld %ld %ld %ld 20 0 1 0 5 6\n",
              tick, 2 * tick, 4 * tick, 8 * tick);
     put("/proc/42/stat", text);
-    assert_near(process_seconds(root, 42), 15, 1e-9);
-    assert_near(process_seconds(root, 43), 0, 0);
+    assert_near(process_seconds(folder, 42), 15, 1e-9);
+    assert_near(process_seconds(folder, 43), 0, 0);
 }
 
-TEST_IN(set_up, tear_down, test_others) {
+TEST_IN(begin_folder, end_folder, test_others) {
     const struct cpu_times before = {.machine = 100, .ours = 10, .wall = 1000};
     struct cpu_times after = {.machine = 107, .ours = 12, .wall = 1002};
     assert_near(cpu_times_others(&before, &after), 2.5, 1e-9);
@@ -83,7 +83,7 @@ static pid_t burnt_child(void) {
     return child;
 }
 
-TEST_IN(set_up, tear_down, test_a_thread_of_ours) {
+TEST_IN(begin_folder, end_folder, test_a_thread_of_ours) {
     struct cpu_times before, after;
     pthread_t thread;
     cpu_times_read(&before, 0);
@@ -95,7 +95,7 @@ TEST_IN(set_up, tear_down, test_a_thread_of_ours) {
     assert_true(after.wall - before.wall >= BURN);
 }
 
-TEST_IN(set_up, tear_down, test_another_process) {
+TEST_IN(begin_folder, end_folder, test_another_process) {
     struct cpu_times before, after, with_player, reaped;
     cpu_times_read(&before, 0);
     pid_t child = burnt_child();
@@ -112,9 +112,9 @@ TEST_IN(set_up, tear_down, test_another_process) {
     assert_true(reaped.ours - before.ours >= SEEN);
 }
 
-TEST_IN(set_up, tear_down, test_energy) {
+TEST_IN(begin_folder, end_folder, test_energy) {
     assert_true(machine_energy("/nonexistent") < 0);
-    assert_true(machine_energy(root) < 0);
+    assert_true(machine_energy(folder) < 0);
     put("/intel-rapl:0/name", "package-0\n");
     put("/intel-rapl:0/energy_uj", "1500000\n");
     put("/intel-rapl:1/name", "package-1\n");
@@ -125,13 +125,9 @@ TEST_IN(set_up, tear_down, test_energy) {
     put("/intel-rapl:2/energy_uj", "9000000\n");
     put("/intel-rapl-mmio:0/name", "package-0\n");
     put("/intel-rapl-mmio:0/energy_uj", "1500000\n");
-    assert_near(machine_energy(root), 262144.82885, 1e-6);
+    assert_near(machine_energy(folder), 262144.82885, 1e-6);
     /* Root can read every file, but not a folder. */
     put("/intel-rapl:3/name", "package-2\n");
     put("/intel-rapl:3/energy_uj/folder", "");
-    assert_true(machine_energy(root) < 0);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
+    assert_true(machine_energy(folder) < 0);
 }

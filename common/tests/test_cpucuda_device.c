@@ -191,6 +191,4 @@ TEST(test_copies_are_whole) {
     }
 }
 
-int main(void) {
-    return run_listed(enter_programs, leave_tree);
-}
+GROUP(enter_programs, leave_tree)

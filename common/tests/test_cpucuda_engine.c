@@ -279,6 +279,4 @@ TEST(test_environment) {
                                     "9223372036854775807 is needed\n");
 }
 
-int main(void) {
-    return run_listed(set_up, leave_tree);
-}
+GROUP(set_up, leave_tree)

@@ -113,6 +113,4 @@ TEST(test_accesses) {
     }
 }
 
-int main(void) {
-    return run_listed(enter_programs, leave_tree);
-}
+GROUP(enter_programs, leave_tree)

@@ -368,6 +368,4 @@ TEST(test_ordered) {
     check_all("runtime_ordered.cu", ordered_cases);
 }
 
-int main(void) {
-    return run_listed(enter_programs, leave_tree);
-}
+GROUP(enter_programs, leave_tree)

@@ -322,6 +322,4 @@ TEST(the_lines_with_the_most_bytes_are_kept) {
     }
 }
 
-int main(void) {
-    return run_listed(set_up, leave_tree);
-}
+GROUP(set_up, leave_tree)

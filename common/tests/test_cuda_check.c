@@ -362,6 +362,4 @@ TEST(test_last_words) {
     assert_string_equal(message, "b");
 }
 
-int main(void) {
-    return run_listed(begin, leave_tree);
-}
+GROUP(begin, leave_tree)

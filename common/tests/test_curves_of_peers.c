@@ -96,6 +96,4 @@ static int set_up(void **state) {
     return make_drawing(catalogue);
 }
 
-int main(void) {
-    return run_listed(set_up, remove_scratch);
-}
+GROUP(set_up, end_folder)

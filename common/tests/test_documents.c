@@ -301,6 +301,4 @@ TEST(test_figure_12) {
                      0);
 }
 
-int main(void) {
-    return run_listed(make_record, leave_tree);
-}
+GROUP(make_record, leave_tree)

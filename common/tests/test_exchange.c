@@ -88,6 +88,4 @@ TEST(test_without_mpi) {
                             "which is not installed");
 }
 
-int main(void) {
-    return run_listed(build, leave_tree);
-}
+GROUP(build, leave_tree)

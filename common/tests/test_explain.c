@@ -1,5 +1,6 @@
 /* The verb explain: a step's program beside its predecessor's. Tools that this machine may lack are
  * played by fakes/bin, the GPU by fakes/nvml.c. */
+#define OWN_MAIN
 #include "testing.h"
 #include "command.h"
 #include "fake_gpu.h"

@@ -178,6 +178,4 @@ TEST(test_blocks_in_range) {
     assert_int_equal(kept.intervals[2].dynamic_bytes, 0);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -1,5 +1,6 @@
 /* What the referee learns of a GPU, from a library that plays one. Run from the repository's root.
  */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <signal.h>
@@ -22,11 +23,11 @@ static int others(const char *processes, const pid_t *ours, int count) {
     return reading_of(ours, count).others;
 }
 
-TEST_IN(set_up, tear_down, test_names) {
+TEST_IN(begin_folder, end_folder, test_names) {
     struct machine machine;
     struct gpu gpu;
     char text[8192];
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_string_equal(machine.gpu, "NVIDIA One PCIe");
     assert_string_equal(machine.driver, "580.65.06");
     assert_int_equal(gpu_describe(1, &gpu), 1);
@@ -35,7 +36,7 @@ TEST_IN(set_up, tear_down, test_names) {
     assert_int_equal(gpu_describe(-1, &gpu), 0);
 
     FILE *stream = fmemopen(text, sizeof text, "w");
-    machine_print_below(stream, root);
+    machine_print_below(stream, folder);
     fclose(stream);
     assert_non_null(strstr(text,
                            "GPU 0             NVIDIA One PCIe, driver 580.65.06, 81559 MiB, at "
@@ -45,7 +46,7 @@ TEST_IN(set_up, tear_down, test_names) {
 }
 
 /* CUDA gives its programs the first GPU of the list, or none. */
-TEST_IN(set_up, tear_down, test_gpu_of_programs) {
+TEST_IN(begin_folder, end_folder, test_gpu_of_programs) {
     static const struct {
         const char *visible;
         int gpu;
@@ -58,7 +59,7 @@ TEST_IN(set_up, tear_down, test_gpu_of_programs) {
         setenv("CUDA_VISIBLE_DEVICES", cases[i].visible, 1);
         if (gpu_of_programs() != cases[i].gpu)
             fail_msg("CUDA_VISIBLE_DEVICES=%s: GPU %d", cases[i].visible, gpu_of_programs());
-        machine_describe_below(&machine, root);
+        machine_describe_below(&machine, folder);
         assert_string_equal(machine.gpu, cases[i].gpu < 0    ? ""
                                          : cases[i].gpu == 0 ? "NVIDIA One PCIe"
                                                              : "NVIDIA Two");
@@ -68,7 +69,7 @@ TEST_IN(set_up, tear_down, test_gpu_of_programs) {
     unsetenv("CUDA_VISIBLE_DEVICES");
 }
 
-TEST_IN(set_up, tear_down, test_clock_and_energy) {
+TEST_IN(begin_folder, end_folder, test_clock_and_energy) {
     struct gpu_reading first, second;
     assert_true(reading_of(NULL, 0).sm_mhz == 0);
     setenv("FAKE_CLOCKS", "1980 1755", 1);
@@ -80,7 +81,7 @@ TEST_IN(set_up, tear_down, test_clock_and_energy) {
 }
 
 /* Ours is a process that waits; this one and its parent are others. */
-TEST_IN(set_up, tear_down, test_other_processes) {
+TEST_IN(begin_folder, end_folder, test_other_processes) {
     pid_t child = fork();
     const pid_t ours[] = {child, 999999999};
     char text[64];
@@ -107,7 +108,7 @@ TEST_IN(set_up, tear_down, test_other_processes) {
 }
 
 /* The rest of this machine's tests run without the fake, and usually without a library. */
-TEST_IN(set_up, tear_down, test_driver_that_is_not_there) {
+TEST_IN(begin_folder, end_folder, test_driver_that_is_not_there) {
     int status;
     pid_t child = fork();
     if (child == 0) {

@@ -1,5 +1,6 @@
 /* `bench` and `run` of steps in CUDA C, with and without a GPU, which a library plays. In a tree of
  * its own, whose steps are all one player of tests/players. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <limits.h>
@@ -8,7 +9,7 @@
 #include "files.h"
 #include "referee/record/record.h"
 
-static char built[PATH_MAX], folder[64];
+static char built[PATH_MAX];
 
 /* A step whose players are all $PLAYER of tests/players, 03's $BEFORE if that is set; VARIANTS "256
  * 1024". */
@@ -67,11 +68,6 @@ static int enter_tree(void **state) {
         "b=4096; while [ $b -le 67108864 ]; do for d in in out; do for h in pageable pinned; "
         "do echo copy_${d}_${h}_$b 1e9 B/s; done; done; b=$((b * 2)); done\n");
     return chmod("build/ceilings_gpu", 0755);
-}
-
-static int leave_tree(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 /* Runs the referee, and reads the rows of the record if there is one. */
@@ -436,5 +432,5 @@ int main(int argc, char **argv) {
     setenv("PLAYER", "honest", 1);
     setenv("LEFT_OUT", "without_nothing without_tiling", 1);
     play_gpus(argv, "1");
-    return run_listed(enter_tree, leave_tree);
+    return run_listed(enter_tree, end_folder);
 }

@@ -1,6 +1,7 @@
 /* Timed runs where there is a GPU, which a library plays: what they are compared with, what is
  * measured beside them, what marks them. Runs in a folder of its own, whose build/ holds stand-ins
  * for the programs that need nvcc. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <limits.h>
@@ -13,18 +14,13 @@
 
 enum { BODIES = 512, ITERATIONS = 10 };
 
-static char players[PATH_MAX], folder[64];
+static char players[PATH_MAX];
 
 static int enter_folder(void **state) {
     (void)state;
     if (!realpath("build/tests/players", players) || make_folder(folder))
         return -1;
     return chdir(folder) || mkdir("build", 0777);
-}
-
-static int leave_folder(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 /* A player of tests/players takes the part of the trusted program. */
@@ -284,5 +280,5 @@ TEST(test_ceilings_program) {
 int main(int argc, char **argv) {
     (void)argc;
     play_gpus(argv, "1");
-    return run_listed(enter_folder, leave_folder);
+    return run_listed(enter_folder, end_folder);
 }

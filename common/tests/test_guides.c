@@ -224,6 +224,4 @@ TEST(test_messages_are_those_of_the_harness) {
     free(text);
 }
 
-int main(void) {
-    return run_listed(read_makefile, free_makefile);
-}
+GROUP(read_makefile, free_makefile)

@@ -230,6 +230,4 @@ TEST(test_multi_gpu) {
                "0 of 24 kernels could run while positions were under way"});
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

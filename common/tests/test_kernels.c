@@ -126,13 +126,13 @@ static char *with_lines(const char *message, const char *name) {
     snprintf(path, sizeof path, FOLDER "%s.cu", name);
     source = read_file(path, NULL);
     while ((at = strstr(message, file))) {
-        size_t before = (size_t)(at - message), folder = strlen(FOLDER);
+        size_t before = (size_t)(at - message), length = strlen(FOLDER);
         const char *line;
         char *behind;
         int width;
 
-        if (before >= folder && !strncmp(at - folder, FOLDER, folder))
-            before -= folder;
+        if (before >= length && !strncmp(at - length, FOLDER, length))
+            before -= length;
         fwrite(message, 1, before, stream);
         message = at + strlen(file);
         if (*message != ':' || !isdigit((unsigned char)message[1])) {
@@ -396,6 +396,4 @@ TEST(test_missing) {
     }
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -38,7 +38,3 @@ TEST(test_counts) {
         assert_string_equal(printed, expected);
     }
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

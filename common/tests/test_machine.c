@@ -5,7 +5,7 @@
 #include "referee/machine/machine_files.h"
 #include "referee/machine/topology.h"
 
-TEST_IN(set_up, tear_down, test_fields_are_clean) {
+TEST_IN(begin_folder, end_folder, test_fields_are_clean) {
     static const char *const cases[][2] = {
         {"plain", "plain"}, {"  Intel(R)  Xeon(R),\t\"Gold\" 'x'\n", "Intel(R) Xeon(R) Gold x"},
         {",,", ""},         {"", ""},
@@ -19,7 +19,7 @@ TEST_IN(set_up, tear_down, test_fields_are_clean) {
     }
 }
 
-TEST_IN(set_up, tear_down, test_file_fields) {
+TEST_IN(begin_folder, end_folder, test_file_fields) {
     static const char text[] = "CPU partial: 1\nnot CPU part: 2\nCPU part\t: 0xd4f \nCPU part: 3\n";
     char value[16];
     assert_true(file_field(value, sizeof value, text, "CPU part"));
@@ -30,7 +30,7 @@ TEST_IN(set_up, tear_down, test_file_fields) {
     assert_string_equal(value, "0x");
 }
 
-TEST_IN(set_up, tear_down, test_lists) {
+TEST_IN(begin_folder, end_folder, test_lists) {
     static const int expected[] = {0, 1, 2, 7, 64, 65, -1};
     int number = -1;
     for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
@@ -41,32 +41,32 @@ TEST_IN(set_up, tear_down, test_lists) {
     assert_int_equal(list_next("\n", -1), -1);
 }
 
-TEST_IN(set_up, tear_down, test_cpu_model) {
+TEST_IN(begin_folder, end_folder, test_cpu_model) {
     struct machine machine;
     put("/proc/cpuinfo", "processor\t: 0\nmodel\t\t: 2\n"
                          "model name\t: Odd, \"Quoted\"  CPU @ 2.00GHz \nstepping\t: 1\n");
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_string_equal(machine.cpu, "Odd Quoted CPU @ 2.00GHz");
     assert_true(machine.host[0] != '\0');
     assert_true(machine.cores >= 1);
 
     put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x41\nCPU architecture: 8\n"
                          "CPU variant\t: 0x0\nCPU part\t: 0xd4f\n");
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_string_equal(machine.cpu, "ARM Neoverse V2");
 
     put("/proc/cpuinfo", "processor\t: 0\nCPU implementer\t: 0x61\nCPU part\t: 0xd4f\n");
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_string_equal(machine.cpu, "implementer 0x61 part 0xd4f");
 
     put("/proc/cpuinfo", "");
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_string_equal(machine.cpu, "unknown");
 
     char line[512] = "model name\t: ";
     memset(line + strlen(line), 'x', 300);
     put("/proc/cpuinfo", line);
-    machine_describe_below(&machine, root);
+    machine_describe_below(&machine, folder);
     assert_int_equal(strlen(machine.cpu), sizeof machine.cpu - 1);
 }
 
@@ -98,10 +98,10 @@ static void put_topology(void) {
     }
 }
 
-TEST_IN(set_up, tear_down, test_topology) {
+TEST_IN(begin_folder, end_folder, test_topology) {
     struct topology topology;
     put_topology();
-    topology_read(&topology, root);
+    topology_read(&topology, folder);
     assert_int_equal(topology.packages, 2);
     assert_int_equal(topology.cores, 4);
     assert_int_equal(topology.threads, 8);
@@ -119,9 +119,9 @@ TEST_IN(set_up, tear_down, test_topology) {
     assert_int_equal(last->threads, 4);
 }
 
-TEST_IN(set_up, tear_down, test_no_sys) {
+TEST_IN(begin_folder, end_folder, test_no_sys) {
     struct topology topology;
-    topology_read(&topology, root);
+    topology_read(&topology, folder);
     assert_int_equal(topology.packages, 1);
     assert_int_equal(topology.nodes, 1);
     assert_true(topology.threads >= 1);
@@ -129,13 +129,13 @@ TEST_IN(set_up, tear_down, test_no_sys) {
     assert_null(topology_last_cache(&topology));
 }
 
-TEST_IN(set_up, tear_down, test_print) {
+TEST_IN(begin_folder, end_folder, test_print) {
     char text[8192];
     put_topology();
     put("/proc/cpuinfo", "model name\t: Some CPU\nflags\t\t: fpu sse2 avx2 fma avx512fx\n");
     put("/proc/meminfo", "MemTotal:       33554432 kB\nMemFree:         1 kB\n");
     FILE *stream = fmemopen(text, sizeof text, "w");
-    machine_print_below(stream, root);
+    machine_print_below(stream, folder);
     fclose(stream);
     static const char *const lines[] = {
         "CPU               Some CPU\n",
@@ -156,12 +156,12 @@ TEST_IN(set_up, tear_down, test_print) {
 
     put("/proc/cpuinfo", "CPU part\t: 0xd4f\nFeatures\t: fp asimd sve\n");
     stream = fmemopen(text, sizeof text, "w");
-    machine_print_below(stream, root);
+    machine_print_below(stream, folder);
     fclose(stream);
     assert_non_null(strstr(text, "instruction sets  asimd sve\n"));
 }
 
-TEST_IN(set_up, tear_down, test_this_machine) {
+TEST_IN(begin_folder, end_folder, test_this_machine) {
     struct machine machine;
     machine_describe(&machine);
     const char *const fields[] = {machine.host, machine.cpu, machine.gpu, machine.driver};
@@ -173,8 +173,4 @@ TEST_IN(set_up, tear_down, test_this_machine) {
     assert_non_null(sink);
     machine_print(sink);
     fclose(sink);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

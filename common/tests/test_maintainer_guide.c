@@ -143,6 +143,4 @@ TEST(test_the_example_works) {
     free(text);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -183,7 +183,3 @@ TEST(a_distribution_needs_a_square) {
     assert_null(problem_file(problem_find("reduce"), "file:x"));
     assert_null(problem_file(&spmv_problem, "file:"));
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

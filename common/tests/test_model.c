@@ -4,7 +4,6 @@
 #include "files.h"
 #include "referee/record/record.h"
 
-static char folder[64];
 static struct record record;
 
 #define FERMI                                                                                      \
@@ -188,8 +187,4 @@ TEST(test_fit_of_a_record) {
     if (!system("command -v gnuplot >/dev/null 2>&1"))
         assert_non_null(strstr(said, "/model.svg"));
     remove_folder(folder);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

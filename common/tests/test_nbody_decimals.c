@@ -190,7 +190,3 @@ TEST(a_block_left_out_is_rejected) {
     free(out);
     free(answer);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -236,7 +236,3 @@ TEST(seeds_and_bodies_are_independent) {
     free(a);
     free(b);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -476,7 +476,3 @@ TEST(test_devices) {
     *counters = (struct counters){.devices = 1, .roots_on = {roots}};
     follows("17_multi_gpu", &observed); /* CPUCUDA_DEVICES=1 */
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -364,7 +364,3 @@ TEST(percentiles_are_by_nearest_rank) {
     assert_true(relative_error(3, 2) == 1.5);
     assert_true(relative_error(3, 0) == 3);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -335,7 +335,3 @@ TEST(forces_are_judged_over_a_sample) {
     free(out);
     free(input.bodies);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -210,7 +210,3 @@ TEST(trusted_bears_close_pairs) {
     }
     oracle_end(&oracle);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

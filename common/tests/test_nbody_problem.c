@@ -157,7 +157,3 @@ TEST(costs_on_the_gpu) {
                           "gpu_issue") == 9);
     assert_true(amount("16_tensor_cores", "two_halves", "gpu_issue") == 2.5);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -343,7 +343,3 @@ TEST(holes_are_rejected_by_name) {
     assert_int_equal(judge(&run), OUTCOME_INTERNAL);
     end(&run);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -48,6 +48,4 @@ TEST(products) {
                     mutants, sizeof mutants / sizeof *mutants);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -47,6 +47,4 @@ TEST(peers_on_a_cpu_are_right) {
     assert_int_equal(peers, 8); /* serial and openmp of four steps */
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -333,6 +333,4 @@ TEST(test_film) {
     assert_int_equal(run("[ $(ls -A $D/out | wc -l) -eq 2 ]"), 0);
 }
 
-int main(void) {
-    return run_listed(make_scratch, remove_scratch);
-}
+GROUP(make_scratch, end_folder)

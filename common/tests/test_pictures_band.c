@@ -146,6 +146,4 @@ TEST(test_damaged) {
     free(said);
 }
 
-int main(void) {
-    return run_listed(make_tree, remove_scratch);
-}
+GROUP(make_tree, end_folder)

@@ -317,6 +317,4 @@ TEST(test_units) {
     }
 }
 
-int main(void) {
-    return run_listed(make_tree, remove_scratch);
-}
+GROUP(make_tree, end_folder)

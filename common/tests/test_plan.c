@@ -117,7 +117,3 @@ TEST(test_largest) {
     assert_int_equal(plan_largest(&more), 1 << 28);
     assert_int_equal(plan_largest(&by_clock), 1 << 28);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -1,5 +1,6 @@
 /* Steps that cheat, fail or break out, each with the outcome and the words the referee must find.
  * That the referee lives on is part of every test: it is this process. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <fcntl.h>

@@ -102,7 +102,3 @@ TEST(test_hidden) {
     assert_int_equal(status, 0);
     end(alone);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

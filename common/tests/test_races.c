@@ -79,6 +79,4 @@ TEST(test_variants) {
     assert_int_not_equal(count, 0);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

@@ -326,7 +326,3 @@ TEST(costs_are_those_of_the_passes) {
     assert_true(step_cost(problem, "23_radix_sort", "peer_serial", "cpu", "pairs", "copy") == 68);
     assert_true(step_cost(problem, "23_radix_sort", "chosen", "cpucuda", "keys", "copy") == 0);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

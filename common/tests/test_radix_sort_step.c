@@ -249,6 +249,4 @@ TEST(small_tiles_have_short_runs) {
     assert_non_null(strstr(message, "at most 12 are wanted"));
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -144,7 +144,7 @@ TEST_OF_BOTH(test_damaged_line) {
     }
 }
 
-TEST_IN(begin, end, test_fields_are_cleaned) {
+TEST_IN(begin, end_folder, test_fields_are_cleaned) {
     char long_text[3 * FIELD_BYTES];
     struct row row = {0};
     struct fact fact;
@@ -174,7 +174,7 @@ TEST_IN(begin, end, test_fields_are_cleaned) {
     assert_int_equal(record_open(&record, results, "pc"), OUTCOME_ACCEPTED);
 }
 
-TEST_IN(begin, end, test_round_trip) {
+TEST_IN(begin, end_folder, test_round_trip) {
     struct row written[5] = {0}, *read;
     int i, column, count;
 
@@ -200,7 +200,7 @@ static void read_refused(enum outcome outcome, const char *place) {
     free(rows);
 }
 
-TEST_IN(begin, end, test_read_refused) {
+TEST_IN(begin, end_folder, test_read_refused) {
     char place[400];
     struct row *rows;
     int count;
@@ -231,8 +231,4 @@ TEST(test_columns_stand_in_one_place) {
     found[fread(found, 1, sizeof found - 1, lists)] = 0;
     pclose(lists);
     assert_string_equal(found, "common/referee/record/columns.h\n");
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

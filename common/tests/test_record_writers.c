@@ -306,7 +306,7 @@ TEST_OF_BOTH(test_no_right_to_write) {
     assert_unwritable(file, results);
 }
 
-TEST_IN(begin, end, test_no_folder) {
+TEST_IN(begin, end_folder, test_no_folder) {
     char path[192], said[512], *text;
     struct record opened;
     int mode;
@@ -325,8 +325,4 @@ TEST_IN(begin, end, test_no_folder) {
     ASSERT_COMPLAINS(record_open(&opened, said, "pc"), OUTCOME_RESULTS, "too long");
     mkdir(record.rows, 0777);
     ASSERT_COMPLAINS(record_open(&opened, results, "pc"), OUTCOME_RESULTS, record.rows);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

@@ -276,6 +276,4 @@ TEST(the_idea_is_in_the_loads) {
     }
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

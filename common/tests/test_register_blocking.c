@@ -247,6 +247,4 @@ TEST(momentum_is_kept) {
     assert_true(momentum("16_tensor_cores", "two_halves", unequal) > 1e-4);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -272,6 +272,4 @@ TEST(test_browser) {
     free(dom);
 }
 
-int main(void) {
-    return run_listed(make_tree, remove_scratch);
-}
+GROUP(make_tree, end_folder)

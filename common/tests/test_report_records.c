@@ -234,6 +234,4 @@ TEST(test_bad_input) {
     run("mv $D/page.css $D/common/report/page");
 }
 
-int main(void) {
-    return run_listed(make_tree, remove_scratch);
-}
+GROUP(make_tree, end_folder)

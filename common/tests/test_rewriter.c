@@ -291,6 +291,4 @@ TEST(test_the_courses_sources) {
     assert_says(result.out, "common/problems/nbody/trusted.cu\n");
 }
 
-int main(void) {
-    return run_listed(enter_folder, leave_tree);
-}
+GROUP(enter_folder, leave_tree)

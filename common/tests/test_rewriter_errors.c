@@ -101,6 +101,4 @@ TEST(test_broken_files) {
     assert_string_equal(result.err, "stdout: No space left on device\n");
 }
 
-int main(void) {
-    return run_listed(enter_folder, leave_tree);
-}
+GROUP(enter_folder, leave_tree)

@@ -134,6 +134,4 @@ TEST(test_unroll_as_nvcc) {
     }
 }
 
-int main(void) {
-    return run_listed(enter_folder, leave_tree);
-}
+GROUP(enter_folder, leave_tree)

@@ -136,6 +136,4 @@ TEST(no_arrows_make_a_circle) {
     assert_int_equal(left, 0);
 }
 
-int main(void) {
-    return run_listed(read_arrows, NULL);
-}
+GROUP(read_arrows, NULL)

@@ -77,6 +77,4 @@ TEST(test_another_problem) {
     assert_non_null(strstr(programs.error, "masses.c:2"));
 }
 
-int main(void) {
-    return run_listed(read_catalogue, NULL);
-}
+GROUP(read_catalogue, NULL)

@@ -263,6 +263,4 @@ TEST(a_loop_that_one_thread_runs_lacks_the_idea) {
     assert_non_null(strstr(verdict_on("technique")->message, "one thread did"));
 }
 
-int main(void) {
-    return run_listed(read_catalogue, NULL);
-}
+GROUP(read_catalogue, NULL)

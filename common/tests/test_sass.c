@@ -127,6 +127,4 @@ TEST(test_facts) {
     free(facts);
 }
 
-int main(void) {
-    return run_listed(enter_tree, leave_tree);
-}
+GROUP(enter_tree, leave_tree)

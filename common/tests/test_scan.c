@@ -304,6 +304,4 @@ TEST(small_tiles_may_have_words) {
     assert_int_equal(step_follows(scan, "22_scan", &observed, message), 0);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -32,6 +32,4 @@ TEST(mutants_of_hillis_and_steele_race) {
                     sizeof mutants / sizeof *mutants);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -60,6 +60,4 @@ TEST(solutions_are_short) {
     assert_int_equal(too_long, 0);
 }
 
-int main(void) {
-    return run_listed(read_catalogue, NULL);
-}
+GROUP(read_catalogue, NULL)

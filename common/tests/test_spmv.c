@@ -447,7 +447,3 @@ TEST(costs_are_bytes_moved_once) {
     assert_true(fabs(stencil - (8 + 12. / 5)) < 0.01);
     assert_true(step_cost(spmv, "24_spmv", "tiles", "cpucuda", "surface", "gpu_memory") == 0);
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

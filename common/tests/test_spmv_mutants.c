@@ -202,6 +202,4 @@ TEST(carries_added_in_any_order_show) {
                                        TILES)) > 0);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

@@ -153,6 +153,4 @@ TEST(a_surface_is_ordered_as_by_cuthill_and_mckee) {
     free(place);
 }
 
-int main(void) {
-    return run_listed(read_catalogue_without_nvcc, NULL);
-}
+GROUP(read_catalogue_without_nvcc, NULL)

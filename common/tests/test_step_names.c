@@ -6,7 +6,7 @@
 
 /* The files that name a step, a line each with its place; to be freed. */
 static char *found_in(const char *folders) {
-    char folder[64], path[96], command[512], *text;
+    char path[96], command[512], *text;
     FILE *names;
     int i;
 
@@ -40,8 +40,4 @@ TEST(names_are_found) {
 
     assert_non_null(strstr(found, "steps/05_tiling/manifest:5:builds_on = 04_soa\n"));
     free(found);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

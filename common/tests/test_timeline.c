@@ -1,4 +1,5 @@
 /* The verb timeline: names, sums, facts, picture; on cpucuda, and on a GPU that is played. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <limits.h>

@@ -363,7 +363,3 @@ TEST(programs_of_two_problems_are_compared) {
         contender_close(b);
     }
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -303,6 +303,4 @@ TEST(the_table_leaves_out_what_it_has_not) {
     free(text);
 }
 
-int main(void) {
-    return run_listed(enter_root, NULL);
-}
+GROUP(enter_root, NULL)

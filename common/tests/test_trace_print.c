@@ -218,6 +218,4 @@ TEST(a_header_counts_for_its_caller) {
     }
 }
 
-int main(void) {
-    return run_listed(set_up, leave_tree);
-}
+GROUP(set_up, leave_tree)

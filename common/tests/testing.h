@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 enum { MOST_TESTS = 64 };
-static struct CMUnitTest tests[MOST_TESTS] __attribute__((unused)); /* in their file's order */
+static struct CMUnitTest listed[MOST_TESTS] __attribute__((unused)); /* in their file's order */
 
 /* A test is written as TEST(name) { ... }; the second form has a set-up before it and a tear-down
  * behind it, either of which may be NULL. */
@@ -32,7 +32,7 @@ static struct CMUnitTest tests[MOST_TESTS] __attribute__((unused)); /* in their 
 /* Lists a test in another of CMocka's ways. */
 #define LIST_TEST(id, ...)                                                                         \
     __attribute__((constructor(1000 + __LINE__))) static void list_##id(void) {                    \
-        struct CMUnitTest *test = tests;                                                           \
+        struct CMUnitTest *test = listed;                                                          \
                                                                                                    \
         while (test->name)                                                                         \
             test++;                                                                                \
@@ -40,7 +40,22 @@ static struct CMUnitTest tests[MOST_TESTS] __attribute__((unused)); /* in their 
     }
 
 /* Runs the file's tests, between what is done once for all of them or NULL; what main() returns. */
-#define run_listed(set_up, tear_down) cmocka_run_group_tests(tests, set_up, tear_down)
+#define run_listed(set_up, tear_down) cmocka_run_group_tests(listed, set_up, tear_down)
+
+/* The main() of a file that does no more than that: GROUP(set_up, tear_down), if there are any. */
+#ifndef OWN_MAIN
+static CMFixtureFunction group_set_up, group_tear_down;
+
+int main(void) {
+    return run_listed(group_set_up, group_tear_down);
+}
+#endif
+
+#define GROUP(set_up, tear_down)                                                                   \
+    __attribute__((constructor)) static void name_group(void) {                                    \
+        group_set_up = set_up;                                                                     \
+        group_tear_down = tear_down;                                                               \
+    }
 
 /* How often a part is in a text. */
 static inline int occurrences(const char *text, const char *part) {

@@ -6,8 +6,6 @@
 #include "export.h"
 #include "sample_book.h"
 
-static char folder[64];
-
 static int enter(void **state) {
     sqlite3 *book;
 
@@ -18,11 +16,6 @@ static int enter(void **state) {
     assert_int_equal(export_all(book, &catalogue, folder), 0);
     sqlite3_close(book);
     return 0;
-}
-
-static int leave(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 /* A file of the export; to be freed. */

@@ -13,19 +13,8 @@
 #include "collect.h"
 #include "files.h"
 
-static char place[64]; /* the folder of a test's submissions */
 static char found[1 << 20];
 static int submissions;
-
-static int new_place(void **state) {
-    (void)state;
-    return make_folder(place);
-}
-
-static int leave_place(void **state) {
-    (void)state;
-    return remove_folder(place);
-}
 
 /* The path of a name in the folder. Good until the call after next. */
 static inline const char *in_place(const char *name) {
@@ -33,7 +22,7 @@ static inline const char *in_place(const char *name) {
     static int turn;
 
     turn = !turn;
-    snprintf(paths[turn], sizeof paths[turn], "%s/%s", place, name);
+    snprintf(paths[turn], sizeof paths[turn], "%s/%s", folder, name);
     return paths[turn];
 }
 
@@ -197,7 +186,8 @@ static const struct catalogue *course(void) {
 static inline enum outcome gather_only(const char *step) {
     *found = 0;
     submissions = 0;
-    return collect(place, course(), step ? catalogue_find(course(), step) : NULL, write_down, NULL);
+    return collect(folder, course(), step ? catalogue_find(course(), step) : NULL, write_down,
+                   NULL);
 }
 
 static inline void gather(void) {

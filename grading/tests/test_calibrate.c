@@ -1,4 +1,5 @@
 /* Proposals for ramps, from results of comparisons. Run from the repository's root. */
+#define OWN_MAIN
 #include "testing.h"
 #include "calibrate.h"
 #include "catalogue_of_steps.h"
@@ -43,7 +44,7 @@ static const char *const slower[] = {RESULT("accepted", "0.350", "0.361"),
 /* What is proposed can be read as a rubric. */
 TEST(test_ramp) {
     static struct rubric rubric;
-    char folder[64], path[96];
+    char path[96];
 
     propose("05", own, slower);
     assert_true(has_ramp);

@@ -2,7 +2,7 @@
 #include "testing.h"
 #include "submissions.h"
 
-TEST_IN(new_place, leave_place, test_packed) {
+TEST_IN(begin_folder, end_folder, test_packed) {
     struct made made;
     char *before;
 
@@ -26,7 +26,7 @@ TEST_IN(new_place, leave_place, test_packed) {
 }
 
 /* Each format and filter, with a name that tells the step in one of the forms that do. */
-TEST_IN(new_place, leave_place, test_formats) {
+TEST_IN(begin_folder, end_folder, test_formats) {
     static const struct {
         int format, filter;
         const char *name, *path, *step;
@@ -63,7 +63,7 @@ TEST_IN(new_place, leave_place, test_formats) {
     }
 }
 
-TEST_IN(new_place, leave_place, test_folders) {
+TEST_IN(begin_folder, end_folder, test_folders) {
     put("anna/05_tiling/nbody.cu", "five");
     put("anna/04/nbody.cu", "four");
     put("anna/README.md", "nothing");
@@ -79,7 +79,7 @@ TEST_IN(new_place, leave_place, test_folders) {
     assert_found("@O_Brien-");
 }
 
-TEST_IN(new_place, leave_place, test_one_plain_source) {
+TEST_IN(begin_folder, end_folder, test_one_plain_source) {
     struct made made;
 
     begin_zip(&made);
@@ -102,7 +102,7 @@ TEST_IN(new_place, leave_place, test_one_plain_source) {
 }
 
 /* A step's source has the name that the catalogue says. */
-TEST_IN(new_place, leave_place, test_other_source) {
+TEST_IN(begin_folder, end_folder, test_other_source) {
     put("anna/91_other/other.cu", "by folder");
     put("ben/other_91.cu", "by number");
     put("carl/91_other.cu", "by step");
@@ -140,7 +140,7 @@ TEST_IN(new_place, leave_place, test_other_source) {
 }
 
 /* As browsers, desktops and platforms call a second file of a name. */
-TEST_IN(new_place, leave_place, test_copies) {
+TEST_IN(begin_folder, end_folder, test_copies) {
     static const char *const names[] = {"nbody (1).cu", "nbody(2).cu",     "nbody-1.cu",
                                         "nbody 2.cu",   "nbody copy.cu",   "nbody - Copy (3).cu",
                                         "nbody+(1).cu", "NBODY_copy 2.CU", "nbody.cu"};
@@ -182,7 +182,7 @@ TEST_IN(new_place, leave_place, test_copies) {
     assert_found("@several () [] several\n!homework.cu: no name tells which step this is");
 }
 
-TEST_IN(new_place, leave_place, test_litter) {
+TEST_IN(begin_folder, end_folder, test_litter) {
     struct made made;
 
     begin_zip(&made);
@@ -207,7 +207,7 @@ TEST_IN(new_place, leave_place, test_litter) {
     assert_found("@ben () [] ben\n+05_tiling 05_tiling/nbody.cu \"five\"\n=");
 }
 
-TEST_IN(new_place, leave_place, test_several_attempts) {
+TEST_IN(begin_folder, end_folder, test_several_attempts) {
     struct made made;
 
     pack(&made, "anna", "third");
@@ -225,7 +225,7 @@ TEST_IN(new_place, leave_place, test_several_attempts) {
 
 /* Which of two archives with one id inside counts is decided by what the student cannot choose, or
  * said. */
-TEST_IN(new_place, leave_place, test_ids_of_others) {
+TEST_IN(begin_folder, end_folder, test_ids_of_others) {
     struct made made;
 
     pack(&made, "anna", "forged");
@@ -244,7 +244,7 @@ TEST_IN(new_place, leave_place, test_ids_of_others) {
     assert_not_found("\"honest\"");
 }
 
-TEST_IN(new_place, leave_place, test_folder_names_its_student) {
+TEST_IN(begin_folder, end_folder, test_folder_names_its_student) {
     struct made made;
 
     pack(&made, "anna", "forged");
@@ -261,7 +261,7 @@ TEST_IN(new_place, leave_place, test_folder_names_its_student) {
     assert_found("!ben/submission-anna.tar.gz: claims the id anna");
 }
 
-TEST_IN(new_place, leave_place, test_times) {
+TEST_IN(begin_folder, end_folder, test_times) {
     put("anna/05/nbody.cu", "five");
     put("ben/05/nbody.cu", "five");
     put("times.tsv", "student\ttime_utc\r\nanna\t2026-11-20T01:02:03Z\r\n");
@@ -273,7 +273,7 @@ TEST_IN(new_place, leave_place, test_times) {
                      "times.tsv:1: a student's id, a tab and a time such as");
 }
 
-TEST_IN(new_place, leave_place, test_nothing) {
+TEST_IN(begin_folder, end_folder, test_nothing) {
     ASSERT_COMPLAINS(gather_only(NULL), OUTCOME_SUBMISSIONS,
                      "holds no submission: an archive for each student");
     ASSERT_COMPLAINS(collect("/nonexistent", course(), NULL, write_down, NULL), OUTCOME_SUBMISSIONS,
@@ -281,7 +281,7 @@ TEST_IN(new_place, leave_place, test_nothing) {
 }
 
 /* The same content has the same sum, in whatever form it comes. */
-TEST_IN(new_place, leave_place, test_sums) {
+TEST_IN(begin_folder, end_folder, test_sums) {
     struct made made;
     char first[65], *at;
 
@@ -300,8 +300,4 @@ TEST_IN(new_place, leave_place, test_sums) {
     assert_non_null(at = strstr(at, first));
     assert_non_null(at = strstr(at + 1, first));
     assert_null(strstr(at + 1, first));
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

@@ -3,7 +3,7 @@
 #include "testing.h"
 #include "submissions.h"
 
-TEST_IN(new_place, leave_place, test_encrypted) {
+TEST_IN(begin_folder, end_folder, test_encrypted) {
     struct made made;
 
     begin_zip_with(&made, "zip:encryption=traditional");
@@ -14,7 +14,7 @@ TEST_IN(new_place, leave_place, test_encrypted) {
                  "password\n=");
 }
 
-TEST_IN(new_place, leave_place, test_entries) {
+TEST_IN(begin_folder, end_folder, test_entries) {
     struct made made;
     char name[64];
     int i;
@@ -36,7 +36,7 @@ TEST_IN(new_place, leave_place, test_entries) {
 }
 
 /* 100 MiB of zeros in 100 KiB. Unpacking ends at the limit. */
-TEST_IN(new_place, leave_place, test_bomb) {
+TEST_IN(begin_folder, end_folder, test_bomb) {
     enum { SIZE = 100 << 20 };
     char *zeros = calloc(1, SIZE);
     struct made made;
@@ -50,7 +50,7 @@ TEST_IN(new_place, leave_place, test_bomb) {
 }
 
 /* A file whose holes count nothing on a disk counts all the same. */
-TEST_IN(new_place, leave_place, test_sparse_bomb) {
+TEST_IN(begin_folder, end_folder, test_sparse_bomb) {
     struct archive_entry *entry;
     struct made made;
 
@@ -71,7 +71,7 @@ TEST_IN(new_place, leave_place, test_sparse_bomb) {
     assert_found("!anna.tar.gz: unpacks to more than 64 MiB");
 }
 
-TEST_IN(new_place, leave_place, test_nested) {
+TEST_IN(begin_folder, end_folder, test_nested) {
     struct made made, inner, innermost;
 
     pack(&innermost, "anna", "too deep");
@@ -90,7 +90,7 @@ TEST_IN(new_place, leave_place, test_nested) {
 }
 
 /* What is around another archive and holds nothing itself is nothing to tell of. */
-TEST_IN(new_place, leave_place, test_around) {
+TEST_IN(begin_folder, end_folder, test_around) {
     struct made made, inner;
 
     begin_zip(&inner);
@@ -117,7 +117,7 @@ TEST_IN(new_place, leave_place, test_around) {
 }
 
 /* An archive that a student has under two names is one, and nobody else's. */
-TEST_IN(new_place, leave_place, test_two_names) {
+TEST_IN(begin_folder, end_folder, test_two_names) {
     static const char *const names[] = {"submission-ada.tar.gz", "homework.tar.gz",
                                         "submission-ada (1).tar.gz"};
     struct made made;
@@ -141,7 +141,7 @@ TEST_IN(new_place, leave_place, test_two_names) {
 }
 
 /* Cut off at every place: what is whole before it is taken, and something is said. */
-TEST_IN(new_place, leave_place, test_truncated) {
+TEST_IN(begin_folder, end_folder, test_truncated) {
     static const int filters[] = {ARCHIVE_FILTER_NONE, ARCHIVE_FILTER_GZIP, ARCHIVE_FILTER_XZ};
     static const char *const names[] = {"anna.tar", "anna.tar.gz", "anna.tar.xz"};
     struct made made;
@@ -165,7 +165,7 @@ TEST_IN(new_place, leave_place, test_truncated) {
 }
 
 /* Bytes changed at random: nothing else is hurt by it. */
-TEST_IN(new_place, leave_place, test_damaged) {
+TEST_IN(begin_folder, end_folder, test_damaged) {
     static const struct {
         int format, filter;
         const char *name;
@@ -202,7 +202,7 @@ TEST_IN(new_place, leave_place, test_damaged) {
 }
 
 /* A zip that says of its entry another size than it has. */
-TEST_IN(new_place, leave_place, test_wrong_sizes) {
+TEST_IN(begin_folder, end_folder, test_wrong_sizes) {
     struct made made;
     char *at;
     uint32_t wrong = 3;
@@ -224,7 +224,7 @@ TEST_IN(new_place, leave_place, test_wrong_sizes) {
         "or shorter or longer than the archive says");
 }
 
-TEST_IN(new_place, leave_place, test_no_archives) {
+TEST_IN(begin_folder, end_folder, test_no_archives) {
     put("anna.zip", "%PDF-1.4 and more");
     put("ben.pdf", "%PDF-1.4");
     put("carl.docx", "PK\3\4");
@@ -245,7 +245,7 @@ TEST_IN(new_place, leave_place, test_no_archives) {
     assert_found("@hans () [] hans\n!hans: there is no source of a step in it; 01_serial/nbody.c");
 }
 
-TEST_IN(new_place, leave_place, test_too_much) {
+TEST_IN(begin_folder, end_folder, test_too_much) {
     char name[128], *text = malloc(256 << 10);
     struct made made;
     int i;
@@ -265,8 +265,4 @@ TEST_IN(new_place, leave_place, test_too_much) {
     gather();
     assert_found("@deep () [] deep\n+05_tiling");
     assert_found("@deeper () [] deeper\n!a/b/c/d/e/f/g/h/i/j/k/l/m/n/o/p/q: is no path");
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

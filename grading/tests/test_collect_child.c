@@ -111,7 +111,7 @@ static void try_order(const char *order, const char *what) {
         assert_not_found("\n!");
 }
 
-TEST_IN(new_place, leave_place, test_orders) {
+TEST_IN(begin_folder, end_folder, test_orders) {
     static const char crashed[] = "!anna.zip: cannot be read: its reader crashed, and the rest is";
     static const char *const orders[] = {"c", "e", "w", "p", "b", "l"};
     size_t i;
@@ -124,11 +124,7 @@ TEST_IN(new_place, leave_place, test_orders) {
 }
 
 /* What the process could do comes back as a source. */
-TEST_IN(new_place, leave_place, test_privileges) {
+TEST_IN(begin_folder, end_folder, test_privileges) {
     try_order("t", NULL);
     assert_found("+06_unroll anna/06_unroll/nbody.cu \".\"\n");
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

@@ -21,7 +21,7 @@ static const char *const people[PEOPLE] = {"J\xc3\xb6rg M\xc3\xbcller",
 
 static int in_utf8(void **state) {
     setlocale(LC_CTYPE, "C.UTF-8"); /* libarchive's writer wants it for umlauts */
-    return new_place(state);
+    return begin_folder(state);
 }
 
 /* What each person hands in: an archive of `make submit`, a zip, or the sources themselves. */
@@ -128,7 +128,7 @@ static void assert_person(int id, const char *name, const char *time, int i) {
 }
 
 /* Thirty submissions in the three forms of exports at once: people, steps and times. */
-TEST_IN(in_utf8, leave_place, test_thirty) {
+TEST_IN(in_utf8, end_folder, test_thirty) {
     char first[64], time[24];
     int i;
 
@@ -153,7 +153,7 @@ TEST_IN(in_utf8, leave_place, test_thirty) {
 
 /* A zip without a time zone says the same wherever it is read; one with times since 1970 says more.
  */
-TEST_IN(new_place, leave_place, test_clocks) {
+TEST_IN(begin_folder, end_folder, test_clocks) {
     static const char *const zones[] = {"UTC", "Asia/Kathmandu", "America/Los_Angeles"};
     struct made made;
     size_t i;
@@ -187,7 +187,7 @@ TEST_IN(new_place, leave_place, test_clocks) {
 }
 
 /* What was typed into a form is told of, alone too, and whether the export is unpacked or not. */
-TEST_IN(new_place, leave_place, test_typed) {
+TEST_IN(begin_folder, end_folder, test_typed) {
     struct made made;
 
     put("Ann_5_assignsubmission_onlinetext_/onlinetext.html", "int main");
@@ -209,7 +209,7 @@ TEST_IN(new_place, leave_place, test_typed) {
 }
 
 /* A class's export, a student's zip in it, and a zip in that. */
-TEST_IN(new_place, leave_place, test_zip_in_a_zip) {
+TEST_IN(begin_folder, end_folder, test_zip_in_a_zip) {
     struct made zip, made, inner;
 
     begin_zip(&zip);
@@ -226,7 +226,7 @@ TEST_IN(new_place, leave_place, test_zip_in_a_zip) {
 }
 
 /* The same unpacked. */
-TEST_IN(new_place, leave_place, test_unpacked) {
+TEST_IN(begin_folder, end_folder, test_unpacked) {
     struct made made;
 
     put("J\xc3\xb6rg M\xc3\xbcller_12_assignsubmission_file_/05_tiling/nbody.cu", "five");
@@ -252,7 +252,7 @@ TEST_IN(new_place, leave_place, test_unpacked) {
     assert_not_found("\n!");
 }
 
-TEST_IN(new_place, leave_place, test_gradescope_folder_itself) {
+TEST_IN(begin_folder, end_folder, test_gradescope_folder_itself) {
     put("submission_1/nbody_07.cu", "seven");
     put("submission_3/Ben_2_assignsubmission_file_/nbody_08.cu", "not Ben's");
     put("submission_2/nbody_07.cu", "of nobody");
@@ -268,7 +268,7 @@ TEST_IN(new_place, leave_place, test_gradescope_folder_itself) {
 }
 
 /* Canvas: several files of a person, and files handed in again. */
-TEST_IN(new_place, leave_place, test_canvas_attempts) {
+TEST_IN(begin_folder, end_folder, test_canvas_attempts) {
     put("m\xc3\xbcllerj_5_101_nbody_05.cu", "a five");
     put("m\xc3\xbcllerj_5_102_nbody_06.cu", "a six");
     put("m\xc3\xbcllerj_LATE_5_103_nbody_05-1.cu", "b five");
@@ -284,7 +284,7 @@ TEST_IN(new_place, leave_place, test_canvas_attempts) {
 }
 
 /* Whoever's name the platform gave has it, whatever is written inside. */
-TEST_IN(new_place, leave_place, test_platform_wins) {
+TEST_IN(begin_folder, end_folder, test_platform_wins) {
     struct made made, zip;
 
     pack(&made, "ben", "by anna");
@@ -312,7 +312,7 @@ TEST_IN(new_place, leave_place, test_platform_wins) {
 }
 
 /* A student's archive cannot pose as an export that lies among those of others. */
-TEST_IN(new_place, leave_place, test_forged_export) {
+TEST_IN(begin_folder, end_folder, test_forged_export) {
     struct made made;
 
     begin_zip(&made);
@@ -330,7 +330,7 @@ TEST_IN(new_place, leave_place, test_forged_export) {
 }
 
 /* A file that is named as Canvas would among others that are not is a student's own. */
-TEST_IN(new_place, leave_place, test_no_export) {
+TEST_IN(begin_folder, end_folder, test_no_export) {
     struct made made;
 
     begin_zip(&made);
@@ -348,7 +348,7 @@ TEST_IN(new_place, leave_place, test_no_export) {
 }
 
 /* Two platforms' numbers may be the same and are then two people. */
-TEST_IN(new_place, leave_place, test_same_number) {
+TEST_IN(begin_folder, end_folder, test_same_number) {
     put("Ann_5_assignsubmission_file_/nbody_05.cu", "ann");
     put("zed_5_7_nbody_05.cu", "zed");
     gather();
@@ -358,7 +358,7 @@ TEST_IN(new_place, leave_place, test_same_number) {
 }
 
 /* Zip programs of Windows that do not write UTF-8: CP437, as DOS did, and Latin-1. */
-TEST_IN(new_place, leave_place, test_old_names) {
+TEST_IN(begin_folder, end_folder, test_old_names) {
     static const char *const names[] = {"J\x94rg_31_assignsubmission_file_/05.cu",
                                         "J\xf6rg_32_assignsubmission_file_/05.cu"};
     char zip[4096];
@@ -406,8 +406,4 @@ TEST_IN(new_place, leave_place, test_old_names) {
     assert_found("@31 (J\xc3\xb6rg)");
     assert_found("@32 (J\xc3\xb6rg)");
     assert_found("+05_tiling 05.cu \"a\"");
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

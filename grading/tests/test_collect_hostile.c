@@ -8,7 +8,7 @@
 
 #include "submissions.h"
 
-TEST_IN(new_place, leave_place, test_links) {
+TEST_IN(begin_folder, end_folder, test_links) {
     struct made made;
 
     begin_anna(&made);
@@ -24,7 +24,7 @@ TEST_IN(new_place, leave_place, test_links) {
     assert_not_found("root:");
 }
 
-TEST_IN(new_place, leave_place, test_special_files) {
+TEST_IN(begin_folder, end_folder, test_special_files) {
     struct made made;
 
     begin_anna(&made);
@@ -37,7 +37,7 @@ TEST_IN(new_place, leave_place, test_special_files) {
     assert_found("!anna/08_rsqrt/nbody.cu: is a device");
 }
 
-TEST_IN(new_place, leave_place, test_paths) {
+TEST_IN(begin_folder, end_folder, test_paths) {
     static char longest[4200] = "anna/06_unroll/";
     struct made made;
 
@@ -64,7 +64,7 @@ TEST_IN(new_place, leave_place, test_paths) {
 }
 
 /* nvcc would run, read or write what an option of another kind names. */
-TEST_IN(new_place, leave_place, test_flags) {
+TEST_IN(begin_folder, end_folder, test_flags) {
     static const char *const refused[] = {"--run", "-ccbin gcc",      "-Xcompiler -O3",
                                           "-ftz",  "-ftz=true,x",     "-o nbody",
                                           "@file", "-use_fast_mathx", "-ftz=true --run"};
@@ -89,7 +89,7 @@ TEST_IN(new_place, leave_place, test_flags) {
     }
 }
 
-TEST_IN(new_place, leave_place, test_sources) {
+TEST_IN(begin_folder, end_folder, test_sources) {
     static char large[(256 << 10) + 1];
     struct made made;
 
@@ -126,7 +126,7 @@ TEST_IN(new_place, leave_place, test_sources) {
     gather_anna(&made, "+06_unroll");
 }
 
-TEST_IN(new_place, leave_place, test_two_for_a_step) {
+TEST_IN(begin_folder, end_folder, test_two_for_a_step) {
     struct made made;
 
     begin_anna(&made);
@@ -143,7 +143,7 @@ TEST_IN(new_place, leave_place, test_two_for_a_step) {
 }
 
 /* In a folder nothing is followed or waited for. */
-TEST_IN(new_place, leave_place, test_folder) {
+TEST_IN(begin_folder, end_folder, test_folder) {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
 
@@ -155,7 +155,7 @@ TEST_IN(new_place, leave_place, test_folder) {
     assert_int_equal(symlink("../secret", in_place("anna/07")), 0);
     mkdir(in_place("anna/08"), 0777);
     assert_int_equal(mkfifo(in_place("anna/08/nbody.cu"), 0666), 0);
-    snprintf(address.sun_path, sizeof address.sun_path, "%s/anna/s.cu", place);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s/anna/s.cu", folder);
     assert_int_equal(bind(listener, (struct sockaddr *)&address, sizeof address), 0);
     assert_int_equal(symlink("secret", in_place("ben")), 0);
     assert_int_equal(symlink("/etc/passwd", in_place("carl.zip")), 0);
@@ -173,7 +173,7 @@ TEST_IN(new_place, leave_place, test_folder) {
 }
 
 /* Ids can be parts of paths, of CSV and of HTML, whatever the names are; two names, two ids. */
-TEST_IN(new_place, leave_place, test_ids) {
+TEST_IN(begin_folder, end_folder, test_ids) {
     static const char *const names[] = {"a b",      "a_b",           "a<b>", "a..", "-a",
                                         "=1+2",     "a,b",           "*",    "\"a", "a\nb",
                                         "\xff\xfe", "\xe2\x80\xaex", "a;b",  "a&b"};
@@ -205,7 +205,7 @@ static char *listing(void) {
         "{ find . -path ./build -prune -o -path ./.git -prune -o -printf '%%p %%s %%T@ %%m\\n'; "
         "find %s /var/tmp /dev/shm -printf '%%p %%s %%T@ %%m\\n'; ls -d /tmp/* | grep -v "
         "nbody-test; } 2>/dev/null",
-        place);
+        folder);
     stream = popen(command, "r");
     assert_non_null(stream);
     text[fread(text, 1, (4 << 20) - 1, stream)] = 0;
@@ -213,7 +213,7 @@ static char *listing(void) {
     return text;
 }
 
-TEST_IN(new_place, leave_place, test_nothing_is_written) {
+TEST_IN(begin_folder, end_folder, test_nothing_is_written) {
     struct made made;
     char *before, *after;
     int i, same = 0;
@@ -236,7 +236,7 @@ TEST_IN(new_place, leave_place, test_nothing_is_written) {
 }
 
 /* No process and no open file is left behind. */
-TEST_IN(new_place, leave_place, test_nothing_is_left) {
+TEST_IN(begin_folder, end_folder, test_nothing_is_left) {
     struct made made;
     int before, after;
 
@@ -250,8 +250,4 @@ TEST_IN(new_place, leave_place, test_nothing_is_left) {
     close(after);
     assert_int_equal(before, after);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
-}
-
-int main(void) {
-    return run_listed(NULL, NULL);
 }

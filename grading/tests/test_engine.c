@@ -1,4 +1,5 @@
 /* The local engine, with scripts in the referee's place. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <sys/file.h>
@@ -91,15 +92,15 @@ static pid_t start_engine(struct task *task) {
 }
 
 static void assert_cleared(void) {
-    char *folder = read_file("folder", NULL);
+    char *path = read_file("folder", NULL);
     int tries;
 
     assert_true(is_gone("pid"));
-    folder[strlen(folder) - strlen("/build\n")] = 0;
-    for (tries = 0; tries < 300 && !access(folder, F_OK); tries++)
+    path[strlen(path) - strlen("/build\n")] = 0;
+    for (tries = 0; tries < 300 && !access(path, F_OK); tries++)
         usleep(20000);
     assert_true(tries < 300);
-    free(folder);
+    free(path);
     unlink("folder");
 }
 

@@ -275,6 +275,4 @@ TEST(test_file_names) {
     assert_name("a\nb\x01\xff", "a%0Ab%01%FF");
 }
 
-int main(void) {
-    return run_listed(enter, leave);
-}
+GROUP(enter, end_folder)

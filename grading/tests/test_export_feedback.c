@@ -318,6 +318,4 @@ TEST(test_damaged) {
     remove_folder(other);
 }
 
-int main(void) {
-    return run_listed(enter, leave);
-}
+GROUP(enter, end_folder)

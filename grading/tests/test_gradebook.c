@@ -297,6 +297,4 @@ TEST(test_steps) {
     assert_steps("all", OUTCOME_USAGE, 0, 0);
 }
 
-int main(void) {
-    return run_listed(enter, leave_course);
-}
+GROUP(enter, leave_course)

@@ -169,7 +169,3 @@ TEST(test_zones) {
     }
     unsetenv("TZ");
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -1,5 +1,6 @@
 /* The players of common/tests that cheat, fail or break out end in the sandbox as they do without,
  * at both levels: for the same reason, in the same words. */
+#define OWN_MAIN
 #include "testing.h"
 
 static void play_at_level(void **state) {

@@ -6,18 +6,13 @@
 #include "rubric.h"
 
 static struct rubric rubric, before;
-static char folder[64], path[96];
+static char path[96];
 
 static int begin(void **state) {
     if (make_folder(folder) || read_catalogue(state))
         return -1;
     snprintf(path, sizeof path, "%s/rubric.ini", folder);
     return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    return remove_folder(folder);
 }
 
 static const struct step_rubric *of(const char *name) {
@@ -231,6 +226,4 @@ TEST(test_missing) {
                      "error: /nowhere/rubric.ini: cannot be read; RUBRIC names a file\n");
 }
 
-int main(void) {
-    return run_listed(begin, end);
-}
+GROUP(begin, end_folder)

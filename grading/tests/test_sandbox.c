@@ -1,5 +1,6 @@
 /* What a program in the sandbox cannot do, each thing tried by a hostile program at both levels,
  * and what of it works without a sandbox. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <sys/socket.h>
@@ -83,7 +84,7 @@ TEST(reads_nothing_of_others) {
         refused(has_landlock() ? "EACCES" : "done", "EACCES", "list:/tmp");
         for (i = 0; i < sizeof course / sizeof *course; i++)
             refused("ENOENT", hidden, "read:%s/%s", here, course[i]);
-        allowed("read:%s/hostile", folder);
+        allowed("read:%s/hostile", build_folder);
         allowed("read:/usr/bin/env");
         refused(purpose ? "ENOENT" : "done", purpose ? hidden : "done",
                 "read:%s/common/include/nbody.h", here);
@@ -123,14 +124,15 @@ TEST(writes_nothing) {
         refused("ENOENT", "EACCES", "write:/var/tmp/nbody-test-x");
         refused("ENOENT", "EACCES", "write:%s", secret);
         refused("ENOENT", "EACCES", "truncate:%s", secret);
-        refused(purpose ? "EROFS" : "done", purpose ? "EACCES" : "done", "write:%s/x", folder);
+        refused(purpose ? "EROFS" : "done", purpose ? "EACCES" : "done", "write:%s/x",
+                build_folder);
         try_all(place, purposes[purpose]);
     }
 }
 
 TEST(writes_no_large_file) {
     FOR_EACH_PLACE(place) {
-        struct ending ending = tried(place, "build", "fill %s/large", folder);
+        struct ending ending = tried(place, "build", "fill %s/large", build_folder);
 
         assert_string_equal(ending.text, "256 EFBIG\n");
     }
@@ -187,7 +189,7 @@ TEST(touches_no_process) {
         pid_t other;
         struct ending ending;
 
-        snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
+        snprintf(words, sizeof words, "sanitized %s -- %s wait", build_folder, hostile);
         other = start_sandbox(place, other_user, &out, NULL, words);
         assert_int_equal(read(out, line, 6), 6); /* "ready\n" */
         refused("ESRCH", "EPERM", "signal:%d", other);
@@ -210,7 +212,7 @@ TEST(ends_with_its_caller) {
     char words[512], what[64];
     int tries;
 
-    snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
+    snprintf(words, sizeof words, "sanitized %s -- %s wait", build_folder, hostile);
     FOR_EACH_PLACE(place) {
         char text[16];
         int ends[2], out;

@@ -1,5 +1,6 @@
 /* How the sandbox is called, what a program inherits of who called it, its limits, how it ends, and
  * what is no sandbox. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <signal.h>
@@ -39,7 +40,7 @@ static struct ending tried_after(const struct place *place, void (*before)(void)
                                  const char *what) {
     char words[512];
 
-    snprintf(words, sizeof words, "run %s -- %s %s", folder, hostile, what);
+    snprintf(words, sizeof words, "run %s -- %s %s", build_folder, hostile, what);
     return sandboxed_after(place, before, words);
 }
 
@@ -73,7 +74,7 @@ TEST(tells_how_it_ended) {
         assert_int_equal(tried(place, "run", "end 0").code, 0);
         assert_int_equal(tried(place, "run", "end 7").code, 7);
         assert_int_equal(tried(place, "run", "end -6").code, level == 2 ? 128 + 6 : -6);
-        snprintf(words, sizeof words, "run %s -- nosuchprogram", folder);
+        snprintf(words, sizeof words, "run %s -- nosuchprogram", build_folder);
         assert_int_equal(sandboxed_after(place, NULL, words).code, 127);
     }
 }
@@ -107,7 +108,7 @@ TEST(refuses_what_is_no_sandbox) {
 
     assert_non_null(getcwd(here, sizeof here));
     snprintf(link, sizeof link, "%s/link", top);
-    assert_int_equal(symlink(folder, link), 0);
+    assert_int_equal(symlink(build_folder, link), 0);
     FOR_EACH_PLACE(place) {
         snprintf(words, sizeof words, "run %s -- true", link);
         no_sandbox_at(place, NULL, words, "without symbolic links");
@@ -115,9 +116,9 @@ TEST(refuses_what_is_no_sandbox) {
         no_sandbox_at(place, NULL, "run / -- true", "holds the course");
         snprintf(words, sizeof words, "run %s -- true", here);
         no_sandbox_at(place, NULL, words, "holds the course");
-        snprintf(words, sizeof words, "play %s -- true", folder);
+        snprintf(words, sizeof words, "play %s -- true", build_folder);
         no_sandbox_at(place, NULL, words, "one of build, run");
-        snprintf(words, sizeof words, "run %s -- true", folder);
+        snprintf(words, sizeof words, "run %s -- true", build_folder);
         no_sandbox_at(place, set_level_3, words, "SANDBOX_LEVEL=3");
         no_sandbox_at(place, set_cgroup, words, "SANDBOX_CGROUP: /nosuchfolder");
         if (!place->user) {
@@ -128,7 +129,7 @@ TEST(refuses_what_is_no_sandbox) {
     }
     if (places[2].there) {
         places[2].level = "1";
-        snprintf(words, sizeof words, "run %s -- true", folder);
+        snprintf(words, sizeof words, "run %s -- true", build_folder);
         no_sandbox_at(&places[2], NULL, words, "level 1 needs root");
         places[2].level = "2";
     }
@@ -149,7 +150,7 @@ TEST(joins_a_cgroup) {
         printf("skipped: %s cannot be made\n", cgroup);
         return;
     }
-    snprintf(words, sizeof words, "sanitized %s -- %s wait", folder, hostile);
+    snprintf(words, sizeof words, "sanitized %s -- %s wait", build_folder, hostile);
     snprintf(path, sizeof path, "%s/cgroup.procs", cgroup);
     FOR_EACH_PLACE(place) {
         int out, tries;
@@ -192,7 +193,7 @@ static int copy_course(void) {
              "mkdir -p '%s/build' && cp -a common steps solutions '%s' && cp -a build/common "
              "build/cuda_to_cpp build/sandbox '%s/build' && chmod -R go-rwx '%s/private' && "
              "mkdir -p '%s/build/task' && chown --reference='%s' '%s/build/task'",
-             closed, closed, closed, neighbour, closed, folder, closed);
+             closed, closed, closed, neighbour, closed, build_folder, closed);
     return system(command);
 }
 
@@ -207,14 +208,15 @@ TEST(reaches_a_closed_course) {
     FOR_EACH_PLACE(place) {
         if (place->user)
             continue;
-        snprintf(words, sizeof words, "build %s -- stat -c %%Y_%%a common/mk/step.mk", folder);
+        snprintf(words, sizeof words, "build %s -- stat -c %%Y_%%a common/mk/step.mk",
+                 build_folder);
         /* make looks at times */
         assert_string_equal(sandboxed_after(place, enter_closed, words).text, expected);
-        snprintf(words, sizeof words, "build %s -- cat steps/05_tiling/Makefile", folder);
+        snprintf(words, sizeof words, "build %s -- cat steps/05_tiling/Makefile", build_folder);
         assert_non_null(strstr(sandboxed_after(place, enter_closed, words).text, "step.mk"));
-        snprintf(words, sizeof words, "build %s -- cat solutions/05_tiling/nbody.cu", folder);
+        snprintf(words, sizeof words, "build %s -- cat solutions/05_tiling/nbody.cu", build_folder);
         assert_int_equal(sandboxed_after(place, enter_closed, words).code, 1);
-        snprintf(words, sizeof words, "run %s -- true", folder);
+        snprintf(words, sizeof words, "run %s -- true", build_folder);
         assert_int_equal(sandboxed_after(place, enter_closed, words).code, 0);
         /* its own folder is no copy */
         snprintf(words, sizeof words, "build %s/build/task -- touch %s/build/task/made", closed,

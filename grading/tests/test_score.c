@@ -390,6 +390,4 @@ TEST(test_sizes_of_problems) {
     }
 }
 
-int main(void) {
-    return run_listed(begin_scoring, NULL);
-}
+GROUP(begin_scoring, NULL)

@@ -210,7 +210,3 @@ TEST_IN(begin_scoring, NULL, test_wrong_where_timed) {
             assert_left_out("speed", ITEM_LEFT_OUT, "not measured");
     }
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

@@ -353,6 +353,4 @@ TEST(test_same_bytes) {
     assert_memory_equal(again, items, (size_t)item_count * sizeof *items);
 }
 
-int main(void) {
-    return run_listed(begin_scoring, NULL);
-}
+GROUP(begin_scoring, NULL)

@@ -370,7 +370,3 @@ TEST(test_skeletons) {
     assert_false(tokens_same_code("a = 1;", "a = 2;"));
     assert_false(tokens_same_code("a = b;", "a = b; c();"));
 }
-
-int main(void) {
-    return run_listed(NULL, NULL);
-}

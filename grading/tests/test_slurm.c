@@ -1,5 +1,6 @@
 /* ENGINE=slurm on a cluster of two nodes, both on this machine. The referee is a script that sleeps
  * and writes down what it was asked for and where. */
+#define OWN_MAIN
 #include "testing.h"
 
 #include <signal.h>

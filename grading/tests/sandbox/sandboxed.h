@@ -21,7 +21,7 @@ enum { PLACES = 3 };
 
 static int task_user, other_user; /* of this run of the test alone */
 
-static char top[64], folder[80], neighbour[64], hostile[96], secret[96];
+static char top[64], build_folder[80], neighbour[64], hostile[96], secret[96];
 
 struct ending {
     int code; /* negative: a signal */
@@ -101,7 +101,7 @@ tried(const struct place *place, const char *purpose, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    snprintf(words, sizeof words, "%s %s -- %s %s", purpose, folder, hostile, what);
+    snprintf(words, sizeof words, "%s %s -- %s %s", purpose, build_folder, hostile, what);
     return sandboxed_after(place, NULL, words);
 }
 
@@ -127,15 +127,15 @@ static inline int make_places(void **state) {
     other_user = task_user + 1;
     if (make_folder(top) || make_folder(neighbour))
         return -1;
-    snprintf(folder, sizeof folder, "%s/build", top);
-    snprintf(hostile, sizeof hostile, "%s/hostile", folder);
+    snprintf(build_folder, sizeof build_folder, "%s/build", top);
+    snprintf(hostile, sizeof hostile, "%s/hostile", build_folder);
     snprintf(secret, sizeof secret, "%s/secret", neighbour);
     write_file(secret, "of another submission\n");
     snprintf(command, sizeof command,
              "cp grading/tests/sandbox/hostile.c '%s' && echo --flag >'%s/flags' && chmod 711 '%s' "
              "&& chmod 666 '%s'/* && "
              "mkdir '%s' && chown %d:%d '%s' && chmod -R a+rwX '%s'",
-             top, top, top, top, folder, task_user, task_user, folder, neighbour);
+             top, top, top, top, build_folder, task_user, task_user, build_folder, neighbour);
     if (system(command))
         return -1;
     for (i = 0; i < PLACES; i++) {
@@ -143,8 +143,8 @@ static inline int make_places(void **state) {
 
         snprintf(command, sizeof command, "%s/hostile.c", top);
         setenv("SOURCE", command, 1);
-        snprintf(command, sizeof command, "build %s -- cc -o %s %s/hostile.c", folder, hostile,
-                 top);
+        snprintf(command, sizeof command, "build %s -- cc -o %s %s/hostile.c", build_folder,
+                 hostile, top);
         ending = sandboxed_after(&places[i], NULL, command);
         places[i].there = ending.code == 0;
         if (!places[i].there)
