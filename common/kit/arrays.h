@@ -12,7 +12,7 @@ struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct bodies host, device;
+    NUMBER *host, *device; /* memory for n bodies each */
 };
 
 /* The file's own: v += dt F for every body, in blocks of THREADS threads, one thread per body. */
@@ -33,45 +33,40 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = n * 6 * sizeof(NUMBER);
-    NUMBER *host = (NUMBER *)malloc(bytes), *device;
+    size_t bytes = parameters->n * 6 * sizeof(NUMBER);
 
-    if (!simulation || !host) {
-        free(simulation);
-        free(host);
+    if (!simulation)
         return NULL;
-    }
-    CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, n);
-    simulation->device = arrays(device, n);
+    host_malloc(&simulation->host, bytes);
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
+    NUMBER *host = simulation->host, *device = simulation->device;
     size_t bytes = parameters.n * 6 * sizeof(NUMBER);
-    int blocks = (parameters.n + THREADS - 1) / THREADS;
+    int threads = THREADS, blocks = (parameters.n + threads - 1) / threads;
 
-    transpose(host.x, &simulation->in->x, parameters.n, 6);
-    CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
+    load(host, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
-        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        update_positions<<<blocks, THREADS>>>(device, parameters);
+        update_positions<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.x));
-    free(simulation->host.x);
+    CUDA_CHECK(cudaFree(simulation->device));
+    free(simulation->host);
     free(simulation);
 }
 

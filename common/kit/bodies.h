@@ -1,9 +1,11 @@
-/* All bodies as an array of n floats for each component, and the way there from the array of
- * structures of the contract and back: what step 04 writes, for the steps that follow. */
+/* All bodies as an array of n numbers for each component, and the way there from the array of
+ * structures of the contract and back. */
 #ifndef BODIES_H
 #define BODIES_H
 
 #include <stddef.h>
+
+#include "nbody.h"
 
 #ifndef NUMBER
 #define NUMBER float /* what a coordinate is stored as */
@@ -28,6 +30,15 @@ static inline void transpose(To *to, const From *from, int rows, int columns) {
     for (int row = 0; row < rows; row++)
         for (int column = 0; column < columns; column++)
             to[column * rows + row] = from[row * columns + column];
+}
+
+/* From the contract's n bodies into the six arrays, and back. */
+static inline void load(NUMBER *memory, const struct body *in, int n) {
+    transpose(memory, &in->x, n, 6);
+}
+
+static inline void store(struct body *out, const NUMBER *memory, int n) {
+    transpose(&out->x, memory, 6, n);
 }
 
 #endif

@@ -292,7 +292,7 @@ TEST_IN(begin_anew, NULL, test_faults_beside_a_missing_part) {
     } faults[] = {
         {"", "unfinished", "part 4"},
         {"s/n \\* sizeof \\*in/n/", "copy", "access"},
-        {"s/(device, parameters)/(bodies, parameters)/", "host-pointer", "access"},
+        {"s/(device, parameters)/(host, parameters)/", "host-pointer", "access"},
         {"s/<<<blocks, threads>>>/<<<threads, 2000>>>/", "launch", "access"},
     };
     size_t i;

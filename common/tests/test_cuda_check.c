@@ -138,7 +138,7 @@ TEST(test_compile_errors) {
     char place[64];
     int line;
 
-    line = write_mutant("a b.cu", "<<<blocks, THREADS>>>", 1, "<<<blocks>>>");
+    line = write_mutant("a b.cu", "<<<blocks, threads>>>", 1, "<<<blocks>>>");
     result = run(CHECK "--file 'build/a b.cu'");
     assert_code(result, 7);
     snprintf(place, sizeof place, "build/a b.cu:%d: 1 argument between <<< and >>>", line);
@@ -227,15 +227,15 @@ TEST(test_the_gpus_compiler_decides) {
     if (!access("/dev/nvidiactl", F_OK) ||
         system("command -v nvcc /usr/local/cuda/bin/nvcc >/dev/null"))
         skip();
-    write_mutant("error.cu", "#include <stdlib.h>", 1,
-                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#error only nvcc\n#endif");
+    write_mutant("error.cu", "#include \"nbody.h\"", 1,
+                 "#include \"nbody.h\"\n#ifdef __CUDACC__\n#error only nvcc\n#endif");
     result = run("unset NVCC; " CHECK "--file build/error.cu");
     assert_code(result, 7);
     assert_says(result.err, "only nvcc");
     assert_says(result.err, "(variant soa, nvcc ");
     /* Warnings are shown. */
-    write_mutant("warn.cu", "#include <stdlib.h>", 1,
-                 "#include <stdlib.h>\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
+    write_mutant("warn.cu", "#include \"nbody.h\"", 1,
+                 "#include \"nbody.h\"\n#ifdef __CUDACC__\n#warning only nvcc\n#endif");
     result = run("unset NVCC; build/referee build --step 05 --file build/warn.cu");
     assert_code(result, 0);
     assert_says(result.err, "only nvcc");

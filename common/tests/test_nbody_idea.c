@@ -79,7 +79,7 @@ TEST(test_threads_a_block) {
     follows("03_cuda_naive", &observed);
     observed.flags = "-DTHREADS=256 -DTHREADS=64"; /* the last one counts */
     lacks("03_cuda_naive", &observed, "has 256 threads where THREADS is 64");
-    observed.flags = "-DTHREADS=0"; /* the occupancy calculator decides */
+    observed.flags = "-DTHREADS=by_occupancy"; /* the occupancy calculator decides */
     follows("03_cuda_naive", &observed);
     observed.flags = "-DMORE_THREADS=64 -DTHREADS_64";
     follows("03_cuda_naive", &observed);

@@ -5,14 +5,12 @@
 
 enum { IN_PART_I = 120, LATER = 250, CHANGED = 40 };
 
-/* Those that have more, and how much: 04 turns arrays round, 05 puts tiles in, 12 puts vectors in
- * the place of arrays. */
+/* The one that changes more: 12 has two ideas, vectors in the place of arrays and a grid that fits
+ * the GPU, with a tile of its own size. Either by itself would be below 40. */
 static const struct allowance {
     const char *step;
     int lines, changed;
-} allowances[] = {{"04_soa", IN_PART_I, 89},
-                  {"05_tiling", IN_PART_I, 72},
-                  {"12_float4", IN_PART_I, 119}};
+} allowances[] = {{"12_float4", IN_PART_I, 56}};
 
 /* The number that a command of the shell prints. */
 __attribute__((format(printf, 1, 2))) static int number(const char *format, ...) {

@@ -39,7 +39,7 @@ right_2() { grep -v '/\* part [0-9]*, \|/\* end of part' | sed 's/^    /\t/'; }
 slow() { wrap 'usleep(30000);'; }
 edges() { wrap 'if (n % 256) out[n - 1].vx += 100;'; }
 bound() {
-    sed 's/i < n ? i : n - 1/i/; /^    if (i >= n)$/{N;d}; 0,/for (int i = 0; i < n; i++) {/s//for (int i = 0; i <= n; i++) {/'
+    sed 's/thread < n ? thread : n - 1/thread/; /^    if (\(i\|thread\) >= n)$/{N;d}; 0,/for (int i = 0; i < n; i++) {/s//for (int i = 0; i <= n; i++) {/'
 }
 constant() { sed 's,1\.0f / sqrtf(,1.02f / sqrtf(,; s/= rsqrtf(/= 1.02f * rsqrtf(/'; }
 broken() { cat && echo 'int broken = ;'; }

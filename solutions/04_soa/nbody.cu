@@ -1,21 +1,21 @@
 /* Step 04: the bodies as a structure of arrays. */
-#include <math.h>
-#include <stdlib.h>
-
+#include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
-
-/* All bodies: an array of n floats for each component. */
-struct bodies {
-    float *x, *y, *z, *vx, *vy, *vz;
-};
 
 struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct bodies host, device;
+    float *host, *device; /* memory for n bodies each */
 };
+
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = 1.0f / sqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
  * own term is zero, so it needs no test. One thread per body. */
@@ -24,7 +24,6 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-
     if (i >= n)
         return;
     /* part 1, 1 line: The coordinates of the thread's own body. */
@@ -44,13 +43,11 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         float dx = -x, dy = -y, dz = -z;
         */
         /* end of part 2 */
-        float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-        float inverse_distance = 1.0f / sqrtf(distance_squared);
-        float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+        float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
 
-        fx += dx * inverse_cube;
-        fy += dy * inverse_cube;
-        fz += dz * inverse_cube;
+        fx += dx * scale;
+        fy += dy * scale;
+        fz += dz * scale;
     }
     /* part 3, 3 lines: The change of velocity. */
     bodies.vx[i] += dt * fx;
@@ -67,77 +64,52 @@ static void update_positions(struct bodies bodies, struct parameters parameters)
     float dt = parameters.dt;
 
     for (int i = 0; i < parameters.n; i++) {
+        /* part 4, 3 lines: The change of position. */
         bodies.x[i] += dt * bodies.vx[i];
         bodies.y[i] += dt * bodies.vy[i];
         bodies.z[i] += dt * bodies.vz[i];
+        /* until solved:
+        (void)&bodies, (void)&dt;
+        */
+        /* end of part 4 */
     }
-}
-
-/* The six arrays in one piece of memory. */
-static struct bodies arrays(float *memory, size_t n) {
-    /* part 4, 2 lines: Where the six arrays of n floats begin. */
-    struct bodies bodies = {memory,         memory + n,     memory + 2 * n,
-                            memory + 3 * n, memory + 4 * n, memory + 5 * n};
-    /* until solved:
-    struct bodies bodies = {memory, memory, memory, memory, memory, memory};
-    (void)&n;
-    */
-    /* end of part 4 */
-    return bodies;
-}
-
-/* An array of structures is a matrix of n rows, a body each; the arrays are its columns. */
-static void transpose(float *to, const float *from, int rows, int columns) {
-    /* part 5, 3 lines: Each row of the one is a column of the other. */
-    for (int row = 0; row < rows; row++)
-        for (int column = 0; column < columns; column++)
-            to[column * rows + row] = from[row * columns + column];
-    /* until solved:
-    (void)&to, (void)&from, (void)&rows, (void)&columns;
-    */
-    /* end of part 5 */
 }
 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = n * sizeof *in;
-    float *host = (float *)malloc(bytes), *device;
+    size_t bytes = parameters->n * sizeof *in;
 
-    if (!simulation || !host) {
-        free(simulation);
-        free(host);
+    if (!simulation)
         return NULL;
-    }
-    CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, n);
-    simulation->device = arrays(device, n);
+    host_malloc(&simulation->host, bytes);
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
+    float *host = simulation->host, *device = simulation->device;
     size_t bytes = parameters.n * sizeof(struct body);
-    int blocks = (parameters.n + THREADS - 1) / THREADS;
+    int threads = THREADS, blocks = (parameters.n + threads - 1) / threads;
 
-    transpose(host.x, &simulation->in->x, parameters.n, 6);
+    load(host, simulation->in, parameters.n);
     for (int iteration = 0; iteration < iterations; iteration++) {
-        CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
-        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-        update_positions(host, parameters);
+        CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+        update_positions(arrays(host, parameters.n), parameters);
     }
-    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.x));
-    free(simulation->host.x);
+    CUDA_CHECK(cudaFree(simulation->device));
+    free(simulation->host);
     free(simulation);
 }

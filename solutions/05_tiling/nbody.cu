@@ -1,7 +1,4 @@
 /* Step 05: the threads of a block load the bodies j by tiles into shared memory. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
@@ -10,12 +7,18 @@ struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct bodies host, device;
+    float *host, *device; /* memory for n bodies each */
 };
 
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = 1.0f / sqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
+
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread per body.
- * A tile has as many bodies as a block has threads. */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     /* part 1, 1 line: Room for the coordinates of a tile, in the memory that a block shares. */
     __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
@@ -26,14 +29,14 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
     /* part 2, 1 line: The own body; for a thread beyond the last body, that one. */
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
     /* until solved:
-    int own = 0;
+    int i = 0;
     */
     /* end of part 2 */
-    float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+    float x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
 
     for (int start = 0; start < n; start += THREADS) {
         /* part 3, 1 line: How many bodies this tile has: THREADS, or what is left. */
@@ -61,23 +64,21 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             float dx = tile_x[j] - x;
             float dy = tile_y[j] - y;
             float dz = tile_z[j] - z;
-            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-            float inverse_distance = 1.0f / sqrtf(distance_squared);
-            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+            float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
 
-            fx += dx * inverse_cube;
-            fy += dy * inverse_cube;
-            fz += dz * inverse_cube;
+            fx += dx * scale;
+            fy += dy * scale;
+            fz += dz * scale;
         }
         /* part 6, 1 line: No thread may load the next tile before all have read this one. */
         __syncthreads();
         /* end of part 6 */
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies.vx[own] += dt * fx;
-    bodies.vy[own] += dt * fy;
-    bodies.vz[own] += dt * fz;
+    bodies.vx[i] += dt * fx;
+    bodies.vy[i] += dt * fy;
+    bodies.vz[i] += dt * fz;
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -94,43 +95,38 @@ static void update_positions(struct bodies bodies, struct parameters parameters)
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = n * sizeof *in;
-    float *host = (float *)malloc(bytes), *device;
+    size_t bytes = parameters->n * sizeof *in;
 
-    if (!simulation || !host) {
-        free(simulation);
-        free(host);
+    if (!simulation)
         return NULL;
-    }
-    CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, n);
-    simulation->device = arrays(device, n);
+    host_malloc(&simulation->host, bytes);
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
+    float *host = simulation->host, *device = simulation->device;
     size_t bytes = parameters.n * sizeof(struct body);
-    int blocks = (parameters.n + THREADS - 1) / THREADS;
+    int threads = THREADS, blocks = (parameters.n + threads - 1) / threads;
 
-    transpose(host.x, &simulation->in->x, parameters.n, 6);
+    load(host, simulation->in, parameters.n);
     for (int iteration = 0; iteration < iterations; iteration++) {
-        CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
-        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-        update_positions(host, parameters);
+        CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+        update_positions(arrays(host, parameters.n), parameters);
     }
-    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.x));
-    free(simulation->host.x);
+    CUDA_CHECK(cudaFree(simulation->device));
+    free(simulation->host);
     free(simulation);
 }

@@ -1,21 +1,34 @@
-/* Step 12: a body's coordinates in one vector; and as the ladder's end, a grid that fits the GPU.
- */
+/* Step 12: a body's coordinates in one vector, and a grid that fits the GPU. */
+#include "cuda_check.h"
+#include "nbody.h"
 #include "vectors.h"
 
 static const int unroll = UNROLL; /* the preprocessor expands no macro in a #pragma */
 
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    struct body *out;
+    float *host, *device; /* memory for n bodies each */
+};
+
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = rsqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
+
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread per body.
- * The sum r^2 begins with the softening: three multiply-adds, where at its end it is an addition.
- */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ __align__(16) vector tile[TILE];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    vector position = bodies.position[own], velocity;
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    vector position = bodies.position[i];
 
     for (int start = 0; start < n; start += TILE) {
         int length = n - start < TILE ? n - start : TILE;
@@ -38,48 +51,34 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             */
             /* end of part 2 */
             /* part 3, 1 line: The sum begins with the softening. */
-            float distance_squared = softening + dx * dx + dy * dy + dz * dz;
+            float scale = inverse_cube(softening + dx * dx + dy * dy + dz * dz);
             /* until solved:
-            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
+            float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
             */
             /* end of part 3 */
-            float inverse_distance = rsqrtf(distance_squared);
-            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
 
-            fx += dx * inverse_cube;
-            fy += dy * inverse_cube;
-            fz += dz * inverse_cube;
+            fx += dx * scale;
+            fy += dy * scale;
+            fz += dz * scale;
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    velocity = bodies.velocity[i];
-    velocity.x += dt * fx;
-    velocity.y += dt * fy;
-    velocity.z += dt * fz;
-    bodies.velocity[i] = velocity;
+    advance(&bodies.velocity[thread], dt, {fx, fy, fz});
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
 __global__ void update_positions(struct bodies bodies, struct parameters parameters) {
     float dt = parameters.dt;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    vector position, velocity;
 
     if (i >= parameters.n)
         return;
-    position = bodies.position[i];
-    velocity = bodies.velocity[i];
-    position.x += dt * velocity.x;
-    position.y += dt * velocity.y;
-    position.z += dt * velocity.z;
-    bodies.position[i] = position;
+    advance(&bodies.position[i], dt, bodies.velocity[i]);
 }
 
-/* As many threads per block as give every multiprocessor one block, if a block can be that large:
- * the time is that of the multiprocessor with most threads. Whole warps; below 128, those that load
- * the tiles would be few. */
+/* Threads per block, so that every multiprocessor gets one block: the fullest sets the time. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 
@@ -94,30 +93,44 @@ static int threads_for(int n) {
     /* end of part 4 */
 }
 
-/* What is created, loaded, stored and destroyed is in vectors.h. */
+struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
+                                     struct body *out) {
+    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t bytes = 2 * parameters->n * sizeof(vector);
+
+    if (!simulation)
+        return NULL;
+    simulation->parameters = *parameters;
+    simulation->in = in;
+    simulation->out = out;
+    CUDA_CHECK(cudaMallocHost(&simulation->host, bytes));
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
+    return simulation;
+}
+
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies device = simulation->device;
-    int threads = simulation->threads;
-    int blocks = (parameters.n + threads - 1) / threads;
+    float *host = simulation->host, *device = simulation->device;
+    size_t bytes = 2 * parameters.n * sizeof(vector);
+    int threads = threads_for(parameters.n), blocks = (parameters.n + threads - 1) / threads;
 
-    load(simulation);
+    load(host, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
-        update_velocities<<<blocks, threads>>>(device, parameters);
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        update_positions<<<blocks, threads>>>(device, parameters);
+        update_positions<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    store(simulation);
+    CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
-/* For `make bench`: the forces alone, by the device's own clock. */
-void simulation_forces(struct simulation *simulation, int repeats) {
-    int threads = simulation->threads;
-    int blocks = (simulation->parameters.n + threads - 1) / threads;
-
-    for (int repeat = 0; repeat < repeats; repeat++)
-        update_velocities<<<blocks, threads>>>(simulation->device, simulation->parameters);
-    CUDA_CHECK(cudaGetLastError());
+void simulation_destroy(struct simulation *simulation) {
+    CUDA_CHECK(cudaFree(simulation->device));
+    CUDA_CHECK(cudaFreeHost(simulation->host));
+    free(simulation);
 }
+
+#include "kernel_only.h" /* the forces alone, for `make bench` */

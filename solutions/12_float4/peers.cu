@@ -1,7 +1,18 @@
 /* Beside step 12, the forces as two well-known programs sum them, each in a kernel written anew for
  * this contract: NVIDIA's CUDA sample nbody (bodysystemcuda.cu), and mini-nbody by Mark Harris
  * (nbody-block.cu). Of both, n is a multiple of a block's threads; here it need not be. */
+#include <stdlib.h>
+
+#include "cuda_check.h"
+#include "nbody.h"
 #include "vectors.h"
+
+struct simulation {
+    struct parameters parameters;
+    const struct body *in;
+    struct body *out;
+    float *host, *device; /* memory for n bodies each */
+};
 
 static __constant__ float softening_squared;
 
@@ -63,7 +74,9 @@ static __device__ float3 interact(float3 force, float4 own, float4 other) {
     return force;
 }
 
-__global__ void update_velocities(struct bodies bodies, int n, float dt) {
+__global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
+    int n = parameters.n;
+    float dt = parameters.dt;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     float3 force = FORCE(bodies.position, i < n ? i : n - 1, n);
 
@@ -74,14 +87,12 @@ __global__ void update_velocities(struct bodies bodies, int n, float dt) {
     bodies.velocity[i].z += dt * force.z;
 }
 
-__global__ void update_positions(struct bodies bodies, int n, float dt) {
+__global__ void update_positions(struct bodies bodies, struct parameters parameters) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
 
-    if (i >= n)
+    if (i >= parameters.n)
         return;
-    bodies.position[i].x += dt * bodies.velocity[i].x;
-    bodies.position[i].y += dt * bodies.velocity[i].y;
-    bodies.position[i].z += dt * bodies.velocity[i].z;
+    advance(&bodies.position[i], parameters.dt, bodies.velocity[i]);
 }
 
 static int threads_for(int n) {
@@ -89,35 +100,45 @@ static int threads_for(int n) {
     return THREADS;
 }
 
-static void sum_forces(const struct simulation *simulation, float dt) {
-    int n = simulation->parameters.n;
+struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
+                                     struct body *out) {
+    struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t bytes = 2 * parameters->n * sizeof(vector);
 
-    update_velocities<<<(n + THREADS - 1) / THREADS, THREADS>>>(simulation->device, n, dt);
-    CUDA_CHECK(cudaGetLastError());
-}
-
-static void set_softening(const struct simulation *simulation) {
-    CUDA_CHECK(
-        cudaMemcpyToSymbol(softening_squared, &simulation->parameters.softening, sizeof(float)));
+    if (!simulation)
+        return NULL;
+    simulation->parameters = *parameters;
+    simulation->in = in;
+    simulation->out = out;
+    CUDA_CHECK(cudaMallocHost(&simulation->host, bytes));
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
+    return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
-    int n = simulation->parameters.n;
-    float dt = simulation->parameters.dt;
+    struct parameters parameters = simulation->parameters;
+    float *host = simulation->host, *device = simulation->device;
+    size_t bytes = 2 * parameters.n * sizeof(vector);
+    int threads = threads_for(parameters.n), blocks = (parameters.n + threads - 1) / threads;
 
-    load(simulation);
-    set_softening(simulation);
+    load(host, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpyToSymbol(softening_squared, &parameters.softening, sizeof(float)));
+    CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
-        sum_forces(simulation, dt);
-        update_positions<<<(n + THREADS - 1) / THREADS, THREADS>>>(simulation->device, n, dt);
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
+        CUDA_CHECK(cudaGetLastError());
+        update_positions<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    store(simulation);
+    CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
-void simulation_forces(struct simulation *simulation, int repeats) {
-    set_softening(simulation);
-    for (int repeat = 0; repeat < repeats; repeat++)
-        sum_forces(simulation, simulation->parameters.dt);
+void simulation_destroy(struct simulation *simulation) {
+    CUDA_CHECK(cudaFree(simulation->device));
+    CUDA_CHECK(cudaFreeHost(simulation->host));
+    free(simulation);
 }
+
+#include "kernel_only.h" /* the forces alone, for `make bench` */

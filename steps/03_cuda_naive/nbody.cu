@@ -1,8 +1,4 @@
 /* Step 03: one thread per body computes the forces on the GPU; the host moves the positions. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "cuda_check.h"
 #include "nbody.h"
 
@@ -10,9 +6,15 @@ struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct body *device; /* n bodies */
-    int threads;         /* a block */
+    struct body *device; /* memory for n bodies */
 };
+
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = 1.0f / sqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
 
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
  * own term is zero, so it needs no test. One thread per body. */
@@ -20,7 +22,7 @@ __global__ void update_velocities(struct body *bodies, struct parameters paramet
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    /* part 1, 4 lines: The thread's own body; threads beyond the last body end here. */
+    /* part 1, 3 lines: The thread's own body; threads beyond the last body end here. */
     /* until solved */
     int i = 0;
     /* end of until solved */
@@ -31,13 +33,11 @@ __global__ void update_velocities(struct body *bodies, struct parameters paramet
         float dx = bodies[j].x - x;
         float dy = bodies[j].y - y;
         float dz = bodies[j].z - z;
-        float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-        float inverse_distance = 1.0f / sqrtf(distance_squared);
-        float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+        float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
 
-        fx += dx * inverse_cube;
-        fy += dy * inverse_cube;
-        fz += dz * inverse_cube;
+        fx += dx * scale;
+        fy += dy * scale;
+        fz += dz * scale;
     }
     bodies[i].vx += dt * fx;
     bodies[i].vy += dt * fy;
@@ -58,6 +58,7 @@ static void update_positions(struct body *bodies, struct parameters parameters) 
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
+    size_t bytes = parameters->n * sizeof *in;
 
     if (!simulation)
         return NULL;
@@ -67,34 +68,26 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     /* part 2, 1 line: Memory on the GPU for n bodies. */
     /* until solved */
     simulation->device = NULL;
+    (void)&bytes;
     /* end of until solved */
     /* end of part 2 */
-
-    simulation->threads = THREADS;
-    if (THREADS == 0) { /* the variant `occupancy`: as many as fill a multiprocessor best */
-        int blocks;
-
-        CUDA_CHECK(cudaOccupancyMaxPotentialBlockSize(&blocks, &simulation->threads,
-                                                      update_velocities, 0, 0));
-    }
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct body *bodies = simulation->out, *device = simulation->device;
-    size_t bytes = parameters.n * sizeof *bodies;
-    int threads = simulation->threads;
-    int blocks = (parameters.n + threads - 1) / threads;
+    struct body *host = simulation->out, *device = simulation->device;
+    size_t bytes = parameters.n * sizeof(struct body);
+    int threads = THREADS, blocks = (parameters.n + threads - 1) / threads;
 
-    memcpy(bodies, simulation->in, bytes);
+    memcpy(host, simulation->in, bytes);
     for (int iteration = 0; iteration < iterations; iteration++) {
         /* part 3, 4 lines: Copy to the GPU; launch, and check the launch; copy back. */
         /* until solved */
         (void)&device, (void)&blocks;
         /* end of until solved */
         /* end of part 3 */
-        update_positions(bodies, parameters);
+        update_positions(host, parameters);
     }
     return 0;
 }

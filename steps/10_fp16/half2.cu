@@ -26,11 +26,11 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    __half2 x = __float2half2_rn(bodies.x[own]);
-    __half2 y = __float2half2_rn(bodies.y[own]);
-    __half2 z = __float2half2_rn(bodies.z[own]);
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    __half2 x = __float2half2_rn(bodies.x[i]);
+    __half2 y = __float2half2_rn(bodies.y[i]);
+    __half2 z = __float2half2_rn(bodies.z[i]);
 
     for (int start = 0; start < n; start += THREADS) {
         int length = n - start < THREADS ? n - start : THREADS;
@@ -55,9 +55,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies.vx[own] += dt * fx;
-    bodies.vy[own] += dt * fy;
-    bodies.vz[own] += dt * fz;
+    bodies.vx[i] += dt * fx;
+    bodies.vy[i] += dt * fy;
+    bodies.vz[i] += dt * fz;
 }

@@ -13,9 +13,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     int n = parameters.n;
     __half dt = parameters.dt, softening = parameters.softening;
     __half fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    __half x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    __half x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
 
     for (int start = 0; start < n; start += THREADS) {
         int length = n - start < THREADS ? n - start : THREADS;
@@ -45,9 +45,9 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies.vx[own] += dt * fx;
-    bodies.vy[own] += dt * fy;
-    bodies.vz[own] += dt * fz;
+    bodies.vx[i] += dt * fx;
+    bodies.vy[i] += dt * fy;
+    bodies.vz[i] += dt * fz;
 }

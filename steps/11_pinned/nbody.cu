@@ -1,7 +1,4 @@
 /* Step 11: bodies cross the bus from and to page-locked memory. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
@@ -12,20 +9,26 @@ struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct bodies host, device;
+    float *host, *device; /* memory for n bodies each */
 };
 
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = rsqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
+
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread per body.
- * A tile has as many bodies as a block has threads. */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ float tile_x[THREADS], tile_y[THREADS], tile_z[THREADS];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    float x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
 
     for (int start = 0; start < n; start += THREADS) {
         int length = n - start < THREADS ? n - start : THREADS;
@@ -42,21 +45,19 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             float dx = tile_x[j] - x;
             float dy = tile_y[j] - y;
             float dz = tile_z[j] - z;
-            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-            float inverse_distance = rsqrtf(distance_squared);
-            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+            float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
 
-            fx += dx * inverse_cube;
-            fy += dy * inverse_cube;
-            fz += dz * inverse_cube;
+            fx += dx * scale;
+            fy += dy * scale;
+            fz += dz * scale;
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies.vx[own] += dt * fx;
-    bodies.vy[own] += dt * fy;
-    bodies.vz[own] += dt * fz;
+    bodies.vx[i] += dt * fx;
+    bodies.vy[i] += dt * fy;
+    bodies.vz[i] += dt * fz;
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -74,49 +75,46 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = n * sizeof *in;
-    float *host, *device;
+    size_t bytes = parameters->n * sizeof *in;
 
     if (!simulation)
         return NULL;
-    /* part 1, 1 line: Host memory that stays where it is. */
-    /* until solved */
-    host = (float *)malloc(bytes);
-    /* end of until solved */
-    /* end of part 1 */
-    CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, n);
-    simulation->device = arrays(device, n);
+    /* part 1, 1 line: Host memory that stays where it is. */
+    /* until solved */
+    host_malloc(&simulation->host, bytes);
+    /* end of until solved */
+    /* end of part 1 */
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
+    float *host = simulation->host, *device = simulation->device;
     size_t bytes = parameters.n * sizeof(struct body);
-    int blocks = (parameters.n + THREADS - 1) / THREADS;
+    int threads = THREADS, blocks = (parameters.n + threads - 1) / threads;
 
-    transpose(host.x, &simulation->in->x, parameters.n, 6);
-    CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
+    load(host, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
-        update_velocities<<<blocks, THREADS>>>(device, parameters);
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        update_positions<<<blocks, THREADS>>>(device, parameters);
+        update_positions<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.x));
+    CUDA_CHECK(cudaFree(simulation->device));
     /* part 2, 1 line: Its release. */
     /* until solved */
-    free(simulation->host.x);
+    free(simulation->host);
     /* end of until solved */
     /* end of part 2 */
     free(simulation);

@@ -13,17 +13,23 @@ struct simulation {
     struct body *device;
 };
 
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = 1.0f / sqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
+
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread per body.
- * A tile has as many bodies as a block has threads. */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct body *bodies, struct parameters parameters) {
     __shared__ struct body tile[THREADS];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    float x = bodies[own].x, y = bodies[own].y, z = bodies[own].z;
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    float x = bodies[i].x, y = bodies[i].y, z = bodies[i].z;
 
     for (int start = 0; start < n; start += THREADS) {
         int length = n - start < THREADS ? n - start : THREADS;
@@ -39,21 +45,19 @@ __global__ void update_velocities(struct body *bodies, struct parameters paramet
             float dx = tile[j].x - x;
             float dy = tile[j].y - y;
             float dz = tile[j].z - z;
-            float distance_squared = dx * dx + dy * dy + dz * dz + softening;
-            float inverse_distance = 1.0f / sqrtf(distance_squared);
-            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+            float scale = inverse_cube(dx * dx + dy * dy + dz * dz + softening);
 
-            fx += dx * inverse_cube;
-            fy += dy * inverse_cube;
-            fz += dz * inverse_cube;
+            fx += dx * scale;
+            fy += dy * scale;
+            fz += dz * scale;
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies[own].vx += dt * fx;
-    bodies[own].vy += dt * fy;
-    bodies[own].vz += dt * fz;
+    bodies[i].vx += dt * fx;
+    bodies[i].vy += dt * fy;
+    bodies[i].vz += dt * fz;
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */

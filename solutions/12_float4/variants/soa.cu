@@ -12,22 +12,26 @@ struct simulation {
     struct parameters parameters;
     const struct body *in;
     struct body *out;
-    struct bodies host, device;
-    int threads; /* per block */
+    float *host, *device; /* memory for n bodies each */
 };
 
+/* 1 / r^3 of r^2. */
+__device__ static float inverse_cube(float distance_squared) {
+    float inverse_distance = rsqrtf(distance_squared);
+
+    return inverse_distance * inverse_distance * inverse_distance;
+}
+
 /* v += dt F for every body, F = sum of r_ij / (r_ij^2 + softening)^(3/2) over all bodies. A body's
- * own term is zero, so it needs no test. One thread per body.
- * The sum r^2 begins with the softening: three multiply-adds, where at its end it is an addition.
- */
+ * own term is zero, so it needs no test. One thread per body. */
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
     __shared__ __align__(16) float tile_x[TILE], tile_y[TILE], tile_z[TILE];
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    float x = bodies.x[own], y = bodies.y[own], z = bodies.z[own];
+    int thread = blockIdx.x * blockDim.x + threadIdx.x;
+    int i = thread < n ? thread : n - 1; /* all threads meet at the barriers */
+    float x = bodies.x[i], y = bodies.y[i], z = bodies.z[i];
 
     for (int start = 0; start < n; start += TILE) {
         int length = n - start < TILE ? n - start : TILE;
@@ -43,21 +47,19 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
             float dx = tile_x[j] - x;
             float dy = tile_y[j] - y;
             float dz = tile_z[j] - z;
-            float distance_squared = softening + dx * dx + dy * dy + dz * dz;
-            float inverse_distance = rsqrtf(distance_squared);
-            float inverse_cube = inverse_distance * inverse_distance * inverse_distance;
+            float scale = inverse_cube(softening + dx * dx + dy * dy + dz * dz);
 
-            fx += dx * inverse_cube;
-            fy += dy * inverse_cube;
-            fz += dz * inverse_cube;
+            fx += dx * scale;
+            fy += dy * scale;
+            fz += dz * scale;
         }
         __syncthreads();
     }
-    if (i >= n)
+    if (thread >= n)
         return;
-    bodies.vx[i] += dt * fx;
-    bodies.vy[i] += dt * fy;
-    bodies.vz[i] += dt * fz;
+    bodies.vx[thread] += dt * fx;
+    bodies.vy[thread] += dt * fy;
+    bodies.vz[thread] += dt * fz;
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -72,9 +74,7 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     bodies.z[i] += dt * bodies.vz[i];
 }
 
-/* As many threads per block as give every multiprocessor one block, if a block can be that large:
- * the time is that of the multiprocessor with most threads. Whole warps; below 128, those that load
- * the tiles would be few. */
+/* Threads per block, so that every multiprocessor gets one block: the fullest sets the time. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 
@@ -86,54 +86,41 @@ static int threads_for(int n) {
 struct simulation *simulation_create(const struct parameters *parameters, const struct body *in,
                                      struct body *out) {
     struct simulation *simulation = (struct simulation *)malloc(sizeof *simulation);
-    size_t n = parameters->n, bytes = n * sizeof *in;
-    float *host, *device;
+    size_t bytes = parameters->n * sizeof *in;
 
     if (!simulation)
         return NULL;
-    CUDA_CHECK(cudaMallocHost(&host, bytes));
-    CUDA_CHECK(cudaMalloc(&device, bytes));
     simulation->parameters = *parameters;
     simulation->in = in;
     simulation->out = out;
-    simulation->host = arrays(host, n);
-    simulation->device = arrays(device, n);
-    simulation->threads = threads_for(parameters->n);
+    CUDA_CHECK(cudaMallocHost(&simulation->host, bytes));
+    CUDA_CHECK(cudaMalloc(&simulation->device, bytes));
     return simulation;
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {
     struct parameters parameters = simulation->parameters;
-    struct bodies host = simulation->host, device = simulation->device;
+    float *host = simulation->host, *device = simulation->device;
     size_t bytes = parameters.n * sizeof(struct body);
-    int threads = simulation->threads;
-    int blocks = (parameters.n + threads - 1) / threads;
+    int threads = threads_for(parameters.n), blocks = (parameters.n + threads - 1) / threads;
 
-    transpose(host.x, &simulation->in->x, parameters.n, 6);
-    CUDA_CHECK(cudaMemcpy(device.x, host.x, bytes, cudaMemcpyHostToDevice));
+    load(host, simulation->in, parameters.n);
+    CUDA_CHECK(cudaMemcpy(device, host, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
-        update_velocities<<<blocks, threads>>>(device, parameters);
+        update_velocities<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
-        update_positions<<<blocks, threads>>>(device, parameters);
+        update_positions<<<blocks, threads>>>(arrays(device, parameters.n), parameters);
         CUDA_CHECK(cudaGetLastError());
     }
-    CUDA_CHECK(cudaMemcpy(host.x, device.x, bytes, cudaMemcpyDeviceToHost));
-    transpose(&simulation->out->x, host.x, 6, parameters.n);
+    CUDA_CHECK(cudaMemcpy(host, device, bytes, cudaMemcpyDeviceToHost));
+    store(simulation->out, host, parameters.n);
     return 0;
 }
 
 void simulation_destroy(struct simulation *simulation) {
-    CUDA_CHECK(cudaFree(simulation->device.x));
-    CUDA_CHECK(cudaFreeHost(simulation->host.x));
+    CUDA_CHECK(cudaFree(simulation->device));
+    CUDA_CHECK(cudaFreeHost(simulation->host));
     free(simulation);
 }
 
-/* For `make bench`: the forces alone, by the device's own clock. */
-void simulation_forces(struct simulation *simulation, int repeats) {
-    int threads = simulation->threads;
-    int blocks = (simulation->parameters.n + threads - 1) / threads;
-
-    for (int repeat = 0; repeat < repeats; repeat++)
-        update_velocities<<<blocks, threads>>>(simulation->device, simulation->parameters);
-    CUDA_CHECK(cudaGetLastError());
-}
+#include "kernel_only.h" /* the forces alone, for `make bench` */
