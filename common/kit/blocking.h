@@ -49,12 +49,15 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* The step's own: bodies i a thread, bodies j a part, and the grid; the forces, then one time step.
- */
-static void choose(struct simulation *simulation);
-static void advance(struct simulation *simulation, float dt);
-
+/* The step's own: bodies i per thread, bodies j per part, and the grid; the kernel for the forces;
+ * v
+ * += dt F and x += dt v for every body, where F is the sum over the parts in their order: the same
+ * bits every time, which atomic additions would not give. */
 typedef void forces_kernel(const float4 *, int, int, float, float3 *);
+static void choose(struct simulation *simulation);
+static forces_kernel *kernel_for(const struct simulation *simulation);
+__global__ void move(struct body *bodies, float4 *positions, const float3 *forces, int n, int parts,
+                     float dt);
 
 struct simulation *simulation_create_with_masses(const struct parameters *parameters,
                                                  const struct body *in, const float *masses,
@@ -76,6 +79,25 @@ struct simulation *simulation_create_with_masses(const struct parameters *parame
     CUDA_CHECK(
         cudaMalloc(&simulation->forces, simulation->grid.y * n * sizeof *simulation->forces));
     return simulation;
+}
+
+/* The forces, then one time step. */
+static inline void advance(struct simulation *simulation, float dt) {
+    forces_kernel *sum = kernel_for(simulation);
+    int n = simulation->parameters.n;
+
+    sum<<<simulation->grid, THREADS>>>(simulation->positions, n, simulation->part,
+                                       simulation->parameters.softening, simulation->forces);
+    CUDA_CHECK(cudaGetLastError());
+    move<<<divide_up(n, THREADS), THREADS>>>(simulation->bodies, simulation->positions,
+                                             simulation->forces, n, simulation->grid.y, dt);
+    CUDA_CHECK(cudaGetLastError());
+}
+
+/* The sum over the parts belongs to a force; a time step of 0 moves nobody. */
+void simulation_forces(struct simulation *simulation, int repeats) {
+    for (int repeat = 0; repeat < repeats; repeat++)
+        advance(simulation, 0);
 }
 
 int simulation_run(struct simulation *simulation, int iterations) {

@@ -89,6 +89,18 @@ static __device__ inline void store_tile(int *x, int n, int tile, const int from
     }
 }
 
+/* What the elements of each of the thread's vectors come to. */
+template <typename Op>
+static __device__ inline void aggregate_vectors(const int of[VECTORS][VECTOR],
+                                                int aggregates[VECTORS]) {
+#pragma unroll
+    for (int k = 0; k < VECTORS; k++) {
+        aggregates[k] = of[k][0];
+        for (int j = 1; j < VECTOR; j++)
+            aggregates[k] = Op::of(aggregates[k], of[k][j]);
+    }
+}
+
 static inline int tiles_of(int n) {
     return n / TILE + (n % TILE > 0);
 }

@@ -51,6 +51,39 @@ template <typename K> __device__ K unordered(K bits, int kind) {
     return bits;
 }
 
+/* The file's own: bits that are ordered as unsigned ones as the keys are by their kind. */
+template <typename K> __device__ K ordered(K bits, int kind);
+
+/* What kernels of a pass are told; a file adds what is its own. */
+template <typename K> struct pass_of_keys {
+    const K *keys;
+    K *sorted_keys;
+    const unsigned *values;
+    unsigned *sorted_values;
+    int n, shift; /* of the digit: its lowest bit */
+    int from, to; /* the kinds of keys read and written; between passes they are unsigned */
+};
+
+/* A thread's keys, and values, of the tile: its warp has consecutive ones from `first` on. Behind
+ * the last key comes `none`, which stays behind all keys. */
+template <typename K, int HAS_VALUES>
+__device__ void load_keys(const struct pass_of_keys<K> &pass, int first, int lane, K none, K *key,
+                          unsigned *value) {
+    enum { ITEMS_PER_THREAD = shape<K, HAS_VALUES>::ITEMS_PER_THREAD };
+
+#pragma unroll
+    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
+        int at = first + i * WARP + lane;
+        key[i] = at < pass.n ? pass.keys[at] : none;
+        value[i] = HAS_VALUES && at < pass.n ? pass.values[at] : 0;
+    }
+    if (pass.from != UNSIGNED_KEYS) {
+#pragma unroll
+        for (int i = 0; i < ITEMS_PER_THREAD; i++)
+            key[i] = ordered(key[i], pass.from);
+    }
+}
+
 /* The sum of what the threads before the caller bring. All threads of the block come here. */
 static __device__ inline unsigned sum_before(unsigned mine) {
     __shared__ unsigned warp_aggregates[WARPS];
@@ -93,6 +126,22 @@ struct radix_sort {
     int most_blocks;   /* that count keys at a time */
     int tiles, result; /* which of the two has what was sorted */
 };
+
+/* Pass p of so many: each reads what the one before has written. */
+template <typename K>
+static void set_pass(struct pass_of_keys<K> *pass, const struct radix_sort *sort, int p,
+                     int passes) {
+    int kind = sort->parameters.key_kind, side = p % 2;
+
+    pass->keys = (const K *)(p == 0 ? sort->keys : sort->sorted_keys[1 - side]);
+    pass->sorted_keys = (K *)sort->sorted_keys[side];
+    pass->values = p == 0 ? sort->values : sort->sorted_values[1 - side];
+    pass->sorted_values = sort->sorted_values[side];
+    pass->n = sort->parameters.n;
+    pass->shift = p * BITS;
+    pass->from = p == 0 ? kind : UNSIGNED_KEYS;
+    pass->to = p == passes - 1 ? kind : UNSIGNED_KEYS;
+}
 
 /* The one of four for the keys' size, with values or without. */
 #define FOR_KEYS(prepare, parameters)                                                              \

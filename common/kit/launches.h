@@ -15,6 +15,9 @@
 #ifndef PERSISTENT
 #define PERSISTENT 0
 #endif
+#ifndef ROWS
+#define ROWS 0 /* of a block; 0: chosen from n and the device */
+#endif
 
 enum { BLOCKS = 2 }; /* a multiprocessor */
 
@@ -44,12 +47,25 @@ struct simulation {
 };
 
 /* The step's own: one iteration of the bodies of a block; the kernel for so many bodies a thread,
- * with masses or without; and how threads and blocks are shared out. */
+ * with masses or without. */
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block);
 typedef void iterate_kernel(struct job, int, int);
 static iterate_kernel *kernel_for(int bodies_a_thread, int has_masses);
-static void choose(struct job *job);
+
+/* One component of a body's force, or its potential, once it is known: v += dt F, x += dt v. */
+__device__ static inline void apply(const struct job &job, float4 *next, int i, int component,
+                                    float force) {
+    if (i < job.n && component == 3)
+        job.potentials[i] = force;
+    if (i < job.n && component < 3) {
+        float *x = &job.bodies[i].x + component, *v = x + 3;
+
+        *v += job.dt * force;
+        *x += job.dt * *v;
+        (&next[i].x)[component] = *x;
+    }
+}
 
 /* Waits until all blocks of the grid have come. They have to run at the same time, or it never
  * ends. The first fence passes on what the block wrote, the second drops what L1 holds. */
@@ -88,6 +104,19 @@ static __global__ void set_positions(struct job job, const float *masses) {
 
 static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
+}
+
+/* Each of `at_once` blocks gets as many bodies: up to 8 per thread, then as many groups as that
+ * takes; the warps that are left are rows. With ROWS a thread has one body. */
+static inline void choose(struct job *job) {
+    enum { GROUPS = THREADS / LANES };
+    enum { SOURCES = 512 }; /* bodies j of a row, or it is not worth its sums */
+    int bodies = divide_up(job->n, job->at_once); /* per block */
+
+    job->bodies_a_thread = ROWS || bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
+    job->groups = ROWS ? GROUPS / ROWS : min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
+    job->rows = ROWS ? ROWS : min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
+    job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
 }
 
 struct simulation *simulation_create_with_masses(const struct parameters *parameters,

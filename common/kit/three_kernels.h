@@ -16,12 +16,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     int own[VECTORS][VECTOR], before[VECTORS], tile = blockIdx.x, aggregate;
 
     load_tile(x, n, tile, Op::nothing(), own);
-#pragma unroll
-    for (int k = 0; k < VECTORS; k++) {
-        before[k] = own[k][0];
-        for (int j = 1; j < VECTOR; j++)
-            before[k] = Op::of(before[k], own[k][j]);
-    }
+    aggregate_vectors<Op>(own, before);
     aggregate = scan_aggregates<Op>(before);
     if (threadIdx.x == 0)
         aggregates[tile] = aggregate;

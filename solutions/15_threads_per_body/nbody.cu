@@ -9,10 +9,7 @@
 #endif
 #define ALL_LANES 0xffffffffu
 
-enum {
-    SOURCES = 512, /* bodies j of a row, or it is not worth its sums */
-    COMPONENTS = 4 /* of a force: x, y, z; the fourth is the potential or nothing */
-};
+enum { COMPONENTS = 4 }; /* of a force: x, y, z; the fourth is the potential or nothing */
 
 /* Adds up the VALUES values of each of the LANES lanes of a group into `sums`, without a barrier of
  * the block. */
@@ -108,29 +105,8 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
         for (int r = 0; r < job.rows; r++)
             force += sums[r * job.groups + group][k];
         /* end of part 3 */
-        if (i < job.n && component == 3)
-            job.potentials[i] = force;
-        if (i < job.n && component < 3) {
-            float *x = &job.bodies[i].x + component, *v = x + 3;
-
-            *v += job.dt * force;
-            *x += job.dt * *v;
-            (&next[i].x)[component] = *x;
-        }
+        apply(job, next, i, component, force);
     }
-}
-
-/* Each of `at_once` blocks gets as many bodies: up to 8 a thread, then as many groups as that
- * takes; the warps that are left are rows. */
-static void choose(struct job *job) {
-    enum { GROUPS = THREADS / LANES };
-
-    int bodies = divide_up(job->n, job->at_once); /* a block */
-
-    job->bodies_a_thread = bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
-    job->groups = min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
-    job->rows = min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
-    job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
 }
 
 static iterate_kernel *kernel_for(int bodies_a_thread, int has_masses) {

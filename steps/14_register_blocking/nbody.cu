@@ -65,8 +65,7 @@ __global__ void __launch_bounds__(THREADS)
     }
 }
 
-/* v += dt F and x += dt v for every body. F is the sum over the parts in their order: the same bits
- * every time, which atomic additions would not give. */
+/* See blocking.h. */
 __global__ void move(struct body *bodies, float4 *positions, const float3 *forces, int n, int parts,
                      float dt) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -115,26 +114,13 @@ static void choose(struct simulation *simulation) {
     simulation->grid = dim3(blocks, divide_up(n, simulation->part));
 }
 
-/* The forces, then one time step. */
-static void advance(struct simulation *simulation, float dt) {
+static forces_kernel *kernel_for(const struct simulation *simulation) {
     static forces_kernel *const kernels[][2] = {{sum_forces<1, 0>, sum_forces<1, 1>},
                                                 {sum_forces<2, 0>, sum_forces<2, 1>},
                                                 {sum_forces<4, 0>, sum_forces<4, 1>},
                                                 {sum_forces<8, 0>, sum_forces<8, 1>}};
-    int power = __builtin_ctz(simulation->bodies_a_thread), n = simulation->parameters.n;
-    forces_kernel *sum = kernels[power][simulation->masses != NULL];
 
-    sum<<<simulation->grid, THREADS>>>(simulation->positions, n, simulation->part,
-                                       simulation->parameters.softening, simulation->forces);
-    CUDA_CHECK(cudaGetLastError());
-    move<<<divide_up(n, THREADS), THREADS>>>(simulation->bodies, simulation->positions,
-                                             simulation->forces, n, simulation->grid.y, dt);
-    CUDA_CHECK(cudaGetLastError());
+    return kernels[__builtin_ctz(simulation->bodies_a_thread)][simulation->masses != NULL];
 }
 
-/* The rest of the contract is in blocking.h. */
-/* The sum over the parts belongs to a force; a time step of 0 moves nobody. */
-void simulation_forces(struct simulation *simulation, int repeats) {
-    for (int repeat = 0; repeat < repeats; repeat++)
-        advance(simulation, 0);
-}
+/* The contract's functions are in blocking.h. */

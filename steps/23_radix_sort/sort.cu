@@ -11,13 +11,7 @@ typedef unsigned tile_status;
 enum : unsigned { AGGREGATE = 1u << 30, INCLUSIVE_PREFIX = 1u << 31, COUNT = AGGREGATE - 1 };
 
 /* A pass, as its kernels get it. */
-template <typename K> struct pass {
-    const K *keys;
-    K *sorted_keys;
-    const unsigned *values;
-    unsigned *sorted_values;
-    int n, shift; /* of the digit: its lowest bit */
-    int from, to; /* the kinds of keys read and written; between passes they are unsigned */
+template <typename K> struct pass : pass_of_keys<K> {
     unsigned *histogram, *tickets;  /* of all keys; how many blocks have one */
     volatile tile_status *statuses; /* per tile and digit */
 };
@@ -115,20 +109,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     __syncthreads();
     int tile = ticket, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD, n = pass.n;
 
-    /* A warp has consecutive keys. Behind the last one come keys that stay behind all others. */
-    const K none = unordered((K) ~(K)0, pass.from);
-#pragma unroll
-    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
-        int at = first + i * WARP + lane;
-        key[i] = at < n ? pass.keys[at] : none;
-        value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
-    }
-    if (pass.from != UNSIGNED_KEYS) {
-#pragma unroll
-        for (int i = 0; i < ITEMS_PER_THREAD; i++)
-            key[i] = ordered(key[i], pass.from);
-    }
-
+    const K none = unordered((K) ~(K)0, pass.from); /* the last in order */
+    load_keys<K, HAS_VALUES>(pass, first, lane, none, key, value);
     /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
     /* end of part 5 */
     __syncthreads();
@@ -181,9 +163,7 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
     unsigned *histograms = (unsigned *)sort->scratch; /* then tickets, then tiles' statuses */
     unsigned *tickets = histograms + shape::PASSES * DIGITS, *statuses = tickets + shape::PASSES;
     K *keys = (K *)sort->keys;
-    struct pass<K> pass = {
-        keys, NULL, sort->values, NULL, n, 0, kind, kind, NULL, NULL, NULL
-    };
+    struct pass<K> pass;
 
     if (n == 0)
         return;
@@ -194,17 +174,11 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
     CUDA_CHECK(cudaMemsetAsync(histograms, 0, sort->scratch_bytes));
     count_all<<<blocks, THREADS>>>(keys, n, kind, histograms);
     for (int p = 0; p < shape::PASSES; p++) {
-        pass.sorted_keys = (K *)sort->sorted_keys[p % 2];
-        pass.sorted_values = sort->sorted_values[p % 2];
-        pass.shift = p * BITS;
-        pass.from = p == 0 ? kind : UNSIGNED_KEYS;
-        pass.to = p == shape::PASSES - 1 ? kind : UNSIGNED_KEYS;
+        set_pass(&pass, sort, p, shape::PASSES);
         pass.histogram = histograms + p * DIGITS;
         pass.tickets = tickets + p;
         pass.statuses = statuses + (size_t)p * tiles * DIGITS;
         move<K, HAS_VALUES><<<tiles, THREADS, shape::TILE * shape::BYTES>>>(pass);
-        pass.keys = pass.sorted_keys;
-        pass.values = pass.sorted_values;
     }
     CUDA_CHECK(cudaGetLastError());
 }

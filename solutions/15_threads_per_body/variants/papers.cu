@@ -1,13 +1,14 @@
 /* Step 15 through tiles, as in the papers: with ONE_BODY one body a thread and tiles of 256, whose
  * sums come together by rows of a block (GPU Gems 3), by an exchange through shared memory (Miki
- * 2012) or by shuffles. */
+ * 2012) or by shuffles. The shuffles and the loop are the step's again: a header of the kit would
+ * give away what its learners write. */
 #ifndef LANES
 #define LANES 32 /* neighbours of a warp that share a body: 1, 2, 4, 8, 16 or 32 */
 #endif
 #ifndef TILE
 #define TILE 256
 #endif
-#ifndef ROWS
+#if defined(ONE_BODY) && !defined(ROWS)
 #define ROWS 1
 #endif
 
@@ -16,7 +17,6 @@
 #define ALL_LANES 0xffffffffu
 
 enum {
-    SOURCES = 512,  /* bodies j of a row, or it is not worth its sums */
     COMPONENTS = 4, /* of a force: x, y, z; the fourth is nothing */
 #ifdef EXCHANGE
     QUADS = LANES > COMPONENTS ? LANES / COMPONENTS : 1
@@ -142,35 +142,8 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
 
         for (int r = 0; r < job.rows; r++)
             force += sums[r * job.groups + group][k];
-        if (i < job.n && component == 3)
-            job.potentials[i] = force;
-        if (i < job.n && component < 3) {
-            float *x = &job.bodies[i].x + component, *v = x + 3;
-
-            *v += job.dt * force;
-            *x += job.dt * *v;
-            (&next[i].x)[component] = *x;
-        }
+        apply(job, next, i, component, force);
     }
-}
-
-/* Each of `at_once` blocks gets as many bodies: up to 8 a thread, then as many groups as that
- * takes; the warps that are left are rows. */
-static void choose(struct job *job) {
-    enum { GROUPS = THREADS / LANES };
-
-#ifdef ONE_BODY
-    job->bodies_a_thread = 1;
-    job->rows = ROWS;
-    job->groups = GROUPS / ROWS;
-#else
-    int bodies = divide_up(job->n, job->at_once); /* a block */
-
-    job->bodies_a_thread = bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
-    job->groups = min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
-    job->rows = min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
-#endif
-    job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
 }
 
 /* By the logarithm of the bodies a thread, and whether there are masses. */

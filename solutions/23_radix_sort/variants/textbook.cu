@@ -1,5 +1,6 @@
 /* Step 23 as it was done before one sweep: a pass in three kernels, count, scan and move; and short
- * arrays in one block, by a partition for each bit (Nickolls and Kirk). */
+ * arrays in one block, by a partition for each bit (Nickolls and Kirk). What it has of a pass like
+ * the step's is there for the step's learners to write, so no header of the kit has it. */
 #include "keys.h"
 
 #ifndef LONGEST_IN_BLOCK
@@ -7,13 +8,7 @@
 #endif
 
 /* A pass, as its kernels get it. */
-template <typename K> struct pass {
-    const K *keys;
-    K *sorted_keys;
-    const unsigned *values;
-    unsigned *sorted_values;
-    int n, shift; /* of the digit: its lowest bit */
-    int from, to; /* the kinds of keys read and written; between passes they are unsigned */
+template <typename K> struct pass : pass_of_keys<K> {
     unsigned *histogram, *tiles; /* of all keys; a row of tiles' counts for each digit */
 };
 
@@ -94,24 +89,14 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
     __shared__ unsigned counts[WARPS][DIGITS], moved[DIGITS];
     int t = threadIdx.x, lane = t % WARP, warp = t / WARP, n = pass.n;
     int tile = blockIdx.x, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD;
-    const K none = unordered((K) ~(K)0, pass.from);
+    const K none = unordered((K) ~(K)0, pass.from); /* the last in order */
     K key[ITEMS_PER_THREAD];
     unsigned value[ITEMS_PER_THREAD];
 
     for (int i = t; i < WARPS * DIGITS; i += THREADS)
         counts[i / DIGITS][i % DIGITS] = 0;
     __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS_PER_THREAD; i++) {
-        int at = first + i * WARP + lane;
-        key[i] = at < n ? pass.keys[at] : none;
-        value[i] = HAS_VALUES && at < n ? pass.values[at] : 0;
-    }
-    if (pass.from != UNSIGNED_KEYS) {
-#pragma unroll
-        for (int i = 0; i < ITEMS_PER_THREAD; i++)
-            key[i] = ordered(key[i], pass.from);
-    }
+    load_keys<K, HAS_VALUES>(pass, first, lane, none, key, value);
 #pragma unroll
     for (int i = 0; i < ITEMS_PER_THREAD; i++)
         atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
@@ -204,13 +189,11 @@ template <typename K, int HAS_VALUES> __global__ void sort_in_block(struct pass<
 
 template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *sort) {
     typedef struct shape<K, HAS_VALUES> shape;
-    int n = sort->parameters.n, kind = sort->parameters.key_kind, tiles = sort->tiles;
+    int n = sort->parameters.n, tiles = sort->tiles;
     unsigned *histogram = (unsigned *)sort->scratch, *of_tiles = histogram + DIGITS;
     int passes = n <= LONGEST_IN_BLOCK ? 1 : shape::PASSES;
     K *keys = (K *)sort->keys;
-    struct pass<K> pass = {
-        keys, NULL, sort->values, NULL, n, 0, kind, kind, histogram, of_tiles
-    };
+    struct pass<K> pass;
 
     if (n == 0)
         return;
@@ -218,11 +201,9 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
     if (sort->made++ > 0)
         change<<<1, 1>>>(keys, (const K *)sort->sorted_keys[sort->result], n);
     for (int p = 0; p < passes; p++) {
-        pass.sorted_keys = (K *)sort->sorted_keys[p % 2];
-        pass.sorted_values = sort->sorted_values[p % 2];
-        pass.shift = p * BITS;
-        pass.from = p == 0 ? kind : UNSIGNED_KEYS;
-        pass.to = p == passes - 1 ? kind : UNSIGNED_KEYS;
+        set_pass(&pass, sort, p, passes);
+        pass.histogram = histogram;
+        pass.tiles = of_tiles;
         if (n <= LONGEST_IN_BLOCK) {
             sort_in_block<K, HAS_VALUES><<<1, n>>>(pass);
             break;
@@ -231,8 +212,6 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
         scan_row<<<DIGITS, min(THREADS, divide_up(tiles, WARP) * WARP)>>>(of_tiles, tiles,
                                                                           histogram);
         move<K, HAS_VALUES><<<tiles, THREADS, shape::TILE * shape::BYTES>>>(pass);
-        pass.keys = pass.sorted_keys;
-        pass.values = pass.sorted_values;
     }
     CUDA_CHECK(cudaGetLastError());
 }
