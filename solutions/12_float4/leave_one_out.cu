@@ -1,5 +1,4 @@
-/* Step 12: a body's coordinates in one vector; and as the ladder's end, a grid that fits the GPU.
- */
+/* Step 12 without one idea of the ladder, WITHOUT_X; where none is defined, step 12 itself. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -12,40 +11,71 @@ static const int unroll = 1;
 static const int unroll = UNROLL;
 #endif
 
-/* n vectors of coordinates in memory: an array of float4, or three arrays in which neighbours are
- * STRIDE floats apart. */
+/* n vectors of coordinates in memory. Step 12 has an array of float4; without float4 there are
+ * three arrays of n floats, and without the structure of arrays the x, y and z of a body are
+ * neighbours, and its velocity is next to them. */
 #if defined WITHOUT_SOA || defined WITHOUT_FLOAT4
 #ifdef WITHOUT_SOA
-enum { STRIDE = 6 };
+enum { STRIDE = 6, TILE_FLOATS = 6 * TILE }; /* floats from one body to the next */
 #else
-enum { STRIDE = 1 };
+enum { STRIDE = 1, TILE_FLOATS = 3 * TILE };
 #endif
 typedef float3 vector;
 struct vectors {
     float *x, *y, *z;
 };
-#define NEXT(n) (STRIDE == 6 ? 1 : (n))
-#define AT(memory, n)                                                                              \
-    { memory, memory + NEXT(n), memory + 2 * NEXT(n) }
-#define GET(vectors, i)                                                                            \
-    make_float3((vectors).x[STRIDE * (i)], (vectors).y[STRIDE * (i)], (vectors).z[STRIDE * (i)])
-#define SET(vectors, i, new_value)                                                                 \
-    ((vectors).x[STRIDE * (i)] = (new_value).x, (vectors).y[STRIDE * (i)] = (new_value).y,         \
-     (vectors).z[STRIDE * (i)] = (new_value).z)
-#define VELOCITIES(n) (3 * NEXT(n))
+
+/* Floats from x to y and from y to z. */
+__host__ __device__ static size_t to_next(size_t n) {
+    return STRIDE == 6 ? 1 : n;
+}
+
+__host__ __device__ static struct vectors vectors_in(float *memory, size_t n) {
+    struct vectors vectors = {memory, memory + to_next(n), memory + 2 * to_next(n)};
+
+    return vectors;
+}
+
+__host__ __device__ static vector get(struct vectors vectors, int i) {
+    return make_float3(vectors.x[STRIDE * i], vectors.y[STRIDE * i], vectors.z[STRIDE * i]);
+}
+
+__host__ __device__ static void set(struct vectors vectors, int i, vector value) {
+    vectors.x[STRIDE * i] = value.x;
+    vectors.y[STRIDE * i] = value.y;
+    vectors.z[STRIDE * i] = value.z;
+}
+
+/* Floats from the positions to the velocities. */
+static size_t to_velocities(size_t n) {
+    return 3 * to_next(n);
+}
 #else
-enum { STRIDE = 4 };
+enum { TILE_FLOATS = 4 * TILE };
 typedef float4 vector;
 struct vectors {
     vector *array;
 };
-#define AT(memory, n)                                                                              \
-    { (vector *)(memory) }
-#define GET(vectors, i)            (vectors).array[i]
-#define SET(vectors, i, new_value) ((vectors).array[i] = (new_value))
-#define VELOCITIES(n)              (4 * (n))
+
+__host__ __device__ static struct vectors vectors_in(float *memory, size_t n) {
+    struct vectors vectors = {(vector *)memory};
+
+    (void)n;
+    return vectors;
+}
+
+__host__ __device__ static vector get(struct vectors vectors, int i) {
+    return vectors.array[i];
+}
+
+__host__ __device__ static void set(struct vectors vectors, int i, vector value) {
+    vectors.array[i] = value;
+}
+
+static size_t to_velocities(size_t n) {
+    return 4 * n;
+}
 #endif
-enum { TILE_FLOATS = TILE * (STRIDE == 1 ? 3 : STRIDE) };
 
 struct bodies {
     float *memory;
@@ -87,48 +117,48 @@ __device__ static void add_force(vector other, vector position, float softening,
 __global__ void update_velocities(struct bodies bodies, struct parameters parameters) {
 #ifndef WITHOUT_TILING
     __shared__ __align__(16) float memory[TILE_FLOATS];
-    struct vectors tile = AT(memory, TILE);
+    struct vectors tile = vectors_in(memory, TILE);
 #endif
     int n = parameters.n;
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int i = blockIdx.x * blockDim.x + threadIdx.x;
     int own = i < n ? i : n - 1; /* all threads meet at the barriers */
-    vector position = GET(bodies.position, own), velocity;
+    vector position = get(bodies.position, own), velocity;
 
 #ifdef WITHOUT_TILING
 #pragma unroll unroll
     for (int j = 0; j < n; j++)
-        add_force(GET(bodies.position, j), position, softening, &fx, &fy, &fz);
+        add_force(get(bodies.position, j), position, softening, &fx, &fy, &fz);
 #else
     for (int start = 0; start < n; start += TILE) {
         int length = n - start < TILE ? n - start : TILE;
 
         for (int slot = threadIdx.x; slot < length; slot += blockDim.x)
-            SET(tile, slot, GET(bodies.position, start + slot));
+            set(tile, slot, get(bodies.position, start + slot));
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++)
-            add_force(GET(tile, j), position, softening, &fx, &fy, &fz);
+            add_force(get(tile, j), position, softening, &fx, &fy, &fz);
         __syncthreads();
     }
 #endif
     if (i >= n)
         return;
-    velocity = GET(bodies.velocity, i);
+    velocity = get(bodies.velocity, i);
     velocity.x += dt * fx;
     velocity.y += dt * fy;
     velocity.z += dt * fz;
-    SET(bodies.velocity, i, velocity);
+    set(bodies.velocity, i, velocity);
 }
 
 __host__ __device__ static void update_position(struct bodies bodies, float dt, int i) {
-    vector position = GET(bodies.position, i), velocity = GET(bodies.velocity, i);
+    vector position = get(bodies.position, i), velocity = get(bodies.velocity, i);
 
     position.x += dt * velocity.x;
     position.y += dt * velocity.y;
     position.z += dt * velocity.z;
-    SET(bodies.position, i, position);
+    set(bodies.position, i, position);
 }
 
 /* x += dt v for every body; only now, since all forces need the old positions. */
@@ -142,7 +172,8 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
 #endif
 
 static struct bodies bodies_in(float *memory, size_t n) {
-    struct bodies bodies = {memory, AT(memory, n), AT(memory + VELOCITIES(n), n)};
+    struct bodies bodies = {memory, vectors_in(memory, n),
+                            vectors_in(memory + to_velocities(n), n)};
     return bodies;
 }
 
@@ -168,11 +199,7 @@ struct simulation *simulation_create(const struct parameters *parameters, const 
     if (!simulation)
         return NULL;
 #ifdef WITHOUT_PINNED
-    host = (float *)malloc(bytes);
-    if (!host) {
-        free(simulation);
-        return NULL;
-    }
+    host_malloc(&host, bytes);
 #else
     CUDA_CHECK(cudaMallocHost(&host, bytes));
 #endif
@@ -199,8 +226,8 @@ int simulation_run(struct simulation *simulation, int iterations) {
         vector position = {in[i].x, in[i].y, in[i].z};
         vector velocity = {in[i].vx, in[i].vy, in[i].vz};
 
-        SET(host.position, i, position);
-        SET(host.velocity, i, velocity);
+        set(host.position, i, position);
+        set(host.velocity, i, velocity);
     }
     CUDA_CHECK(cudaMemcpy(device.memory, host.memory, bytes, cudaMemcpyHostToDevice));
     for (int iteration = 0; iteration < iterations; iteration++) {
@@ -218,7 +245,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     }
     CUDA_CHECK(cudaMemcpy(host.memory, device.memory, bytes, cudaMemcpyDeviceToHost));
     for (int i = 0; i < parameters.n; i++) {
-        vector position = GET(host.position, i), velocity = GET(host.velocity, i);
+        vector position = get(host.position, i), velocity = get(host.velocity, i);
 
         out[i] =
             (struct body){position.x, position.y, position.z, velocity.x, velocity.y, velocity.z};
