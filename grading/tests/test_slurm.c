@@ -57,6 +57,7 @@ static void wait_for_lines(const char *beginning, int count) {
 }
 
 static int begin_anew(void **state) {
+    char configuration[PATH_BYTES];
     int i;
 
     (void)state;
@@ -68,6 +69,8 @@ static int begin_anew(void **state) {
                                  .seed = (uint64_t)i,
                                  .source = "out put/nbody.c",
                                  .level = 2};
+    snprintf(configuration, sizeof configuration, "%s/slurm.conf", cluster);
+    setenv("SLURM_CONF", configuration, 1);
     return shell("rm -rf 'out put' log; mkdir 'out put' && touch 'out put/nbody.c' log");
 }
 
@@ -211,13 +214,10 @@ static int enter_cluster(void **state) {
                           "echo \"$seed $SLURMD_NODENAME\" >>log\n"
                           "[ $seed -lt 100 ] && sleep 1 || sleep 30\n"
                           "echo '{\"step\": \"01_serial\"}'\n");
-    if (shell("mkdir -p build grading/measure && chmod 755 . referee && mv referee build && "
-              "ln -s '%s' build/grade && ln -s '%s/grading/measure/slurm.sh' grading/measure && "
-              "'%s/grading/tests/slurm_cluster.sh' start '%s'",
-              self, root, root, cluster))
-        return -1;
-    snprintf(self, sizeof self, "%s/slurm.conf", cluster);
-    return setenv("SLURM_CONF", self, 1);
+    return shell("mkdir -p build grading/measure && chmod 755 . referee && mv referee build && "
+                 "ln -s '%s' build/grade && ln -s '%s/grading/measure/slurm.sh' grading/measure && "
+                 "'%s/grading/tests/slurm_cluster.sh' start '%s'",
+                 self, root, root, cluster);
 }
 
 static int leave_cluster(void **state) {
