@@ -5,9 +5,6 @@
 
 #include "command.h"
 
-/* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
- */
-#define SMALL      "--n 256 --iterations 2 --seed 1"
 #define MAKE_SMALL "N=256 ITERATIONS=2 SEED=1"
 
 /* A program that is right, one of the same size that reports an error of its own, so that the exit

@@ -8,10 +8,6 @@
 #include "record_files.h"
 #include "referee/base/json.h"
 
-/* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
- */
-#define SMALL "--n 256 --iterations 2 --seed 1"
-
 TEST(test_json_checker) {
     static const char *const good[] = {
         "{}",       " [1, -0.5e+3,\n0] ",        "{\"a\\\"\": [null, true]}",

@@ -9,10 +9,6 @@
 #include "command.h"
 #include "problems/outcome.h"
 
-/* Few iterations and one seed: a long run of few bodies is chaotic, and two right programs differ.
- */
-#define SMALL "--n 256 --iterations 2 --seed 1"
-
 static char verdicts_of_seed_5[8192];
 
 /* The same seed gives the same figures; for another, see test_terminal(). */

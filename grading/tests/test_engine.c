@@ -1,5 +1,4 @@
 /* The local engine, with scripts in the referee's place. */
-#define OWN_MAIN
 #include "testing.h"
 
 #include <sys/file.h>
@@ -164,7 +163,4 @@ TEST(test_list) {
     assert_int_equal(engine_list_do("tasks/list", 3), OUTCOME_USAGE);
 }
 
-int main(void) {
-    unsetenv("SANDBOX_LEVEL");
-    return run_listed(enter_course, leave_course);
-}
+GROUP(enter_course, leave_course)

@@ -1,6 +1,5 @@
 /* What a program in the sandbox cannot do, each thing tried by a hostile program at both levels,
  * and what of it works without a sandbox. */
-#define OWN_MAIN
 #include "testing.h"
 
 #include <sys/socket.h>
@@ -342,7 +341,4 @@ TEST(makes_no_other_call) {
     }
 }
 
-int main(void) {
-    alarm(120); /* what is not ended as it should be would be waited for */
-    return run_listed(make_places, remove_places);
-}
+GROUP(make_places, remove_places)

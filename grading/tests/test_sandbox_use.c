@@ -1,6 +1,5 @@
 /* How the sandbox is called, what a program inherits of who called it, its limits, how it ends, and
  * what is no sandbox. */
-#define OWN_MAIN
 #include "testing.h"
 
 #include <signal.h>
@@ -264,7 +263,4 @@ TEST(tells_why_there_is_none) {
     assert_non_null(strstr(text, "; sandbox: level 1 needs root"));
 }
 
-int main(void) {
-    alarm(120); /* what is not ended as it should be would be waited for */
-    return run_listed(make_places, remove_places);
-}
+GROUP(make_places, remove_places)

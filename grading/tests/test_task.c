@@ -1,5 +1,4 @@
 /* Tasks, with scripts in the referee's place. */
-#define OWN_MAIN
 #include "testing.h"
 #include "cgroup.h"
 #include "engine.h"
@@ -250,7 +249,4 @@ TEST(test_level) {
     assert_int_equal(level_in_child("", NULL), 0);
 }
 
-int main(void) {
-    unsetenv("SANDBOX_LEVEL");
-    return run_listed(enter_course, leave_course);
-}
+GROUP(enter_course, leave_course)

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "referee/base/lines.h"
 #include "referee/base/progress.h"
 #include "session.h"
 
@@ -128,10 +128,9 @@ void session_accuracy(const struct verdict *verdict, struct row *row) {
 void session_identify(const struct session *session, const struct programs *programs,
                       const struct program *program, int n, const char *distribution,
                       struct row *row) {
-    time_t now = time(NULL);
-    char when[32];
+    char when[24];
 
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime(&now));
+    lines_time(when);
     row_set(row, COLUMN_time_utc, "%s", when);
     row_set(row, COLUMN_commit, "%s", session->commit);
     row_set(row, COLUMN_host, "%s", session->machine.host);

@@ -123,6 +123,7 @@ static inline int make_places(void **state) {
         printf("skipped: the sandbox is tried as root\n");
         exit(0);
     }
+    alarm(120); /* what is not ended as it should be would be waited for */
     task_user = 2000000 + 2 * getpid();
     other_user = task_user + 1;
     if (make_folder(top) || make_folder(neighbour))
