@@ -15,42 +15,15 @@
 #include <unistd.h>
 
 #include "referee/base/clock.h"
-#include "referee/base/filter.h"
 #include "last_words.h"
 #include "own_word.h"
+#include "player_parts.h"
 #include "player_process.h"
 #include "problems/problem.h"
 #include "process_tree.h"
-#include "referee/build/source_line.h"
 #include "referee/base/wrapper.h"
 
-/* The exit status by which cpucuda says that its last line tells why. */
-enum { ENDED_BY_CPUCUDA = 67 };
-
-/* A sandbox tells by a status above this one which signal ended the program in it. */
-enum { ENDED_BY_SIGNAL = 128 };
-
-enum { KEPT_PRINT = 64 * 1024, KEPT_START = 48 * 1024, ALLOWED_PRINT = 1024 * 1024, MESSAGE = 512 };
-
-struct player {
-    struct player_options options;
-    pid_t pid;  /* our child: the step's process, or a sandbox above it */
-    pid_t step; /* the step's process, known from its first answer on; before that our child */
-    int over;   /* the process was waited for */
-    struct stat program; /* the file that it runs */
-    unsigned char *input, *output;
-    struct own_figures *own;
-    size_t input_mapped, output_mapped;
-    size_t input_bytes, output_bytes; /* of this simulation; the player can write the header's */
-    int command, reply, print;        /* our ends of the pipes */
-    double used;                      /* CPU seconds at the end of the last turn */
-    size_t printed;                   /* bytes in all */
-    char print_text[KEPT_PRINT + 1];
-    char message[MESSAGE];
-};
-
-__attribute__((format(printf, 3, 4))) static enum outcome
-fail(struct player *player, enum outcome outcome, const char *format, ...) {
+enum outcome player_fail(struct player *player, enum outcome outcome, const char *format, ...) {
     va_list arguments;
     int length = snprintf(player->message, MESSAGE, "%s ", player->options.name);
 
@@ -142,8 +115,7 @@ static void keep(struct player *player, const char *bytes, size_t count) {
     player->printed += count;
 }
 
-/* Takes what the player printed. Returns 0 when nothing more can come. */
-static int drain(struct player *player) {
+int player_drain(struct player *player) {
     char bytes[4096];
     ssize_t count;
 
@@ -161,7 +133,7 @@ static void signal_player(const struct player *player, int number) {
     kill(player->step, number);
 }
 
-static void kill_player(struct player *player) {
+void player_kill(struct player *player) {
     int status;
 
     if (player->over)
@@ -170,129 +142,6 @@ static void kill_player(struct player *player) {
     while (waitpid(player->pid, &status, 0) < 0 && errno == EINTR)
         ;
     player->over = 1;
-}
-
-/* The player ended by exit(). */
-static enum outcome exited(struct player *player, int status) {
-    char line[MESSAGE / 2], where[MESSAGE / 2];
-    enum outcome told;
-
-    if ((status == 1 || status == ENDED_BY_CPUCUDA) &&
-        (told = last_words(player->print_text, player->options.path, player->message, MESSAGE)))
-        return told;
-    last_line(player->print_text, line, sizeof line);
-    if (wrapper_in_use() && !strncmp(line, "sandbox: ", 9)) /* a step can print that, too */
-        return fail(player, OUTCOME_EXITED, "ended with status %d before it had answered: %s",
-                    status, line);
-    if (status == 1 && strstr(line, ".cu:")) /* by CUDA_CHECK */
-        return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: %s", line);
-    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
-    return fail(player, OUTCOME_EXITED,
-                "ended with status %d%s before it had answered; a step returns from its functions "
-                "and never calls exit",
-                status, where);
-}
-
-/* A function of the step returned an error: what it printed last, or what cpucuda says of it. */
-static enum outcome own_error(struct player *player, char command) {
-    enum outcome told =
-        last_words(player->print_text, player->options.path, player->message, MESSAGE);
-    char line[MESSAGE / 2], returned[40] = "run function returned ";
-
-    if (told)
-        return told;
-    last_line(player->print_text, line, sizeof line);
-    snprintf(returned + 22, sizeof returned - 22, "%d", player->own->status);
-    return fail(player, OUTCOME_OWN_ERROR, "reported an error of its own: its %s%s%s",
-                command == TURN_CREATE ? "create function returned NULL" : returned,
-                *line ? "; it printed: " : "", line);
-}
-
-/* What the signal is about, where its name says too little. */
-static const char *describe_signal(const struct player *player, int number) {
-    return number == SIGFPE ? ": an integer was divided by zero"
-           : number == SIGSEGV && player->own->stack_is_full
-               ? ": the stack is full, by a large local "
-                 "array or a recursion without end"
-           : number == SIGSEGV || number == SIGBUS    ? ": it used memory that is not its own"
-           : number == SIGKILL                        ? "; the system may be out of memory"
-           : number == SIGABRT && *player->print_text ? "; it printed: "
-                                                      : "";
-}
-
-/* The player was ended by a signal. */
-static enum outcome crashed(struct player *player, int number) {
-    char line[MESSAGE / 4] = "", where[MESSAGE / 4];
-
-    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
-    if (number == SIGABRT)
-        last_line(player->print_text, line, sizeof line);
-    return fail(player, OUTCOME_CRASHED, "was ended by signal %d (%s)%s%s%s", number,
-                strsignal(number), where, describe_signal(player, number), line);
-}
-
-/* The player no longer holds its end of the reply pipe: says what became of it. */
-static enum outcome departed(struct player *player) {
-    double give_up = clock_now() + 0.5;
-    int status, number;
-    pid_t pid;
-
-    while ((pid = waitpid(player->pid, &status, WNOHANG)) == 0 && clock_now() < give_up) {
-        drain(player);
-        usleep(1000);
-    }
-    drain(player);
-    if (pid == 0) {
-        kill_player(player);
-        return fail(player, OUTCOME_CLOSED, "closed the pipe it answers on and went on running");
-    }
-    player->over = 1;
-    if (WIFEXITED(status) && !(wrapper_in_use() && WEXITSTATUS(status) > ENDED_BY_SIGNAL))
-        return exited(player, WEXITSTATUS(status));
-    number = WIFEXITED(status) ? WEXITSTATUS(status) - ENDED_BY_SIGNAL : WTERMSIG(status);
-    if (number == SIGSYS) {
-        int call = player->own->refused_call;
-
-        /* No number: signals were blocked, as system(), popen() and posix_spawn() have them. */
-        if (call == 0 || filter_starts_process(call))
-            return fail(player, OUTCOME_FORKED,
-                        "started another process (fork, system, popen: system call %d, 0 for any "
-                        "that a thread made which blocks signals); a step is one process",
-                        call);
-        return fail(player, OUTCOME_FORBIDDEN,
-                    "made system call %d, which no step needs (it traces, signals, resizes)", call);
-    }
-    return crashed(player, number);
-}
-
-/* It did not answer in time. Before it is ended, cpucuda is asked for which launch and loop that
- * was; of what host code has computed by then nothing is known. */
-static enum outcome hung(struct player *player, char command, double seconds) {
-    const struct turn *turn = (const struct turn *)player->input;
-    struct pollfd reply = {.fd = player->reply, .events = POLLIN};
-    char why[MESSAGE] = "", where[MESSAGE / 4] = "", when[96] = "in its create function";
-    const struct problem *problem = player->options.problem;
-    int iterations = turn->iterations, launch, length;
-    char count[40];
-
-    kill(player->step, SIGTERM);
-    poll(&reply, 1, 2000); /* cpucuda takes a second */
-    drain(player);
-    kill_player(player);
-    last_words(player->print_text, player->options.path, why, sizeof why);
-    source_of_calls(player->options.path, player->own->ended_at, ENDS, where, sizeof where);
-    if (command == TURN_RUN) {
-        length = snprintf(when, sizeof when, "in a run of %s",
-                          problem_iterations(problem, iterations, count));
-        if (iterations > 1 && sscanf(why, "launch %d of ", &launch) == 1 && launch <= iterations)
-            snprintf(when + length, sizeof when - (size_t)length,
-                     ", in %s %d if each launches the kernel once", problem_iteration(problem),
-                     launch);
-    }
-    if (command == TURN_DESTROY)
-        snprintf(when, sizeof when, "in its destroy function");
-    return fail(player, OUTCOME_HUNG, "did not answer within %.0f s, %s, and was ended%s%s%s",
-                seconds, when, where, *why ? ": " : "", why);
 }
 
 /* Waits for the one byte that ends a turn. */
@@ -308,24 +157,25 @@ static enum outcome await_answer(struct player *player, char command, double sec
         char byte;
 
         if (ppoll(sources, 2, &timeout, NULL) < 0 && errno != EINTR)
-            return fail(player, OUTCOME_INTERNAL, "could not be waited for: %s", strerror(errno));
+            return player_fail(player, OUTCOME_INTERNAL, "could not be waited for: %s",
+                               strerror(errno));
         if (sources[0].revents) {
             ssize_t count = read(player->reply, &byte, 1);
 
             if (count == 1)
                 return OUTCOME_ACCEPTED;
             if (count == 0)
-                return departed(player);
+                return player_departed(player);
         }
         if (sources[1].revents)
-            prints = drain(player);
+            prints = player_drain(player);
         if (player->printed > ALLOWED_PRINT) {
-            kill_player(player);
-            return fail(player, OUTCOME_FLOODED, "printed more than %d KiB and was ended",
-                        ALLOWED_PRINT / 1024);
+            player_kill(player);
+            return player_fail(player, OUTCOME_FLOODED, "printed more than %d KiB and was ended",
+                               ALLOWED_PRINT / 1024);
         }
         if (left <= 0)
-            return hung(player, command, seconds);
+            return player_hung(player, command, seconds);
     }
 }
 
@@ -335,8 +185,8 @@ static enum outcome find_step(struct player *player) {
     if (player->step)
         return OUTCOME_ACCEPTED;
     player->step = player->pid;
-    kill_player(player);
-    return fail(player, OUTCOME_PROTOCOL, "answered, but nothing runs its program any more");
+    player_kill(player);
+    return player_fail(player, OUTCOME_PROTOCOL, "answered, but nothing runs its program any more");
 }
 
 /* Stops every thread of the player and waits until they are. */
@@ -350,12 +200,13 @@ static enum outcome pause_player(struct player *player) {
     while (!(stopped = process_is_stopped(player->step)) && clock_now() < give_up)
         usleep(20);
     if (!stopped) {
-        kill_player(player);
-        return fail(player, OUTCOME_PROTOCOL, "did not let itself be stopped after its answer");
+        player_kill(player);
+        return player_fail(player, OUTCOME_PROTOCOL,
+                           "did not let itself be stopped after its answer");
     }
     if (waitpid(player->pid, &status, WNOHANG) == player->pid) {
         player->over = 1;
-        return fail(player, OUTCOME_EXITED, "ended right after its answer");
+        return player_fail(player, OUTCOME_EXITED, "ended right after its answer");
     }
     return OUTCOME_ACCEPTED;
 }
@@ -388,11 +239,12 @@ static enum outcome take_turn(struct player *player, char command, const void *i
     enum outcome outcome, paused;
 
     if (player->over)
-        return fail(player, OUTCOME_EXITED, "had ended before its turn began");
+        return player_fail(player, OUTCOME_EXITED, "had ended before its turn began");
     if (unasked_answer(player))
-        return fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
+        return player_fail(player, OUTCOME_PROTOCOL, "answered before it was asked");
     if (player->used > 0 && cpu_seconds(player->step) > player->used + 1e-3)
-        return fail(player, OUTCOME_PROTOCOL, "worked outside its turn, although it was stopped");
+        return player_fail(player, OUTCOME_PROTOCOL,
+                           "worked outside its turn, although it was stopped");
     memset(&player->own->figures, 0, sizeof player->own->figures);
     memset(&player->own->counters, 0, sizeof player->own->counters);
     player->own->status = 0;
@@ -404,9 +256,9 @@ static enum outcome take_turn(struct player *player, char command, const void *i
     if (write(player->command, &command, 1) == 1)
         outcome = await_answer(player, command, grace + allowed);
     else if (errno == EAGAIN)
-        outcome = fail(player, OUTCOME_PROTOCOL, "filled the pipe that it is commanded by");
+        outcome = player_fail(player, OUTCOME_PROTOCOL, "filled the pipe that it is commanded by");
     else
-        outcome = departed(player);
+        outcome = player_departed(player);
     if (output && outcome == OUTCOME_ACCEPTED)
         memcpy(output, player->output, player->output_bytes);
     if (seconds)
@@ -416,13 +268,13 @@ static enum outcome take_turn(struct player *player, char command, const void *i
 
     paused = pause_player(player);
     player->used = settled_cpu_seconds(player->step);
-    drain(player);
+    player_drain(player);
     if (outcome == OUTCOME_ACCEPTED)
         outcome = paused;
     if (outcome == OUTCOME_ACCEPTED && unasked_answer(player))
-        outcome = fail(player, OUTCOME_PROTOCOL, "answered more than once");
+        outcome = player_fail(player, OUTCOME_PROTOCOL, "answered more than once");
     if (outcome == OUTCOME_ACCEPTED && player->own->status)
-        outcome = own_error(player, command);
+        outcome = player_own_error(player, command);
     return outcome;
 }
 
@@ -455,7 +307,7 @@ enum outcome player_destroy(struct player *player) {
 void player_end(struct player *player) {
     if (!player)
         return;
-    kill_player(player);
+    player_kill(player);
     if (player->input)
         munmap(player->input, player->input_mapped);
     if (player->output)
