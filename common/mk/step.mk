@@ -33,13 +33,13 @@ $(VERBS):
 .DEFAULT_GOAL := check
 
 # The referee calls `make players NAME=nbody.c OUT=folder PROBLEM=nbody BUILDS="plain address thread"
-# [VARIANTS=...] [ARCH=sm_90] [ABLATE=1] [PEERS=1]`; the environment's SOURCE is the file, which may have any
-# name, and SHOWN how messages call it. Out comes a program for each variant and build, and
-# players.tsv, which lists them. A program that does not compile is missing, and its log says why.
+# [VARIANTS=...] [VARIANT=...] [ARCH=sm_90] [ABLATE=1] [PEERS=1]`; the environment's SOURCE is the file, which
+# may have any name, and SHOWN how messages call it. Out comes a program for each variant and build, or for
+# VARIANT alone, and players.tsv, which lists all of them. A program that does not compile is missing, and its log says why.
 ifeq ($(origin OUT),command line)
 
 # A user's environment may have words of its own under these names.
-$(foreach v,VARIANTS ABLATE PEERS ARCH flags nvcc_flags flags_file openmp races without standalone peers_c peers_cuda,\
+$(foreach v,VARIANTS VARIANT ABLATE PEERS ARCH flags nvcc_flags flags_file openmp races without standalone peers_c peers_cuda,\
     $(if $(findstring environment,$(origin $(v))),$(eval undefine $(v))))
 
 # Variants with a source of their own, which is built for one of them at a time.
@@ -63,9 +63,13 @@ PROBLEMS := $(patsubst $(ROOT)/%.c,$(ROOT)/build/%.o,\
 STANDALONE := $(filter-out %/player.o,$(PLAYER)) $(PROBLEMS)
 INCLUDED := $(wildcard $(ROOT)/common/include/*.h $(ROOT)/common/kit/*.h)
 HASH := \#
+SPACE := $(subst ,, )
 comma := ,
 
-version = $(notdir $(1)) $(shell $(1) -dumpfullversion -dumpversion 2>/dev/null | head -n 1)
+# $(call version,COMPILER): its name and version, asked once.
+version = $(call version_once,$(1),version_of_$(subst $(SPACE),_,$(1)))
+version_once = $(or $($(2)),$(eval $(2) := $(notdir $(1)) $(shell \
+    $(1) -dumpfullversion -dumpversion 2>/dev/null | head -n 1))$($(2)))
 
 # The source as the compiler gets it, in the root, where its name leads debuggers to it. It changes only when its text or its name does, whatever the
 # times of the files say, and messages name the file that the learner knows.
@@ -79,6 +83,16 @@ $(shell mkdir -p $(OUT); \
 # variants are one program. Our headers that it includes are part of it.
 text = awk -v folders='$(ROOT)/common/include $(ROOT)/common/kit' -f $(ROOT)/common/mk/text.awk $(COPY) | \
     $(1) -E -P -x c -D__CUDA_ARCH__=900 $(filter -D%,$(2)) - 2>/dev/null | cksum
+
+# $(call texts,VARIANT,COMPILER): the rule for that of the variant's plain build.
+define texts
+$(OUT)/$(1)/plain.text: $(COPY) $(OUT)/$(1)/plain.flags $(INCLUDED)
+	@$(call text,$(2),$(call flags_of,$(1))) >$$@
+PROGRAMS += $(OUT)/$(1)/plain.text
+endef
+
+# $(call wanted,VARIANT,FILE): the file, unless another variant alone is to be built.
+wanted = $(if $(filter-out $(1),$(VARIANT)),,$(2))
 
 # $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.
 remember = $(shell mkdir -p $(dir $(1)); echo '$(2)' | cmp -s - $(1) || echo '$(2)' >$(1))

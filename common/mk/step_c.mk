@@ -30,8 +30,8 @@ $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(if $(filter standalone,$(2)),
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(3) -std=gnu11 -Wall -Wextra -Werror=implicit-function-declaration -I$(ROOT)/common/include -I$(ROOT)/common/kit $(call flags_of,$(1)) $(FLAGS_$(2)) \
 	    -o $$@ $(COPY) $(if $(filter standalone,$(2)),$(STANDALONE),$(PLAYER)) $(LINK_$(2)) -lm >$$@.log 2>&1 || rm -f $$@
-	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
-PROGRAMS += $(OUT)/$(1)/$(2)
+PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
+$(if $(filter plain,$(2)),$(call texts,$(1),$(3)))
 $(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags_of,$(1))),all,one),$(call version,$(3)),$(call flags_of,$(1)),$(OUT)/$(1)/$(2))
 endef
 

@@ -78,15 +78,14 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 # takes lines of the .cu for some of the .cpp. memset() of vectors is right, though they have
 # constructors here.
 # Conversions of half are two instructions of x86 processors since 2012; a build is for this machine.
-F16C := $(if $(shell grep -m 1 cuda_fp16 $(COPY)),\
-    $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c))
+F16C := $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c)
 CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
 
 # What cuda_runtime.h comes to takes g++ longer than a step does, so it is read once for each build of a check,
 # and kept. A kept header that does not fit a program's flags g++ itself leaves aside; clang would not.
 ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
-keeps = $(if $(F16C)$(findstring clang,$(CXX)),,$(filter plain address trace,$(1)))
+keeps = $(if $(findstring clang,$(CXX)),,$(filter plain address trace,$(1)))
 KEPT_FLAGS := $(filter-out -I%,$(CPU_FLAGS))
 # $(call kept,BUILD): its place; the flags are part of the name.
 kept = $(ROOT)/build/common/cpucuda/include/$(1)-$(firstword \
@@ -129,12 +128,13 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	    { $(3) $(CPU_FLAGS) -include $(call first,$(2)) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINKER) $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
 	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
-	$(if $(filter plain,$(2)),@$(call text,$(3),$(call flags_of,$(1))) >$$@.text)
-PROGRAMS += $(OUT)/$(1)/$(2)
+PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
+$(if $(filter plain,$(2)),$(call texts,$(1),$(3)))
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags_of,$(1)) $(call nvcc_only,$(1)),$(OUT)/$(1)/$(2))
 endef
 
-NVCC_VERSION = nvcc $(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\),.*/\1/p')
+NVCC_VERSION = $(eval NVCC_VERSION := nvcc $(shell $(NVCC) --version | \
+    sed -n 's/.*release \([0-9.]*\),.*/\1/p'))$(NVCC_VERSION)
 nvcc_flags_of = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
     -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags_of,$(1)) $(call nvcc_only,$(1))
 
@@ -145,7 +145,7 @@ $(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2)))
 	@mkdir -p $$(@D)
 	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include -I$(ROOT)/common/kit $(call nvcc_flags_of,$(1)) \
 	    $(call library,$(1),compile) -o $$@ $(COPY) $(MAIN_$(2)) $(call library,$(1),link) >$$@.log 2>&1 || rm -f $$@
-PROGRAMS += $(OUT)/$(1)/$(2)
+PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
 $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags_of,$(1)),$(OUT)/$(1)/$(2))
 endef
 

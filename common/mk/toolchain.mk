@@ -29,7 +29,8 @@ GPU_ARCH = $(eval GPU_ARCH := $(addprefix sm_,$(subst .,,$(shell \
 
 # The architectures that CUDA sources are compiled for: ARCH, the GPU's, else the oldest of the
 # course and the newest that nvcc knows.
-NEWEST_ARCH = $(lastword sm_newest $(subst compute_,sm_,$(shell $(NVCC) --list-gpu-arch | sort -V)))
+NEWEST_ARCH = $(eval NEWEST_ARCH := $(lastword sm_newest $(subst compute_,sm_,$(shell \
+    $(NVCC) --list-gpu-arch | sort -V))))$(NEWEST_ARCH)
 ARCHITECTURES = $(or $(ARCH),$(GPU_ARCH),sm_75 $(NEWEST_ARCH))
 
 # $(call accepts,COMPILER,FLAGS): the flags if the compiler compiles and links a program with them.

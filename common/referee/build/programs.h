@@ -23,9 +23,10 @@ struct program {
 
 struct programs {
     const struct step *step;
-    char source[512]; /* the file, as messages name it */
-    char why[544];    /* why this file, in brackets; empty if it was asked for */
-    const char *arch; /* what to compile for; NULL: for the GPU that is there */
+    char source[512];    /* the file, as messages name it */
+    char why[544];       /* why this file, in brackets; empty if it was asked for */
+    const char *arch;    /* what to compile for; NULL: for the GPU that is there */
+    const char *variant; /* the one that is asked for, and others are not built; or NULL */
     const char *only; /* the one variant that the file is, if it is given with the step; or NULL */
     int solution;     /* of the solutions, not a student's */
     int ablate;       /* the leave-one-out programs are built too */
@@ -87,7 +88,8 @@ const char *programs_why(const struct programs *programs, const struct program *
 /* The builds whose results a check wants: "plain", "cuda" or both, as BACKEND says. */
 const char *programs_builds(const struct programs *programs, const struct options *options);
 
-/* Builds every variant in each of `builds` ("plain address thread", space between). A program that
+/* Builds every variant, or the one that is asked for, in each of `builds` ("plain address thread",
+ * space between); of another variant the list has the name and the text. A program that
  * does not compile prints the compiler's words and ends in OUTCOME_COMPILE. */
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant);
 

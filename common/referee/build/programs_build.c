@@ -175,8 +175,8 @@ static enum outcome build(struct programs *programs, const char *source, const c
                           const char *kind) {
     const struct step *step = programs->step;
     char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
-    char name[48], builds_word[64], problem[32], variants[64], arch[32], jobs[24];
-    char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
+    char name[48], builds_word[64], problem[32], variants[64], one[64], arch[32], jobs[24];
+    char *arguments[20] = {"make", "-s",        jobs,      "--no-print-directory",
                            "-C",   step_folder, "players", name,
                            out,    builds_word, problem,   (char *)kind};
     int count = 12, status;
@@ -188,9 +188,12 @@ static enum outcome build(struct programs *programs, const char *source, const c
     snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
     snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
     snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
+    snprintf(one, sizeof one, "VARIANT=%s", programs->variant ? programs->variant : "");
     snprintf(arch, sizeof arch, "ARCH=%s", programs->arch ? programs->arch : "");
     if (variant)
         arguments[count++] = variants;
+    if (programs->variant && strcmp(kind, "PEERS=1"))
+        arguments[count++] = one;
     if (programs->arch)
         arguments[count++] = arch;
     status = run_make(arguments, is_strange(programs) ? folder : NULL, real,
@@ -217,6 +220,10 @@ static enum outcome build_beside(struct programs *programs, const char *source, 
     return build(programs, source, folder, real, builds, variant, kind);
 }
 
+static int is_wanted(const struct programs *programs, const char *variant) {
+    return !programs->variant || !strcmp(programs->variant, variant);
+}
+
 /* Adds the variants with a source of their own, or the one that is asked for. */
 static enum outcome build_variants(struct programs *programs, const char *builds,
                                    const char *variant) {
@@ -226,7 +233,8 @@ static enum outcome build_variants(struct programs *programs, const char *builds
 
     manifest_value(programs->step->manifest, "variants", variants);
     while (!outcome && next_word(&at, word)) {
-        if ((variant && strcmp(variant, word)) || !own_source(programs->step, word, source))
+        if (!is_wanted(programs, word) || (variant && strcmp(variant, word)) ||
+            !own_source(programs->step, word, source))
             continue;
         if (is_source(source)) /* a handout has none of the solution's */
             outcome = build_beside(programs, source, word, "ABLATE=", builds);
@@ -331,16 +339,17 @@ static enum outcome find_missing(struct programs *programs, const struct program
                                  : "whether nvcc accepts the file was not tried");
 }
 
-/* Shows what the compiler said of the default variant, and of one that does not compile; of
- * programs from that place in the list on. */
+/* Shows what the compiler said of the default variant or the one that is asked for, and of one that
+ * does not compile; of programs from that place in the list on. */
 static enum outcome find_failures(struct programs *programs, int from) {
+    const char *shown = programs->variant ? programs->variant : programs->list[0].variant;
     enum outcome outcome;
     int i;
 
     for (i = from; i < programs->count; i++) {
         const struct program *program = &programs->list[i];
 
-        if (!strcmp(program->build, "missing"))
+        if (!strcmp(program->build, "missing") || !is_wanted(programs, program->variant))
             continue;
         if (!is_source(program->path) && is_of_another_problem(programs))
             return complain(
@@ -349,8 +358,7 @@ static enum outcome find_failures(struct programs *programs, int from) {
                 programs->step->name, programs->step->problem);
         if (!is_source(program->path) && (outcome = find_missing(programs, program)))
             return outcome;
-        if ((!strcmp(program->variant, programs->list[0].variant) && told(program->build)) ||
-            !is_source(program->path))
+        if ((!strcmp(program->variant, shown) && told(program->build)) || !is_source(program->path))
             show_log(programs, program);
         if (!is_source(program->path))
             return complain(OUTCOME_COMPILE,

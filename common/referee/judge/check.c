@@ -308,6 +308,7 @@ static enum outcome check_all(struct beside *beside, struct programs *programs,
         return outcome;
     if (unfinished)
         builds = "plain";
+    programs->variant = options->variant;
     if ((outcome = programs_build(programs, builds, NULL)))
         return outcome;
     if (options->variant && !programs_has(programs, options->variant))
