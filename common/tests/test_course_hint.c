@@ -344,7 +344,9 @@ TEST_IN(begin_anew, NULL, test_until_then) {
               "solutions/%s/%s >steps/%s/%s",
               missing[i].part, step, source, step, source);
         snprintf(named, sizeof named, ": part %d is not written yet: ", missing[i].part);
-        said = run("NVCC= build/referee check --step %s --seed 7 --json 1", step);
+        said = run("NVCC= build/referee check --step %s --seed 7 --json 1 --variant "
+                   "$(sed -n 's/^variants = \\([^ ]*\\).*/\\1/p' steps/%s/manifest)",
+                   step, step);
         assert_code(said, OUTCOME_UNFINISHED);
         assert_says(said.out, named);
         snprintf(named, sizeof named, "\"outcome\": \"%s\"", missing[i].result);

@@ -61,8 +61,8 @@ TEST_IN(begin_anew, NULL, test_skeletons_fail_their_checks) {
         if (nvcc && *steps[i].variants)
             shell("out=$PWD/build/steps/%s && cd steps/%s && SOURCE=%s SHOWN=%s make "
                   "-s players NAME=%s OUT=$out PROBLEM=$(sed -n 's/^problem = //p' "
-                  "manifest) BUILDS=cuda VARIANTS='%s' "
-                  "ARCH=sm_90 && [ $(ls $out/*/cuda | wc -l) = $(echo %s | wc -w) ]",
+                  "manifest) BUILDS=cubin VARIANTS='%s' "
+                  "ARCH=sm_90 && [ $(ls $out/*/cubin | wc -l) = $(echo %s | wc -w) ]",
                   step, step, source, source, source, steps[i].variants, steps[i].variants);
         shell("! grep -hE '(:[0-9]+:|[(][0-9]+[)]:) *(warning|error)' build/steps/%s/*/*.log",
               step);
