@@ -35,6 +35,8 @@ if echo '#include <setjmp.h>
     else
         echo "the tests of the grader are left out: sh common/setup.sh tests installs what they need"
     fi
+    # A thread that waits for others of its loop leaves the core to the test beside it.
+    export OMP_WAIT_POLICY=passive
     for test in $tests; do
         case " $waiting " in *" $test "*) common/tests/run_one.sh "$test" ;; esac
     done &
