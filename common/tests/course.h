@@ -11,15 +11,14 @@
 
 /* Makes it; the learner has done nothing yet. */
 static inline int enter_course(void **state) {
-    return enter_tree(state) || system("common/course/skeletons.sh");
+    return enter_tree(state) || system("common/course/skeletons.sh && cp -a steps build/anew");
 }
 
 /* The learner begins anew. */
 static inline int begin_anew(void **state) {
     (void)state;
-    return system(EACH_SOURCE("rm -f steps/$step/$source*")) ||
-           system("rm -rf results build/steps steps/09_ftz/flags* answers.tsv submission-* && "
-                  "common/course/skeletons.sh");
+    return system("rm -rf results build/steps steps answers.tsv submission-* && "
+                  "cp -a build/anew steps");
 }
 
 __attribute__((format(printf, 1, 2))) static inline void shell(const char *format, ...) {
