@@ -9,6 +9,10 @@
 #include "protocol/counters.h"
 #include "outcome.h"
 
+/* From so many elements on a loop is worth waking threads: of fewer, one is done before others are
+ * awake, and on a busy machine long before. */
+enum { WORTH_THREADS = 4096 };
+
 /* Decimals 1 to 9 and `later or never`. */
 enum { DECIMALS = 10 };
 

@@ -138,7 +138,7 @@ void nbody_generate(void *input, const char *distribution, int n, uint64_t seed)
                : !strcmp(distribution, "plummer")   ? draw_plummer
                : !strcmp(distribution, "shell")     ? draw_shell
                                                     : draw_uniform;
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);
         bodies[i] = of(&random, &start);

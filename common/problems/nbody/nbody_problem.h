@@ -11,6 +11,8 @@
 
 extern const struct problem nbody_problem, nbody_masses_problem;
 
+enum { NBODY_WORTH_THREADS = 512 }; /* the same of bodies, where each meets each */
+
 /* distributions.c */
 
 void nbody_generate(void *input, const char *distribution, int n, uint64_t seed);

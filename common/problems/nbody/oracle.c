@@ -66,7 +66,7 @@ static void kick_lanes(struct oracle *oracle, double dt, double softening, int s
 }
 
 void oracle_kick(struct oracle *oracle, const struct parameters *parameters, int sources) {
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (oracle->n >= NBODY_WORTH_THREADS)
     for (int first = 0; first < oracle->n; first += LANES)
         kick_lanes(oracle, parameters->dt, parameters->softening, sources, first);
 }

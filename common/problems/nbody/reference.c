@@ -70,7 +70,7 @@ int nbody_reference(const struct parameters *parameters, const struct body *in, 
         c.vx[i] = in[i].vx, c.vy[i] = in[i].vy, c.vz[i] = in[i].vz;
     }
     for (int iteration = 0; iteration < iterations; iteration++) {
-#pragma omp parallel for schedule(dynamic)
+#pragma omp parallel for schedule(dynamic) if (n >= NBODY_WORTH_THREADS)
         for (int first = 0; first < n; first += LANES)
             kick_lanes(&c, parameters, first);
         drift(&c, parameters);

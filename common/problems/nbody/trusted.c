@@ -56,7 +56,7 @@ int nbody_trusted_with(const struct parameters *p, const struct body *in, const 
         c.m[i] = masses ? masses[i] : 1;
     }
     for (int iteration = 0; iteration < iterations; iteration++) {
-#pragma omp parallel for
+#pragma omp parallel for if (n >= NBODY_WORTH_THREADS)
         for (int i = 0; i < n; i++)
             kick(&c, p, i);
         for (int i = 0; i < n; i++) {

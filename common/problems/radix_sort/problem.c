@@ -169,7 +169,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     const struct kind_of_input *kind = kind_of(distribution);
     unsigned *values = (unsigned *)((char *)input + (size_t)n * (size_t)kind->key_bytes);
 
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);
         uint64_t bits = draw(kind, &random, i, n, seed);

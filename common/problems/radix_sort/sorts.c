@@ -142,10 +142,11 @@ move_by_digit(const struct radix_sort_parameters *parameters, const void *from, 
 
     own.key_bytes = key_bytes; /* a constant here */
 #ifdef _OPENMP
-    parts = omp_get_max_threads() < MOST_THREADS ? omp_get_max_threads() : MOST_THREADS;
+    if (own.n >= WORTH_THREADS)
+        parts = omp_get_max_threads() < MOST_THREADS ? omp_get_max_threads() : MOST_THREADS;
 #endif
     memset(counts, 0, (size_t)parts * sizeof *counts);
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int part = 0; part < parts; part++)
         for (int i = first_of(part, parts, own.n); i < first_of(part + 1, parts, own.n); i++)
             counts[part][key_bits(&own, from, i) >> shift & (DIGITS - 1)]++;
@@ -156,7 +157,7 @@ move_by_digit(const struct radix_sort_parameters *parameters, const void *from, 
             counts[part][digit] = sum;
             sum += count;
         }
-#pragma omp parallel for schedule(static, 1)
+#pragma omp parallel for schedule(static, 1) if (parts > 1)
     for (int part = 0; part < parts; part++)
         for (int i = first_of(part, parts, own.n); i < first_of(part + 1, parts, own.n); i++) {
             uint64_t bits = key_bits(&own, from, i);
@@ -175,7 +176,7 @@ static void sort_once(const struct radix_sort_parameters *parameters, const void
     void *to = output;
 
     memcpy(between, keys, bytes_of(parameters));
-#pragma omp parallel for
+#pragma omp parallel for if (parameters->n >= WORTH_THREADS)
     for (int i = 0; i < parameters->n; i++)
         set_key_bits(parameters, between, i, key_order(parameters, key_bits(parameters, keys, i)));
     for (int shift = 0; shift < 8 * parameters->key_bytes; shift += BITS) {
@@ -191,7 +192,7 @@ static void sort_once(const struct radix_sort_parameters *parameters, const void
         to = to == output ? between : output;
     }
     /* An even number of passes leaves them in `between`. */
-#pragma omp parallel for
+#pragma omp parallel for if (parameters->n >= WORTH_THREADS)
     for (int i = 0; i < parameters->n; i++) {
         set_key_bits(parameters, output, i,
                      key_of_order(parameters, key_bits(parameters, between, i)));

@@ -103,7 +103,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     unsigned *integers = input;
     float *floats = input;
 
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);
 
@@ -122,13 +122,13 @@ struct sum reduce_pass(const struct reduce_parameters *parameters, const void *i
     unsigned of_integers = 0;
 
     if (parameters->of_floats) {
-#pragma omp parallel for reduction(+ : of_floats, of_magnitudes)
+#pragma omp parallel for reduction(+ : of_floats, of_magnitudes) if (n >= WORTH_THREADS)
         for (int i = 0; i < n; i++) {
             of_floats += factor * floats[i];
             of_magnitudes += factor * fabsf(floats[i]);
         }
     } else {
-#pragma omp parallel for reduction(+ : of_integers)
+#pragma omp parallel for reduction(+ : of_integers) if (n >= WORTH_THREADS)
         for (int i = 0; i < n; i++)
             of_integers += change_integer(integers[i], last->of_integers);
     }

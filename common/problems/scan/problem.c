@@ -112,7 +112,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     int maxima = !strncmp(distribution, "maxima", strlen("maxima"));
     int *elements = input;
 
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);
 
@@ -174,7 +174,7 @@ static int trusted(const void *parameters, const void *input, void *output, int 
     for (int pass = 0; pass < iterations; pass++, from = output) {
         int before[PARTS], last = nothing(own);
 
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
         for (int part = 0; part < PARTS; part++) {
             before[part] = nothing(own);
             for (int i = (int)(part * n / PARTS); i < (part + 1) * n / PARTS; i++)
@@ -186,7 +186,7 @@ static int trusted(const void *parameters, const void *input, void *output, int 
             before[part] = last;
             last = with;
         }
-#pragma omp parallel for
+#pragma omp parallel for if (n >= WORTH_THREADS)
         for (int part = 0; part < PARTS; part++)
             scan_part(own, from, output, (int)(part * n / PARTS), (int)((part + 1) * n / PARTS),
                       before[part]);

@@ -288,7 +288,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
     float *values = (float *)matrix->values, *x = (float *)spmv_vector(matrix);
     int n = matrix->rows;
 
-#pragma omp parallel for if (n >= SPMV_MANY_ROWS)
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int row = 0; row < n; row++) {
         struct random random = random_of(seed, (uint64_t)row);
 
@@ -299,7 +299,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
         return;
     }
     starts[0] = 0;
-#pragma omp parallel for if (n >= SPMV_MANY_ROWS)
+#pragma omp parallel for if (n >= WORTH_THREADS)
     for (int row = 0; row < n; row++) {
         int found[MOST_NEIGHBOURS];
 
@@ -308,7 +308,7 @@ void spmv_generate(const struct csr_matrix *matrix, const char *distribution, ui
     }
     for (int row = 0; row < n; row++)
         starts[row + 1] += starts[row];
-#pragma omp parallel for schedule(dynamic, 64) if (n >= SPMV_MANY_ROWS)
+#pragma omp parallel for schedule(dynamic, 64) if (n >= WORTH_THREADS)
     for (int row = 0; row < n; row++) {
         int start = starts[row], length = starts[row + 1] - start;
 

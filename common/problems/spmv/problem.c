@@ -117,7 +117,7 @@ static void sharpen(void *input, const void *before, const char *distribution, i
 /* y = A x, or |A| x. */
 static void multiply(const struct csr_matrix *matrix, int of_magnitudes, const double *x,
                      double *y) {
-#pragma omp parallel for schedule(dynamic, 64) if (matrix->rows >= SPMV_MANY_ROWS)
+#pragma omp parallel for schedule(dynamic, 64) if (matrix->rows >= WORTH_THREADS)
     for (int row = 0; row < matrix->rows; row++) {
         double sum = 0;
 
@@ -174,7 +174,7 @@ static int trusted(const void *parameters, const void *input, void *output, int 
         return -1;
     for (int pass = 0; pass < iterations; pass++) {
         memcpy(x, pass ? y : spmv_vector(&matrix), bytes);
-#pragma omp parallel for schedule(dynamic, 64) if (matrix.rows >= SPMV_MANY_ROWS)
+#pragma omp parallel for schedule(dynamic, 64) if (matrix.rows >= WORTH_THREADS)
         for (int row = 0; row < matrix.rows; row++) {
             double sum = 0;
 

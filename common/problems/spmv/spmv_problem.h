@@ -7,8 +7,8 @@
 
 extern const struct problem spmv_problem;
 
-/* Rows from which on a loop is worth waking threads, and the most there may be. */
-enum { SPMV_MANY_ROWS = 4096, SPMV_MOST_ROWS = 1 << 26 };
+/* The most rows there may be. */
+enum { SPMV_MOST_ROWS = 1 << 26 };
 
 /* matrices.c: the distributions, NULL at the end. */
 extern const char *const spmv_distributions[];
