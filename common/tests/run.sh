@@ -5,8 +5,9 @@ set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../.." || exit 1
 
-# These measure times: they run one after the other, with nothing beside them. All others run two at
-# a time, a new test too: what builds, computes and compares is as right on a busy machine.
+# These measure times: they run one after the other, with nothing beside them. All others run three at
+# a time, a new test too: what builds, computes and compares is as right on a busy machine, and each
+# waits now and then.
 undisturbed='test_ceilings test_cpu_times test_gpu_timing test_players test_timing'
 
 # These wait most of their time, for other processes: they run one after the other beside the others.
@@ -42,7 +43,7 @@ if echo '#include <setjmp.h>
     done &
     for test in $longest $tests; do
         case " $undisturbed $waiting " in *" $test "*) ;; *) echo "$test" ;; esac
-    done | awk '!seen[$1]++' | xargs -n 1 -P 2 common/tests/run_one.sh
+    done | awk '!seen[$1]++' | xargs -n 1 -P 3 common/tests/run_one.sh
     wait
 else
     echo "CMocka is not installed: the tests of the harness are left out (make setup installs it)"
