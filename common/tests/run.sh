@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.." || exit 1
 undisturbed='test_ceilings test_cpu_times test_gpu_timing test_players test_timing'
 
 # These wait most of their time, for other processes: they run one after the other beside the others.
-waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_hostile'
+waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_grade_ended test_hostile'
 
 # The longest ones begin first, so that none of them is left over with an idle core beside it.
 longest='test_kernels solutions test_command_builds test_cuda_check test_gpu_bench'
