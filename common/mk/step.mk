@@ -35,7 +35,8 @@ $(VERBS):
 # The referee calls `make players NAME=nbody.c OUT=folder PROBLEM=nbody BUILDS="plain address thread"
 # [VARIANTS=...] [VARIANT=...] [ARCH=sm_90] [ABLATE=1] [PEERS=1]`; the environment's SOURCE is the file, which
 # may have any name, and SHOWN how messages call it. Out comes a program for each variant and build, or for
-# VARIANT alone, and players.tsv, which lists all of them. A program that does not compile is missing, and its log says why.
+# VARIANT alone, and players.tsv, which lists all of them. A program that does not compile is missing, and its
+# log says why.
 ifeq ($(origin OUT),command line)
 
 # A user's environment may have words of its own under these names.

@@ -55,6 +55,19 @@ TEST(test_compile_error) {
     assert_code(run("build/referee run --step 02 --file build/empty.c"), 7);
 }
 
+/* Of the variants, a check with VARIANT builds that one. */
+TEST(test_one_variant) {
+    static const char check[] = "NVCC= build/referee check --step 04 --n 10 --file build/half.cu";
+
+    assert_code(run("{ cat solutions/04_soa/nbody.cu; echo '#if THREADS == 1024';"
+                    "  echo '#error 1024'; echo '#endif'; } >build/half.cu"),
+                0);
+    assert_code(run("%s --variant 256", check), 0);
+    assert_code(run("[ ! -e build/file/04_soa-*/1024/plain.log ]"), 0);
+    assert_code(run("%s", check), OUTCOME_COMPILE);
+    assert_code(run("[ -e build/file/04_soa-*/1024/plain.log ]"), 0);
+}
+
 /* Without AVX-512 the third law's forces would not be asked, and wrong ones be accepted. */
 TEST(test_a_processor_that_lacks) {
     int has = !system("grep -qw avx512f /proc/cpuinfo");

@@ -11,7 +11,8 @@
 
 extern const struct problem nbody_problem, nbody_masses_problem;
 
-enum { NBODY_WORTH_THREADS = 512 }; /* the same of bodies, where each meets each */
+/* WORTH_THREADS of bodies, each of which meets all. */
+enum { NBODY_WORTH_THREADS = 512 };
 
 /* distributions.c */
 

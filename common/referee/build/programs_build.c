@@ -151,7 +151,7 @@ static enum outcome build(struct programs *programs, const char *source, const c
     const struct step *step = programs->step;
     char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
     char name[48], builds_word[64], problem[32], variants[64], one[64], arch[32], jobs[24];
-    char *arguments[20] = {"make", "-s",        jobs,      "--no-print-directory",
+    char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
                            "-C",   step_folder, "players", name,
                            out,    builds_word, problem,   (char *)kind};
     int count = 12, status;
@@ -167,7 +167,7 @@ static enum outcome build(struct programs *programs, const char *source, const c
     snprintf(arch, sizeof arch, "ARCH=%s", programs->arch ? programs->arch : "");
     if (variant)
         arguments[count++] = variants;
-    if (programs->variant && strcmp(kind, "PEERS=1"))
+    if (programs->variant)
         arguments[count++] = one;
     if (programs->arch)
         arguments[count++] = arch;
