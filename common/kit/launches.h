@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "cuda_check.h"
+#include "grid_barrier.h"
 #include "nbody_masses.h"
 
 #ifndef GRAPH
@@ -65,18 +66,6 @@ __device__ static inline void apply(const struct job &job, float4 *next, int i, 
         *x += job.dt * *v;
         (&next[i].x)[component] = *x;
     }
-}
-
-/* Waits until all blocks of the grid have come. They have to run at the same time, or it never
- * ends. The first fence passes on what the block wrote, the second drops what L1 holds. */
-__device__ static inline void grid_barrier(unsigned *arrived, unsigned goal) {
-    __threadfence();
-    __syncthreads();
-    if (threadIdx.x == 0)
-        for (atomicAdd(arrived, 1); (int)(*(volatile unsigned *)arrived - goal) < 0;)
-            ;
-    __threadfence();
-    __syncthreads();
 }
 
 template <int BODIES, int HAS_MASSES>

@@ -52,6 +52,29 @@ void problem_timed_input(const struct problem *problem, void *input, const char 
         problem->quicken(input, distribution, n);
 }
 
+double varied_value(const struct varied *one, const void *parameters) {
+    const char *at = (const char *)parameters + one->offset;
+    double value;
+    float narrow;
+
+    if (one->is_double) {
+        memcpy(&value, at, sizeof value);
+        return value;
+    }
+    memcpy(&narrow, at, sizeof narrow);
+    return narrow;
+}
+
+void varied_set(const struct varied *one, void *parameters, double value) {
+    char *at = (char *)parameters + one->offset;
+    float narrow = (float)value;
+
+    if (one->is_double)
+        memcpy(at, &value, sizeof value);
+    else
+        memcpy(at, &narrow, sizeof narrow);
+}
+
 const char *problem_file(const struct problem *problem, const char *distribution) {
     static const char prefix[] = "file:";
     size_t length = sizeof prefix - 1;

@@ -39,11 +39,15 @@ struct check_case {
     enum case_kind kind;
 };
 
-/* A float among the parameters that a check draws from the seed, its logarithm uniform. */
+/* A number among the parameters that a check draws from the seed, its logarithm uniform; where it
+ * is 0, it stays so. */
 struct varied {
     const char *name; /* NULL ends a list */
     size_t offset;    /* into the parameters */
     double low, high;
+    int is_double;   /* else it is a float */
+    int is_accuracy; /* results are right to it: one that is right for another value tells nothing
+                      */
 };
 
 /* The sizes of runs for which nobody has named one. */
@@ -80,6 +84,35 @@ struct observed {
 
 struct technique;
 
+/* A step's program under survey. */
+struct surveyed {
+    /* Runs it on n elements from `input`, which `output` may be, with these parameters. Returns 0,
+     * or -1 if it failed; then the survey ends. */
+    int (*run)(void *referee, const void *parameters, int n, int iterations, const void *input,
+               void *output);
+    /* Writes a figure down; a name of letters, digits and `_`. */
+    void (*say)(void *referee, const char *name, double value, const char *unit);
+    void *referee; /* the first argument of both */
+};
+
+/* One thing that can be filmed. */
+struct scene {
+    const char *distribution; /* NULL ends a list */
+    int n;
+    double duration, dt; /* of the film, and of an iteration, in the problem's usual unit of time */
+};
+
+/* How a problem's elements move; those of its output are those of its input, later. */
+struct motion {
+    const struct scene *scenes; /* the first is the default */
+    size_t element;             /* bytes */
+    size_t position, velocity;  /* where an element has its three coordinates of each */
+    int is_double;              /* else they are floats */
+
+    /* Parameters of a run whose iterations last `dt`. */
+    void (*set_parameters)(void *parameters, int n, double dt);
+};
+
 struct problem {
     const char *name;
     const char *unit;                 /* what the rate counts, in the plural: "interactions" */
@@ -101,7 +134,8 @@ struct problem {
     size_t parameters_bytes; /* at most PARAMETERS_BYTES of player.h */
     double slowest_rate; /* slower than any program handed in, units per second: sets time limits */
     double least_work;   /* units in whose time an iteration of the fewest elements runs on a CPU */
-    int most_iterations; /* after which an output still tells a right program from a wrong one */
+    int least_iterations; /* of a timed run; 0: one */
+    int most_iterations;  /* after which an output still tells a right program from a wrong one */
 
     /* Of a run's buffers. */
     size_t (*input_bytes)(const char *distribution, int n);
@@ -166,6 +200,13 @@ struct problem {
     void (*judge_timed)(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement);
 
+    /* What `make bench` finds out about a program beside its time, by runs of its own: figures that
+     * become facts. Returns 0, or -1 if a run failed. NULL: nothing. */
+    int (*survey)(const struct surveyed *program);
+
+    /* What a film shows; NULL: there is none. */
+    const struct motion *motion;
+
     /* What costs of steps are sums of, beside numbers (cost.h): a quantity per unit of work on that
      * distribution; NAN if there is none of that name. NULL: there are none. */
     double (*quantity)(const char *name, const char *distribution);
@@ -208,6 +249,10 @@ void problem_fit(const struct problem *problem, const char *distribution, int n,
 /* "pass", and so many of them: "3 passes"; iterations for NULL. */
 const char *problem_iteration(const struct problem *problem);
 const char *problem_iterations(const struct problem *problem, int count, char text[40]);
+
+/* Reads and writes the number that `one` says. */
+double varied_value(const struct varied *one, const void *parameters);
+void varied_set(const struct varied *one, void *parameters, double value);
 
 /* The path of a distribution "file:PATH" if the problem reads such files, else NULL. */
 const char *problem_file(const struct problem *problem, const char *distribution);

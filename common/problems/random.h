@@ -64,4 +64,21 @@ static inline void random_direction(struct random *random, double direction[3]) 
     direction[2] = 1.0 - 2.0 * s;
 }
 
+/* Newton's iteration in a fixed number of steps: libm's cbrt differs between machines. The relative
+ * error of the first guess is at most 0.6; each step squares it, about. */
+static inline double cube_root(double a) {
+    if (a == 0)
+        return 0;
+    int exponent;
+    double mantissa = frexp(a, &exponent);
+    while (exponent % 3) {
+        mantissa *= 0.5;
+        exponent++;
+    }
+    double root = 0.8;
+    for (int step = 0; step < 7; step++)
+        root = (2.0 * root + mantissa / (root * root)) / 3.0;
+    return ldexp(root, exponent / 3);
+}
+
 #endif

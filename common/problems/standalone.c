@@ -51,7 +51,7 @@ static int number(const char *name, const char *text, int most) {
 
 int main(int argc, char **argv) {
     const struct problem *problem = problem_find(step_problem);
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     const char *distribution = problem->distributions[0];
     struct judgement judgement = {0};
     int n = problem->sizes->small, iterations = 2;

@@ -1,5 +1,6 @@
 #include "technique.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -99,4 +100,21 @@ int technique_wrong(const struct problem *problem, const char *text, char *messa
         if (!take(problem, &text, &wanted, message))
             return 1;
     return 0;
+}
+
+/* The work of the other threads together over that of the busiest. Two threads that share fairly
+ * reach 1; a serial program stays below 0.01. */
+double technique_work_of_others(const struct observed *observed) {
+    double others = observed->cpu_seconds - observed->busiest_seconds;
+
+    return observed->busiest_seconds > 0 ? others / observed->busiest_seconds : INFINITY;
+}
+
+void technique_say_unshared(const struct observed *observed, double bound, char *message) {
+    (void)bound;
+    snprintf(message, 512,
+             "one thread did %.0f%% of the work: the loop over bodies is not shared out; a "
+             "`#pragma omp parallel` around the iterations and a `#pragma omp for` before each "
+             "loop would do it",
+             100 * observed->busiest_seconds / observed->cpu_seconds);
 }

@@ -28,6 +28,16 @@ double technique_elements(const struct observed *observed);
 /* A measure: blocks of the launch that has most. */
 double technique_blocks(const struct observed *observed);
 
+/* A row of a table, of a step in C with OpenMP: the work of its other threads over that of the
+ * busiest. */
+double technique_work_of_others(const struct observed *observed);
+void technique_say_unshared(const struct observed *observed, double bound, char *message);
+#define TECHNIQUE_WORK_OF_OTHERS                                                                   \
+    {                                                                                              \
+        .name = "work_of_other_threads", .measure = technique_work_of_others,                      \
+        .say = technique_say_unshared                                                              \
+    }
+
 /* Whether a right program follows the technique that a manifest asks for. Returns 1 if so; else 0
  * and says in `message` (512 bytes) what is missing; -1 for a text without any. */
 int technique_check(const struct problem *problem, const char *text,

@@ -23,8 +23,8 @@ enum { HEADER_BYTES = 4096, PARAMETERS_BYTES = 256, ENDS = 8 };
 
 /* The header page of the input: what the next turn is about. */
 struct turn {
-    uint64_t input_bytes, output_bytes; /* in use, after the header page */
-    int32_t iterations;
+    uint64_t input_bytes, output_bytes;         /* in use, after the header page */
+    int32_t iterations, unused;                 /* so that a double may begin the parameters */
     unsigned char parameters[PARAMETERS_BYTES]; /* the problem's own struct */
 };
 

@@ -1,24 +1,6 @@
-#include <math.h>
 #include <stdio.h>
 
 #include "techniques.h"
-
-/* The work of the other threads together over that of the busiest. Two threads that share fairly
- * reach 1; a serial program stays below 0.01. */
-static double work_of_others(const struct observed *observed) {
-    double others = observed->cpu_seconds - observed->busiest_seconds;
-
-    return observed->busiest_seconds > 0 ? others / observed->busiest_seconds : INFINITY;
-}
-
-static void say_unshared(const struct observed *observed, double bound, char *message) {
-    (void)bound;
-    snprintf(message, 512,
-             "one thread did %.0f%% of the work: the loop over bodies is not shared out; a "
-             "`#pragma omp parallel` around the iterations and a `#pragma omp for` before each "
-             "loop would do it",
-             100 * observed->busiest_seconds / observed->cpu_seconds);
-}
 
 /* Floats of a vector, at least: AVX2's, or NEON's, which has no wider ones. */
 #ifdef __x86_64__
@@ -41,7 +23,7 @@ static void say_lanes(const struct observed *observed, double bound, char *messa
 }
 
 const struct technique nbody_techniques_c[] = {
-    {.name = "work_of_other_threads", .measure = work_of_others, .say = say_unshared},
+    TECHNIQUE_WORK_OF_OTHERS,
     {.name = "roots_in_vectors", .measure = roots_in_vectors, .say = say_lanes, .unbounded = 1},
     {NULL},
 };

@@ -1,0 +1,237 @@
+/* The problem `cluster`: stars that attract each other, moved by intervals of time. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster_problem.h"
+#include "problems/random.h"
+#include "problems/stars/systems.h"
+
+/* Of a run for which nobody has named others: with this softening a sphere's neighbours are no
+ * close pairs, and an interval has some steps. */
+static const double usual_accuracy = 0.01, usual_softening = 1.0 / 64, usual_interval = 1.0 / 32;
+
+static const char *const distributions[] = {"plummer",  "bare",   "masses",   "kepler05",
+                                            "kepler09", "merger", "binaries", NULL};
+
+/* `bare` has no softening. One star moves straight on. Orbits of two stars tell an order from
+ * another; they are long. The largest sphere has more than one block of anything. */
+static const struct check_case cases[] = {
+    {"plummer", 1, 2},
+    {"plummer", 255, 257},
+    {"plummer", 2049, 2303, ONE_OF},
+    {"bare", 2},
+    {"bare", 3, 63, ONE_OF},
+    {"masses", 2},
+    {"masses", 33, 99, ONE_OF},
+    {"kepler05", 2},
+    {"kepler05", 2, 0, FIXED},
+    {"kepler09", 2, 0, FIXED},
+    {"merger", 128, 0, FIXED},
+    {NULL, 0},
+};
+
+static const struct check_case sanitizer_cases[] = {
+    {"plummer", 1, 2}, {"plummer", 257}, {"bare", 3, 63, ONE_OF}, {"kepler09", 2}, {NULL, 0},
+};
+
+static const struct check_case trace_cases[] = {{"binaries", 512, 0, FIXED}, {NULL, 0}};
+
+/* Softening is up to the distance of neighbours in a core of a hundred stars. */
+static const struct varied varied[] = {
+    {"accuracy", offsetof(struct cluster_parameters, accuracy), 0.0025, 0.02, 1, 1},
+    {"softening", offsetof(struct cluster_parameters, softening), 1.0 / 256, 1.0 / 16, 1},
+    {"interval", offsetof(struct cluster_parameters, interval), 0.01, 0.05, 1},
+    {NULL, 0},
+};
+
+static const int timed[] = {1024, 4096, 16384, 0};
+static const struct sizes sizes = {.single = 1024,
+                                   .variants = 257,
+                                   .small = 1024,
+                                   .on_cpu = 1024,
+                                   .on_gpu = 4096,
+                                   .with_errors = 1024,
+                                   .beside = 1024,
+                                   .timed = timed,
+                                   .iterations = 1};
+
+/* Pairs of stars, once per interval, however many steps it takes. */
+static double work(const char *distribution, int n) {
+    (void)distribution;
+    return (double)n * n;
+}
+
+static size_t stars_bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(struct star);
+}
+
+static int is_softened(const char *distribution) {
+    return strcmp(distribution, "bare") && strncmp(distribution, "kepler", 6) &&
+           strcmp(distribution, "binaries");
+}
+
+/* Orbits of the distribution `kepler` have the period 2 pi, as have binaries. */
+static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
+    struct cluster_parameters parameters = {.n = n,
+                                            .softening =
+                                                is_softened(distribution) ? usual_softening : 0,
+                                            .accuracy = usual_accuracy,
+                                            .interval = usual_interval};
+
+    (void)iterations;
+    if (!strncmp(distribution, "kepler", 6))
+        parameters.interval = 1.5;
+    if (!strcmp(distribution, "binaries")) {
+        parameters.accuracy = 0.0016; /* 20 steps in an interval */
+        parameters.interval = 0.8;
+    }
+    *(struct cluster_parameters *)memory = parameters;
+}
+
+/* Pairs of two equal stars on circles around each other, in a plane drawn from the seed, on a
+ * lattice so wide that other pairs do next to nothing; of each sixteen one is fast. The last of an
+ * odd number is alone. */
+static void place_binaries(struct star *stars, int n, uint64_t seed) {
+    const double unit = cube_root(2.0 / n) / BINARY_SPEED, spacing = 32 * unit;
+
+    for (int i = 0; i < n; i++) {
+        struct kepler orbit = stars_kepler(0, seed_of(seed, (uint64_t)(i / 2)));
+        double side = i % 2 ? 0.5 : -0.5;
+        int k = i / 2, place[3] = {k % 8, k / 8 % 8, k / 64};
+        double speed = k % 16 ? BINARY_SPEED / 8 : BINARY_SPEED;
+        double distance = k % 16 ? 4 * unit : unit;
+
+        stars[i].mass = 1.0 / n;
+        for (int c = 0; c < 3; c++) {
+            stars[i].x[c] = spacing * place[c] + side * distance * orbit.towards[c];
+            stars[i].v[c] = side * distance * speed * orbit.across[c];
+        }
+    }
+}
+
+/* Two spheres of half the mass each, a Henon unit apart, that fall towards each other and pass. */
+static void place_merger(struct star *stars, int n, uint64_t seed) {
+    int half = n / 2;
+
+    if (half < 2) {
+        stars_plummer(stars, n, seed);
+        return;
+    }
+    stars_plummer(stars, half, seed);
+    stars_plummer(stars + half, n - half, seed_of(seed, 1));
+    for (int i = 0; i < n; i++) {
+        double side = i < half ? -1 : 1;
+
+        stars[i].mass /= 2;
+        for (int c = 0; c < 3; c++)
+            stars[i].v[c] *= 0.70710678118654752;
+        stars[i].x[0] += 0.5 * side;
+        stars[i].x[1] += 0.25 * side;
+        stars[i].v[0] -= 0.5 * side;
+    }
+}
+
+static void generate(void *input, const char *distribution, int n, uint64_t seed) {
+    struct star *stars = input;
+
+    if (n == 2 && !strncmp(distribution, "kepler", 6)) {
+        struct kepler orbit = stars_kepler(!strcmp(distribution, "kepler05") ? 0.5 : 0.9, seed);
+
+        stars_kepler_start(&orbit, stars);
+    } else if (!strcmp(distribution, "binaries")) {
+        place_binaries(stars, n, seed);
+    } else if (!strcmp(distribution, "merger")) {
+        place_merger(stars, n, seed);
+    } else if (!strcmp(distribution, "masses")) {
+        stars_plummer_of_masses(stars, n, seed);
+    } else {
+        stars_plummer(stars, n, seed);
+    }
+    if (n == 1) { /* at rest it would tell nothing */
+        struct random random = random_of(seed, 0);
+
+        random_direction(&random, stars->v);
+    }
+}
+
+static void sharpen(void *input, const void *before, const char *distribution, int n) {
+    (void)distribution;
+    keep_ends(input, before, n, sizeof(struct star));
+}
+
+static void *answer(const void *parameters, const void *input, const char *distribution,
+                    int iterations) {
+    (void)distribution;
+    return flow_reference(parameters, input, iterations);
+}
+
+/* The scheme with the accuracy asked for; its errors are those of any right program. */
+static int trusted(const void *parameters, const void *input, void *output, int iterations) {
+    struct flow *flow = flow_new(parameters, input);
+
+    if (!flow)
+        return -1;
+    flow_run(flow, &hermite, iterations);
+    flow_end(flow, output);
+    free(flow);
+    return 0;
+}
+
+#define ORBIT 6.283185307179586 /* 2 pi, the period */
+
+/* Two spheres pass through each other; two stars go round three times. */
+static const struct scene scenes[] = {{"merger", 256, 3.55, 0.05},
+                                      {"kepler05", 2, 3 * ORBIT, 3 * ORBIT / 71},
+                                      {"kepler09", 2, 3 * ORBIT, 3 * ORBIT / 71},
+                                      {"plummer", 256, 3.55, 0.05},
+                                      {NULL, 0, 0, 0}};
+
+static void set_filmed_parameters(void *parameters, int n, double dt) {
+    *(struct cluster_parameters *)parameters =
+        (struct cluster_parameters){.n = n,
+                                    .softening = n > 2 ? usual_softening : 0,
+                                    .accuracy = usual_accuracy,
+                                    .interval = dt};
+}
+
+static const struct motion motion = {.scenes = scenes,
+                                     .element = sizeof(struct star),
+                                     .position = offsetof(struct star, x),
+                                     .velocity = offsetof(struct star, v),
+                                     .is_double = 1,
+                                     .set_parameters = set_filmed_parameters};
+
+const struct problem cluster_problem = {
+    .name = "cluster",
+    .unit = "pairs",
+    .per = "pair",
+    .element = "stars",
+    .iteration = "interval",
+    .error = "|v - v_ref| / integral of |a|",
+    .function = "evolution_create",
+    .distributions = distributions,
+    .sizes = &sizes,
+    .largest = 1 << 20,
+    .parameters_bytes = sizeof(struct cluster_parameters),
+    .slowest_rate = 2e5,
+    .most_iterations = 100,
+    .input_bytes = stars_bytes,
+    .output_bytes = stars_bytes,
+    .cases = cases,
+    .sanitizer_cases = sanitizer_cases,
+    .trace_cases = trace_cases,
+    .work = work,
+    .set_parameters = set_parameters,
+    .varied = varied,
+    .generate = generate,
+    .sharpen = sharpen,
+    .answer = answer,
+    .judge = cluster_judge,
+    .trusted = trusted,
+    .judge_timed = cluster_judge_timed,
+    .survey = cluster_survey,
+    .motion = &motion,
+    .techniques = cluster_techniques,
+};
