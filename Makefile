@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC ALL
+VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC PREFIX ALL
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
@@ -105,11 +105,19 @@ submit: referee         ## pack what you have written: submission-<id>.tar.gz (S
 report: referee         ## print the last table; draw the pictures and write report.html, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
-film: referee           ## draw a rotating shell of bodies, moving (N=, DT=, DAMPING=)
+film: referee           ## draw a rotating shell of bodies, moving, or what a step moves (STEP=, N=, DT=, DAMPING=)
 	@$(REFEREE) film $(OPTIONS)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
 	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
+
+library:                ## build the library of the GRAPE-6 for programs of your own, in build/lib
+	$(call only)@mkdir -p build && $(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common library
+	@echo "build/lib: libgrape6.so, libgrape6.a, grape6.pc"
+
+install:                ## install that library and its header: PREFIX=folder
+	$(call only,PREFIX)@mkdir -p build && $(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common library
+	@common/grape/install.sh $(call quoted,PREFIX)
 
 machine: referee        ## print what this machine is
 	@$(REFEREE) machine $(OPTIONS)
@@ -171,4 +179,4 @@ else
 	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
 endif
 
-.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film model machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film model library install machine test grader grade regrade calibrate gradescope soak setup clean help

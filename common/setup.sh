@@ -65,6 +65,8 @@ if [ "${1-}" = tests ]; then
     want libopenmpi-dev command -v mpicc
     want openmpi-bin command -v mpirun
     want zip zip -v
+    want gfortran gfortran --version # a client of the library in Fortran
+    want pkg-config pkg-config --version
     want slurm-wlm command -v slurmctld
     want munge command -v munged
 fi

@@ -232,7 +232,7 @@ static const struct verb {
     {"timeline", timeline, 1, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"standalone", standalone_program, 1, PROGRAM "JSON"},
     {"report", report, 0, "MACHINE JSON"},
-    {"film", film, 0, "N DT DAMPING SEED MACHINE"},
+    {"film", film, 0, "STEP OF FILE VARIANT BACKEND N DT DAMPING SEED MACHINE distribution"},
     {"machine", print_machine, 0, ""},
     {"codes", print_codes, 0, ""},
     {"predict", predict, 1, "STEP PREDICT_SPEEDUP PREDICT_LIMIT"},

@@ -36,10 +36,10 @@ COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 FLAGS_plain := -O2 -g1
 FLAGS_standalone := -O1 -g
 FLAGS_fast := -O3 -march=native -ffast-math
-FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread := -O0 -g -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
+FLAGS_address := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_thread := -O0 -g1 -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
-FLAGS_trace := -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
+FLAGS_trace := -O1 -g1 -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 # Linking takes as long as compiling, and with gold half of that.
@@ -49,7 +49,7 @@ LINK_standalone := -fopenmp
 LINK_fast := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
-LINK_trace := -g
+LINK_trace := -g1
 # Calls that a compiler makes of a struct's copy are accesses too.
 TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__tsan_$(f))
 
@@ -79,17 +79,19 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
 # constructors here.
 # Conversions of half are two instructions of x86 processors since 2012; a build is for this machine.
 F16C := $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c)
-CPU_FLAGS := $(F16C) -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
+# gcc 12 takes (double)(float)x for x where it makes vectors of neighbouring statements (SLP): what a float lacks
+# of a double would be 0.
+CPU_FLAGS := $(F16C) -fno-tree-slp-vectorize -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
     -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
 
-# What cuda_runtime.h comes to takes g++ longer than a step does, so it is read once for each build of a check,
-# and kept. A kept header that does not fit a program's flags g++ itself leaves aside; clang would not.
+# What cuda_runtime.h comes to takes a compiler longer than a step does, so it is read once for each build of a
+# check, and kept. A kept header that does not fit g++ leaves aside; clang fails, and is called again without.
 ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
-keeps = $(if $(findstring clang,$(CXX)),,$(filter plain address trace,$(1)))
+keeps = $(sort $(filter plain address thread trace,$(subst races,thread,$(1))))
 KEPT_FLAGS := $(filter-out -I%,$(CPU_FLAGS))
 # $(call kept,BUILD): its place; the flags are part of the name.
 kept = $(ROOT)/build/common/cpucuda/include/$(1)-$(firstword \
-    $(shell echo '$(call version,$(CXX)) $(filter-out $(ROOT)/%,$(KEPT_FLAGS)) $(FLAGS_$(1))' | cksum))/cuda.h
+    $(shell echo '$(call version,$(COMPILER_$(1))) $(filter-out $(ROOT)/%,$(KEPT_FLAGS)) $(FLAGS_$(1))' | cksum))/cuda.h
 # $(call first,BUILD): for the shell, the header before all others. Nothing is kept where that cannot be
 # written, and what is older than the engine's headers does not count.
 first = $(if $(call keeps,$(1)),$$$$([ -z "$$$$(find $(ENGINE_HEADERS) -newer $(KEPT_$(1)).gch 2>&1)" ] && \
@@ -99,13 +101,13 @@ define keep
 KEPT_$(1) := $(call kept,$(1))
 $$(KEPT_$(1)).gch: $(shell find $(ENGINE_HEADERS))
 	@cd $(ROOT) && { mkdir -p $$(@D) && echo '#include <cuda_runtime.h>' >$$@.$$$$$$$$.h && \
-	    mv $$@.$$$$$$$$.h $$(@:.gch=) && $(CXX) $(KEPT_FLAGS) $(FLAGS_$(1)) -x c++-header -o $$@.$$$$$$$$ $$(@:.gch=) && \
+	    mv $$@.$$$$$$$$.h $$(@:.gch=) && $(COMPILER_$(1)) $(KEPT_FLAGS) $(FLAGS_$(1)) -x c++-header -o $$@.$$$$$$$$ $$(@:.gch=) && \
 	    mv $$@.$$$$$$$$ $$@; } 2>/dev/null || rm -f $$@.$$$$$$$$*
 endef
-$(foreach b,$(call keeps,$(BUILDS)),$(eval $(call keep,$(b))))
+$(foreach b,$(call keeps,$(BUILDS)),$(if $(COMPILER_$(b)),$(eval $(call keep,$(b)))))
 
-# Headers with kernels are rewritten, too.
-WITH_KERNELS := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l __global__ $(INCLUDED)))
+# Headers with code of the device are rewritten, too.
+WITH_DEVICE_CODE := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l "__global__\|__device__" $(filter $(ROOT)/common/kit/%,$(INCLUDED))))
 
 $(OUT)/kit/%.h: $(ROOT)/common/kit/%.h $(ROOT)/build/cuda_to_cpp
 	@mkdir -p $(@D)
@@ -122,12 +124,13 @@ DEVICE := $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/te
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
-$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_KERNELS) $(HEADERS) $(RULES) $(if $(call keeps,$(2)),| $(KEPT_$(2)).gch)
+$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_DEVICE_CODE) $(HEADERS) $(RULES) $(if $(call keeps,$(2)),| $(KEPT_$(2)).gch)
 	@mkdir -p $$(@D)
-	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else \
-	    { $(3) $(CPU_FLAGS) -include $(call first,$(2)) $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP) && \
+	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else : >$$@.log; \
+	    compile() { $(3) $(CPU_FLAGS) -include $$$$1 $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP); }; \
+	    { { compile $(call first,$(2)) || { grep -q '\.gch\|AST file' $$@.log && : >$$@.log && compile cuda_runtime.h; }; } && \
 	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINKER) $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >$$@.log 2>&1 || rm -f $$@; fi
+	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >>$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
 $(if $(filter plain,$(2)),$(call texts,$(1),$(3)))
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags_of,$(1)) $(call nvcc_only,$(1)),$(OUT)/$(1)/$(2))

@@ -45,7 +45,7 @@ inline unsigned most_resident_threads() { /* a multiprocessor */
 enum : uint32_t { POISON = 0xffa0deadu, POISON_DEVICE = 0xffa0deaeu, POISON_SHARED = 0xffa0deafu };
 
 /* launch.cpp: runs all threads of a launch to their ends; device memory is open meanwhile. Its
- * limits were checked by check_launch(). Returns the bytes of a block's shared arrays. */
+ * limits were checked by over_limit(). Returns the bytes of a block's shared arrays. */
 size_t run_launch(const launch &launch);
 
 /* launch.cpp: a turn of the player begins, and launches of kernels are counted anew. */

@@ -18,6 +18,22 @@ static int take_field(const char *manifest, const char *name, char *field, size_
     return snprintf(field, size, "%s", value) < (int)size;
 }
 
+/* `accepted`, or how results may be wrong on purpose; each behind the name of a variant or alone.
+ */
+static void expected_is_wrong(const char *value, char *why) {
+    static const char *const words[] = {"accepted", "wrong", "decimals", "not-finite", NULL};
+
+    for (; *value && !*why; value += strcspn(value, ","), value += *value == ',') {
+        int length = (int)strcspn(value, ","), name = (int)strcspn(value, "=") + 1;
+        char word[32];
+
+        name = name < length ? name : 0;
+        snprintf(word, sizeof word, "%.*s", length - name, value + name);
+        if (!has_name(words, word))
+            snprintf(why, 512, "%s is none of accepted, wrong, decimals, not-finite", word);
+    }
+}
+
 /* Looks for a value that the step's problem does not know. Returns the line's number, 0 if all is
  * well; `message` says what. */
 static int value_is_wrong(const char *manifest, const char *problem_name, char *message) {
@@ -33,6 +49,8 @@ static int value_is_wrong(const char *manifest, const char *problem_name, char *
             cost_read(problem, setting.value, *problem->distributions, costs, why);
         else if (problem && !strcmp(setting.name, "technique"))
             technique_wrong(problem, setting.value, why);
+        else if (!strcmp(setting.name, "expected"))
+            expected_is_wrong(setting.value, why);
         if (*why) {
             snprintf(message, 512, "%s: %.400s", setting.name, why);
             return setting.line;
@@ -126,11 +144,11 @@ void cell_value(const char *cell, const char *variant, char *value) {
             snprintf(value, 32, "%.*s", (int)strcspn(cell + length + 1, ","), cell + length + 1);
 }
 
-int step_expects_rejection(const struct step *step, const char *variant) {
+enum outcome step_expects(const struct step *step, const char *variant) {
     char expected[32];
 
     cell_value(step->expected, variant, expected);
-    return !strcmp(expected, "rejected");
+    return outcome_of_word(expected, strlen(expected));
 }
 
 const struct step *catalogue_end(const struct catalogue *catalogue) {

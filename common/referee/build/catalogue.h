@@ -13,7 +13,7 @@ struct step {
     char problem[16];    /* nbody */
     char source[32];     /* nbody.cu */
     char builds_on[40];  /* a step's name; empty: none */
-    char expected[128];  /* accepted,seed=rejected */
+    char expected[128];  /* accepted,seed=decimals */
     char tolerance[128]; /* 1e-4,seed=1 */
     char title[96];
     const char *manifest; /* its text; NULL: that of no step in steps/ */
@@ -45,8 +45,8 @@ int step_has_backend(const struct step *step, const struct options *options);
  * `value` (32 bytes). */
 void cell_value(const char *cell, const char *variant, char *value);
 
-/* Whether the course shows that variant because it is wrong. */
-int step_expects_rejection(const struct step *step, const char *variant);
+/* OUTCOME_ACCEPTED, or how the results are wrong of a variant that the course shows for that. */
+enum outcome step_expects(const struct step *step, const char *variant);
 
 /* What a variant costs on the backend with inputs of that distribution: of the line
  * `cost_BACKEND_VARIANT`, else `cost_BACKEND`. Returns how many resources; 0 if nobody has counted.

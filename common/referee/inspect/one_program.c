@@ -29,7 +29,7 @@ enum outcome one_program(struct programs *programs, const char *build, const cha
 static enum outcome take_turns(struct player *player, const struct program *program,
                                const struct problem *problem, int n, int iterations, uint64_t seed,
                                void *input, void *output, struct counters *counters) {
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     int cuda = !strcmp(program->backend, "cuda"), run;
     /* As in a check: a program that is traced is up to a hundred times slower than others. */
     const char *distribution = problem->distributions[0];

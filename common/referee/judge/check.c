@@ -23,8 +23,8 @@ static void take(struct check *check, const struct step *step, const struct verd
         rejected_as_expected(step, verdict) ? OUTCOME_ACCEPTED : verdict->outcome;
 
     check->verdicts[check->count] = *verdict;
-    if (step_expects_rejection(step, verdict->variant) && !check->one_size &&
-        holds_results(verdict) && !verdict->outcome && !verdict->skipped) {
+    if (step_expects(step, verdict->variant) && !check->one_size && holds_results(verdict) &&
+        !verdict->outcome && !verdict->skipped) {
         outcome = check->verdicts[check->count].outcome = OUTCOME_EXPECTED;
         snprintf(check->verdicts[check->count].message, sizeof verdict->message,
                  "this variant should be rejected and was accepted");

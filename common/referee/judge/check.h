@@ -23,9 +23,10 @@ struct check {
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 
-/* Errors of one program at size n, in two runs of two iterations, for a row of the record. */
+/* Errors of one program at size n, in a run of two iterations on that distribution and one on the
+ * problem's with decimals, for a row of the record. */
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            uint64_t seed, struct verdict *verdict);
+                            const char *distribution, uint64_t seed, struct verdict *verdict);
 
 /* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
  * that is timed by the device's clock. */

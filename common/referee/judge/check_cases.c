@@ -15,9 +15,10 @@ static void draw_parameters(struct task *task, struct random *random) {
     const struct varied *one = task->problem->varied;
 
     for (; one && one->name; one++) {
-        float value = (float)(one->low * pow(one->high / one->low, random_unit(random)));
+        double value = one->low * pow(one->high / one->low, random_unit(random));
 
-        memcpy(task->parameters + one->offset, &value, sizeof value);
+        if (varied_value(one, task->parameters) != 0)
+            varied_set(one, task->parameters, value);
     }
 }
 

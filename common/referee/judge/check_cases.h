@@ -25,7 +25,7 @@ struct task {
     int n;
     uint64_t seed;
     enum task_kind kind;
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     int run_count;
     struct run {
         int iterations;

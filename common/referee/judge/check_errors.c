@@ -8,10 +8,10 @@
 #include "problems/random.h"
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            uint64_t seed, struct verdict *verdict) {
+                            const char *distribution, uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct judgement judgements[2] = {0};
-    const struct check_case cases[] = {{problem->distributions[0], n, 0},
+    const struct check_case cases[] = {{distribution, n, 0},
                                        {problem->decimals_distribution, n, 0}};
     char tolerance[32], message[512];
     struct player *player;
@@ -52,7 +52,7 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
          *answer = NULL;
     struct judgement judgement = {0};
     char tolerance[32];
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     char message[512] = "no memory for its input";
     struct player *player = NULL;
     enum outcome outcome = OUTCOME_INTERNAL;

@@ -150,6 +150,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     const struct check_case *wanted = fast        ? problem->cases
                                       : sanitized ? problem->sanitizer_cases
                                                   : problem->trace_cases;
+    const char *observed_distribution =
+        problem->trace_cases ? problem->trace_cases->distribution : problem->distributions[0];
     int most = largest_size(programs, program);
     int thin = fast && most < INT_MAX;
     /* Of a build, beside the plain one. A variant may be a slow one, and what a second run tells,
@@ -187,7 +189,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
 
         count++;
         is_observed =
-            observed && cases[i].n == largest && !strcmp(distribution, problem->distributions[0]);
+            observed && cases[i].n == largest && !strcmp(distribution, observed_distribution);
         /* The smallest of a range that fails stands for it. */
         for (n = from; n <= to && !judgements[i].outcome;
              n = thin && n < to ? to : case_next(&one, n, options->seed)) {
@@ -212,7 +214,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     }
     told = case_told(judgements, cases, count);
     if (told >= 0 && fast && !one_failure && is_of_result(judgements[told].outcome) &&
-        !step_expects_rejection(programs->step, program->variant))
+        judgements[told].outcome != step_expects(programs->step, program->variant))
         explain_case(programs, program, failed[told], workers, options->seed, &judgements[told]);
     conclude_cases(verdict, judgements, cases, count,
                    sanitized ? "in the build with sanitizers, "
@@ -243,9 +245,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
 }
 
 int rejected_as_expected(const struct step *step, const struct verdict *verdict) {
-    return step_expects_rejection(step, verdict->variant) &&
-           (verdict->outcome == OUTCOME_WRONG || verdict->outcome == OUTCOME_DECIMALS ||
-            verdict->outcome == OUTCOME_NOT_FINITE);
+    return verdict->outcome && verdict->outcome == step_expects(step, verdict->variant);
 }
 
 enum outcome check_program(const struct programs *programs, const struct program *program,

@@ -89,23 +89,24 @@ static int tell_iterations(struct trials *trials, int run, char *text, size_t si
     return 1;
 }
 
-static float parameter(const struct task *task, const struct varied *one) {
-    float value;
+/* Whether errors in one iteration are within a few times what is allowed: what changes such errors
+ * need not be their cause. */
+static int is_near(struct trials *trials, int run) {
+    struct trials loose = *trials;
+    int is;
 
-    memcpy(&value, task->parameters + one->offset, sizeof value);
-    return value;
-}
-
-static void set_parameter(struct task *task, const struct varied *one, float value) {
-    memcpy(task->parameters + one->offset, &value, sizeof value);
+    loose.tolerance *= 5;
+    is = is_right_after(&loose, trials->task, run, 1);
+    trials->over = loose.over;
+    return is;
 }
 
 /* The usual value or, where that was asked for, the highest. */
-static float other_value(const struct task *usual, const struct task *task,
-                         const struct varied *one) {
-    float value = parameter(usual, one);
+static double other_value(const struct task *usual, const struct task *task,
+                          const struct varied *one) {
+    double value = varied_value(one, usual->parameters);
 
-    return value != parameter(task, one) ? value : (float)one->high;
+    return value != varied_value(one, task->parameters) ? value : one->high;
 }
 
 /* What the program makes of the input in one iteration; NULL, and no trial any more, if it fails.
@@ -140,20 +141,20 @@ static int is_same(struct trials *trials, const struct task *task, const struct 
 /* Which other value of the parameter the program's result is right for; says so. */
 static int tell_value(struct trials *trials, const struct varied *one, int run, char *text,
                       size_t size) {
-    const float drawn = parameter(trials->task, one);
+    const double drawn = varied_value(one, trials->task->parameters);
     const struct {
-        float value;
+        double value;
         const char *cause;
     } values[] = {{2 * drawn, "used twice"},
                   {3 * drawn, "used three times"},
                   {drawn / 2, "halved"},
                   {drawn * drawn, "squared"},
-                  {sqrtf(drawn), "its root"}};
+                  {sqrt(drawn), "its root"}};
     struct task acted = *trials->task;
     size_t i;
 
     for (i = 0; i < sizeof values / sizeof *values; i++) {
-        set_parameter(&acted, one, values[i].value);
+        varied_set(one, acted.parameters, values[i].value);
         if (!is_right_for(trials, trials->task, run, 1, acted.parameters))
             continue;
         text_add(text, size, "; the result is that of %s %.3g, and %.3g was asked for: is it %s?",
@@ -173,13 +174,15 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
 
     problem->set_parameters(usual.parameters, usual.distribution, usual.n, 1);
     for (; one && one->name; one++) {
-        const float drawn = parameter(trials->task, one);
-        const float value = other_value(&usual, trials->task, one);
+        const double drawn = varied_value(one, trials->task->parameters);
+        const double value = other_value(&usual, trials->task, one);
 
+        if (drawn == 0 || one->is_accuracy)
+            continue;
         if (tell_value(trials, one, run, text, size))
             return 1;
         changed = *trials->task;
-        set_parameter(&changed, one, value);
+        varied_set(one, changed.parameters, value);
         if (!is_right_after(trials, &changed, run, 1))
             continue;
         text_add(text, size,
@@ -191,23 +194,24 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
         text_add(text, size, "; right with");
         for (one = problem->varied; one->name; one++)
             text_add(text, size, "%s %s %.3g", one == problem->varied ? "" : " and", one->name,
-                     parameter(&usual, one));
+                     varied_value(one, usual.parameters));
         text_add(text, size, ", wrong with");
         for (one = problem->varied; one->name; one++)
             text_add(text, size, "%s %.3g", one == problem->varied ? "" : " and",
-                     parameter(trials->task, one));
+                     varied_value(one, trials->task->parameters));
         text_add(text, size, ": are they constants?");
         return 1;
     }
     /* Results that are no numbers are alike whatever they come from. */
     for (one = problem->varied; one && one->name && trials->found == OUTCOME_WRONG; one++) {
         changed = *trials->task;
-        set_parameter(&changed, one, other_value(&usual, trials->task, one));
+        varied_set(one, changed.parameters, other_value(&usual, trials->task, one));
         if (!is_same(trials, trials->task, &changed, run))
             continue;
         text_add(text, size,
                  "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",
-                 one->name, parameter(&changed, one), parameter(trials->task, one));
+                 one->name, varied_value(one, changed.parameters),
+                 varied_value(one, trials->task->parameters));
         return 1;
     }
     return 0;
@@ -234,7 +238,7 @@ void trials_tell(struct player *player, const struct task *task, int patience, d
             text, size,
             "; right in the first run of an object, wrong in the second: what does a run leave "
             "behind, and what is set up only in create?");
-    else if (!tell_iterations(&trials, run, text, size) &&
+    else if (!tell_iterations(&trials, run, text, size) && !is_near(&trials, run) &&
              !tell_parameters(&trials, run, text, size) && run > 0 && !trials.over)
         text_add(text, size,
                  "; does the program keep what it takes for the same input, by its size or by its "

@@ -5,6 +5,7 @@
 
 #include "bench.h"
 #include "bench_entries.h"
+#include "survey.h"
 #include "referee/judge/check_program.h"
 #include "referee/machine/gpu.h"
 #include "referee/base/progress.h"
@@ -95,11 +96,12 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
         occasion_at(entry, n)->errors) {
-        outcome = entry->distribution
-                      ? check_one_iteration(entry->programs, entry->program, n, entry->distribution,
-                                            bench->options->seed, &verdict)
-                      : check_accuracy(entry->programs, entry->program, n, bench->options->seed,
-                                       &verdict);
+        outcome =
+            entry->distribution
+                ? check_one_iteration(entry->programs, entry->program, n, entry->distribution,
+                                      bench->options->seed, &verdict)
+                : check_accuracy(entry->programs, entry->program, n, distribution_of(bench, entry),
+                                 bench->options->seed, &verdict);
         if (outcome)
             return outcome;
         session_accuracy(&verdict, row);
@@ -189,6 +191,31 @@ static enum outcome trace_all(struct bench *bench) {
     return outcome;
 }
 
+/* What problems find out about the programs that were timed, once each. */
+static enum outcome survey_all(struct bench *bench) {
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    int i;
+
+    for (i = 0; i < bench->entry_count && !outcome; i++) {
+        const struct entry *entry = &bench->entries[i];
+        struct fact *facts = NULL;
+        int count = 0;
+
+        if (entry->companion || entry->distribution || entry->threads ||
+            !plan_is_timed(entry->program->backend))
+            continue;
+        progress_show(1, "%s, variant %s, survey", entry->programs->step->name,
+                      entry->program->variant);
+        outcome =
+            survey_program(entry->programs, entry->program, bench->session.run, &facts, &count);
+        if (!outcome && count)
+            outcome = record_append_facts(&bench->session.record, facts, count);
+        free(facts);
+    }
+    progress_end();
+    return outcome;
+}
+
 enum outcome bench(const struct options *options, int ladder) {
     const struct catalogue *catalogue = options->catalogue;
     struct bench *bench = calloc(1, sizeof *bench);
@@ -214,6 +241,8 @@ enum outcome bench(const struct options *options, int ladder) {
         outcome = measure_all(bench);
     if (!outcome && !bench->failed && !ladder)
         outcome = trace_all(bench);
+    if (!outcome && !bench->failed && !ladder)
+        outcome = survey_all(bench);
     progress_end();
     if (bench->row_count && options->json)
         table_print_json(bench->rows, bench->row_count, NULL);

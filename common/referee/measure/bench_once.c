@@ -13,10 +13,13 @@
 /* A run of cpucuda: right or not, and no time. */
 static enum outcome check_once(const struct programs *programs, const struct program *program,
                                const struct options *options) {
-    int n = options->n ? options->n : problem_find(programs->step->problem)->sizes->small;
+    const struct problem *problem = problem_find(programs->step->problem);
+    const char *distribution = problem_distribution(problem, options->distribution);
+    int n = options->n ? options->n : problem->sizes->small;
     int expected;
     struct verdict verdict;
-    enum outcome outcome = check_accuracy(programs, program, n, options->seed, &verdict);
+    enum outcome outcome =
+        check_accuracy(programs, program, n, distribution, options->seed, &verdict);
 
     if (outcome)
         return outcome;
@@ -101,7 +104,6 @@ enum outcome bench_once(const struct options *options) {
                rate < 10    ? 2
                : rate < 100 ? 1
                             : 0,
-               rate,
-               step_expects_rejection(step, program->variant) ? "expected to be wrong" : "right");
+               rate, step_expects(step, program->variant) ? "expected to be wrong" : "right");
     return OUTCOME_ACCEPTED;
 }

@@ -27,7 +27,8 @@ static enum outcome check(const struct problem *problem, const char *path, uint6
     snprintf(program.path, sizeof program.path, "%s", path);
     program.trusted = 1;
     programs.step = &step;
-    outcome = check_accuracy(&programs, &program, CHECKED, seed, &verdict);
+    outcome =
+        check_accuracy(&programs, &program, CHECKED, problem->distributions[0], seed, &verdict);
     if (!outcome && verdict.outcome)
         outcome = complain(OUTCOME_INTERNAL,
                            "the referee's own program for the GPU, %s, is not right, so nothing "

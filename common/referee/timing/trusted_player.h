@@ -15,7 +15,7 @@ struct trusted {
         const struct problem *problem;
         struct player *player;
         int n; /* of the simulation that exists; 0: none */
-        unsigned char parameters[PARAMETERS_BYTES];
+        _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     } programs[MOST_TRUSTED];
     int count;
 };

@@ -1,12 +1,14 @@
 # Reads coordinates as `od -tf4` prints them: x, y, z of body after body, whatever the line breaks.
 # The view is tilted by 60 degrees: x to the right, y and z mixed upwards.
 #   task=range               prints a half-width: a tenth more than holds 99% of the bodies
-#   task=frames n range folder   writes folder/frame.K: how many bodies each cell of a picture holds
+#   task=frames n range folder   writes folder/frame.K: how many bodies each cell of a picture holds.
+#                                Few bodies are discs, and leave a dot where they were in a frame
 
 BEGIN {
     cells = 240
     along_y = 0.5
     along_z = 0.8660254
+    few = 16
 }
 
 {
@@ -32,10 +34,27 @@ function body(right, up,    far) {
     }
     right = int((right / range + 1) / 2 * cells + cells) - cells
     up = int((up / range + 1) / 2 * cells + cells) - cells
-    if (right >= 0 && right < cells && up >= 0 && up < cells)
-        cell[up * cells + right]++
+    mark(cell, right, up)
+    if (n <= few) {
+        mark(path, right, up)
+        disc(right, up)
+    }
     if (bodies % n == 0)
         write_frame()
+}
+
+function mark(where, right, up) {
+    if (right >= 0 && right < cells && up >= 0 && up < cells)
+        where[up * cells + right]++
+}
+
+function disc(right, up,    i, k) {
+    for (i = -3; i <= 3; i++)
+        for (k = -3; k <= 3; k++)
+            if (i * i + k * k < 12) {
+                mark(cell, right + i, up + k)
+                mark(cell, right + i, up + k)
+            }
 }
 
 function write_frame(    row, k, line, file) {
@@ -48,6 +67,8 @@ function write_frame(    row, k, line, file) {
     }
     close(file)
     split("", cell)
+    for (k in path)
+        cell[k] = 1
 }
 
 END {

@@ -234,7 +234,7 @@ function print_step(step,    own, yours, count, k, text, machine, row, shown) {
     machine = own == "" && count ? recorded_on[1] : ""
     print_costs(step, machine, own == "" && count ? recorded[1] : own)
     for (k = 1; k <= drawn_count; k++)
-        if (names[k] ~ "(^|-)(step|variants|decimals|curves|timeline)-" substr(step, 1, 2) "(-|$)") {
+        if (names[k] ~ "(^|-)(step|variants|decimals|curves|orbits|energy|orders|timeline)-" substr(step, 1, 2) "(-|$)") {
             if (!shown++)
                 print "<details><summary>Pictures of this step</summary>"
             figure(names[k])
@@ -324,7 +324,7 @@ END {
         print_table("rates-table", "Forces between bodies: 10⁹ interactions per second", \
             "step\tprogram\t#n\t#G/s\t#share of limit\t#× step before\tverdict\n" text)
     if ((text = step_lines(0)) != "")
-        print_table("primitives-table", "Beyond forces: 10⁹ elements, keys or nonzeros per second, without copies " \
+        print_table("primitives-table", "Other problems: 10⁹ interactions, elements, keys or nonzeros per second, without copies " \
             "to and from the GPU", "step\tprogram\t#n, input\t#G/s\t#GB/s\t#share of limit\tverdict\n" text)
     if (was_unrated)
         paragraph("A row without a rate was checked and not timed: without a GPU, CUDA C runs on the CPU " \

@@ -30,7 +30,6 @@ is_steps {
     title_of[at("step")] = at("title")
     problem_of[at("step")] = at("problem")
     builds_on[at("step")] = at("builds_on") == "-" ? "" : at("builds_on")
-    source_of[at("step")] = at("source")
     cost_of[at("step")] = at("cost") == "-" ? "" : at("cost")
     split(at("variants"), word, " ")
     named_default[at("step")] = word[1]
@@ -67,6 +66,8 @@ function keep_row(whose,    setup, key) {
         peer_count = add_once(is_peer, peers, peer_count, whose)
     if (place == "")
         has_rows[at("step"), at("variant")] = 1
+    if (at("clock") == "device")
+        by_device[at("step")]
     if (!((place, at("step"), at("clock")) in distribution_of))
         distribution_of[place, at("step"), at("clock")] = at("distribution")
     setup = place SUBSEP at("run") SUBSEP at("step") SUBSEP at("variant") SUBSEP whose SUBSEP at("clock")
@@ -103,9 +104,9 @@ function is_nbody(step) {
     return problem_of[step] ~ /^nbody/
 }
 
-# Bodies are timed with their copies; other problems' passes without.
+# Bodies are timed with their copies; other problems' passes without, where a device timed them.
 function clock_of(step) {
-    return is_nbody(step) ? "referee" : "device"
+    return is_nbody(step) || !(step in by_device) ? "referee" : "device"
 }
 
 # A column of a row that was kept.

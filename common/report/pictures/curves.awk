@@ -20,7 +20,7 @@ pass == 1 && is_drawn() {
     add_point(at("variant"), n, at("rate_gps"), at("verdict"))
     # A CPU's limit is its own memory's, and not what the others are held against.
     if (at("backend") != "cpu" && at("limit_gps") > 0)
-        add_point("measured limit", n, at("limit_gps"), "accepted")
+        limit[at("variant"), n] = at("limit_gps")
     title = this_machine()
     run_time = at("time_utc")
 }
@@ -31,6 +31,13 @@ function kind(name) {
 }
 
 END {
+    # The limit is that of the variant with most sizes, of which others may ask for more or less.
+    for (k = 1; k <= line_count; k++)
+        if (kind(lines[k]) == 1 && point_count[lines[k]] > point_count[longest])
+            longest = lines[k]
+    for (s = 1; s <= size_count; s++)
+        if ((longest, sizes[s]) in limit)
+            add_point("measured limit", sizes[s], limit[longest, sizes[s]], "accepted")
     sort(lines, line_count)
     for (k = 1; k <= line_count; k++)
         if (point_count[lines[k]] > 1) {

@@ -9,6 +9,7 @@
 #   sizes.svg        the last step's rate over n
 #   curves-21-integers.svg  the same of a step of another problem than N-body, on one distribution,
 #                    with variants, peers and the measured limit
+#   orbits-30.svg, energy-30.svg, orders-30.svg  what a survey found of a step's orbits and clusters
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
@@ -57,7 +58,11 @@ draw() {
     name=$2
     text=$3
     shift 3
-    case $kind in ladder | roofline | sizes) rows=chosen ;; *) rows=bars ;; esac
+    case $kind in
+    ladder | roofline | sizes) rows=chosen ;;
+    orbits | energy | orders) rows=survey ;;
+    *) rows=bars ;;
+    esac
     awk -f "$here/record.awk" -f "$here/$rows.awk" -f "$here/$kind.awk" "$@" \
         >"$scratch/$name.gp" || fail 1 "awk could not select the rows of $name.svg"
     [ -s "$scratch/$name.gp" ] || return 0
@@ -86,7 +91,7 @@ draw_steps() {
         problem=${row#*,}
         unit=$(unit_of "$problem")
         before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
-        all=$(awk -F'\t' -v step="$step" '$1 == step && $6 == "rejected"' "$scratch/steps.tsv")
+        all=$(awk -F'\t' -v step="$step" '$1 == step && $6 != "accepted"' "$scratch/steps.tsv")
         draw step "step-${step%%_*}" "Seconds per iteration of $step beside those of $before" \
             problem="$problem" step="$step" before="$before" "$@"
         draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit per second" \
@@ -108,6 +113,17 @@ draw_other_curves() {
         draw curves "curves-${step%%_*}-$distribution" \
             "Rate of $step and its peers in $unit per second against n, on $distribution, and the limit" \
             unit="$unit" step="$step" distribution="$distribution" "$record"
+    done
+}
+
+# draw_survey: pictures of what surveys found, from the facts.
+draw_survey() {
+    [ -e "$facts" ] || return 0
+    for step in $(awk -F, '$7 == "survey" { print $2 }' "$facts" | sort -u); do
+        set -- step="$step" machine_name="$(basename "$record" .csv)" "$facts"
+        draw orbits "orbits-${step%%_*}" "Paths of a body by the variants of $step, beside Kepler's ellipse" "$@"
+        draw energy "energy-${step%%_*}" "Relative error of energy over time by the variants of $step" "$@"
+        draw orders "orders-${step%%_*}" "Error of place against steps per orbit by the variants of $step" "$@"
     done
 }
 
@@ -144,6 +160,7 @@ draw_all() {
     draw predicted predicted \
         "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
         "$of_run" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
+    draw_survey
     draw_timelines
 }
 

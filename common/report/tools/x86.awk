@@ -1,6 +1,6 @@
 # Counts the instructions of an interaction in the machine code of a program in C, as
 # `objdump -d --no-show-raw-insn` prints it for x86-64. Prints per interaction slots (all instructions),
-# fma (additions, products and multiply-adds of floats), roots (with estimates of them), divisions, rest;
+# fma (additions, products and multiply-adds of floats or doubles), roots (with estimates of them), divisions, rest;
 # then lanes, the floats that a root takes at once, which is 1 for scalar code, and interactions, those
 # of one turn of the loop over pairs. Prints nothing if no loop takes square roots.
 #
@@ -20,19 +20,20 @@ function is_root(name) {
     return name ~ /^v?r?sqrt[0-9]*[ps][sd]$/ || name == "call" # of a call that is on the way
 }
 
-# Floats that a root takes at once.
-function width(k) {
+# Floats that a root takes at once; or doubles, half as many.
+function width(k,    floats) {
     if (code[k] == "call" || code[k] ~ /s[sd]$/)
         return 1
-    return operands[k] ~ /%zmm/ ? 16 : operands[k] ~ /%ymm/ ? 8 : 4
+    floats = operands[k] ~ /%zmm/ ? 16 : operands[k] ~ /%ymm/ ? 8 : 4
+    return code[k] ~ /pd$/ ? floats / 2 : floats
 }
 
 function kind(name) {
     if (is_root(name))
         return "roots"
-    if (name ~ /^v?(div|rcp)[0-9]*[ps]s$/)
+    if (name ~ /^v?(div|rcp)[0-9]*[ps][sd]$/)
         return "divisions"
-    return name ~ /^v?(add|sub|mul|fn?m(add|sub)[0-9]*)[ps]s$/ ? "fma" : "rest"
+    return name ~ /^v?(add|sub|mul|fn?m(add|sub)[0-9]*)[ps][sd]$/ ? "fma" : "rest"
 }
 
 # Instruction k, 1 ... count, leads to k + 1 if falls[k], and to jump[k] if that is not 0.

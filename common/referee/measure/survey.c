@@ -1,0 +1,90 @@
+#include "survey.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "problems/problem.h"
+#include "referee/play/player_process.h"
+
+/* One program under survey, and what was found. */
+struct survey {
+    const struct programs *programs;
+    const struct program *program;
+    const struct problem *problem;
+    const char *run;
+    struct player *player;
+    size_t input_bytes, output_bytes; /* that the player has room for */
+    struct fact *facts;
+    int count, failed;
+};
+
+/* A player with room for n elements; the one there is, or a new one. */
+static struct player *player_for(struct survey *survey, int n) {
+    size_t in = survey->input_bytes, out = survey->output_bytes;
+    struct player_options options = {.path = survey->program->path,
+                                     .name = survey->programs->step->name,
+                                     .problem = survey->problem,
+                                     .threads = 1};
+    char message[512];
+
+    problem_fit(survey->problem, survey->problem->distributions[0], n, &in, &out);
+    if (survey->player && in == survey->input_bytes && out == survey->output_bytes)
+        return survey->player;
+    player_end(survey->player);
+    options.input_bytes = survey->input_bytes = in;
+    options.output_bytes = survey->output_bytes = out;
+    if (!(survey->player = player_start(&options, message)))
+        complain(OUTCOME_INTERNAL, "%s", message);
+    return survey->player;
+}
+
+static int run(void *referee, const void *parameters, int n, int iterations, const void *input,
+               void *output) {
+    struct survey *survey = referee;
+    const struct problem *problem = survey->problem;
+    const char *distribution = problem->distributions[0];
+    struct player *player = survey->failed ? NULL : player_for(survey, n);
+    double seconds, allowed = problem->work(distribution, n) * iterations / problem->slowest_rate;
+
+    if (player &&
+        !player_create(player, parameters, problem->parameters_bytes,
+                       problem->input_bytes(distribution, n),
+                       problem->output_bytes(distribution, n)) &&
+        !player_run(player, input, output, iterations, allowed, &seconds) &&
+        !player_destroy(player))
+        return 0;
+    if (player)
+        complain(OUTCOME_CRASHED, "%s, variant %s, n = %d, in the survey: %s",
+                 survey->programs->step->name, survey->program->variant, n, player_message(player));
+    survey->failed = 1;
+    return -1;
+}
+
+static void say(void *referee, const char *name, double value, const char *unit) {
+    struct survey *survey = referee;
+    struct fact *more = realloc(survey->facts, (size_t)(survey->count + 1) * sizeof *more);
+
+    if (!more) {
+        survey->failed = 1;
+        return;
+    }
+    survey->facts = more;
+    memset(&more[survey->count], 0, sizeof *more);
+    fact_set(&more[survey->count++], survey->run, survey->programs->step->name,
+             survey->program->variant, name, value, unit, "survey");
+}
+
+enum outcome survey_program(const struct programs *programs, const struct program *program,
+                            const char *run_name, struct fact **facts, int *count) {
+    struct survey survey = {.programs = programs,
+                            .program = program,
+                            .problem = problem_find(programs->step->problem),
+                            .run = run_name};
+    const struct surveyed surveyed = {run, say, &survey};
+    int failed = survey.problem->survey && survey.problem->survey(&surveyed);
+
+    player_end(survey.player);
+    *facts = survey.facts;
+    *count = survey.count;
+    return failed || survey.failed ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+}
