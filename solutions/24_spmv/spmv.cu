@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
 
     if (t == 0)
         items[rows].end = nonzeros;
-    /* part 2, 19 lines: The tile's items, all loads of a thread under way before one is used. */
+    /* part 2, 19 lines: The tile's items, all loads of a thread in flight before one is used. */
     const int *ends = a.row_starts + first_row + 1, *columns = a.columns + first - rows;
     const float *values = a.values + first - rows;
     int loaded[ITEMS_PER_THREAD]; /* an end, or a column */

@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
 
     if (t == 0)
         items[rows].end = nonzeros;
-    /* part 2, 19 lines: The tile's items, all loads of a thread under way before one is used. */
+    /* part 2, 19 lines: The tile's items, all loads of a thread in flight before one is used. */
     /* until solved */
     (void)&first, (void)&x;
     /* end of until solved */
