@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "problems/problem.h"
+#include "referee/build/manifest.h"
 #include "rubric.h"
 #include "zone.h"
 
@@ -17,7 +18,7 @@ enum requirement { NOTHING, PREVIOUS, IDEA, THREADS, CUDA, TOLERANCE, BY_DECIMAL
 
 static const char *const needs[] = {
     [PREVIOUS] = "builds on no other step",
-    [IDEA] = "is in C and builds on no other step",
+    [IDEA] = "is in C and builds on no other step, and names no technique",
     [THREADS] = "runs one thread",
     [CUDA] = "is in C, and only CUDA C is traced",
     [TOLERANCE] = "is there to be rejected for its accuracy",
@@ -97,13 +98,21 @@ __attribute__((format(printf, 3, 4))) static int wrong(struct reader *reader, in
     return 0;
 }
 
+/* Whether the step's manifest has a line of that name. */
+static int says(const struct step *step, const char *name) {
+    char value[MOST_VALUE];
+
+    return manifest_value(step->manifest, name, value);
+}
+
 static const char *without(const struct step *step, enum requirement need) {
     const struct problem *problem = problem_find(step->problem);
+    int later = *step->builds_on || step_is_cuda(step);
     int has = need == PREVIOUS      ? *step->builds_on != 0
-              : need == IDEA        ? *step->builds_on || step_is_cuda(step)
-              : need == THREADS     ? *step->builds_on || step_is_cuda(step)
+              : need == IDEA        ? later || says(step, "technique")
+              : need == THREADS     ? later || says(step, "openmp")
               : need == CUDA        ? step_is_cuda(step)
-              : need == TOLERANCE   ? !step_expects_rejection(step, "")
+              : need == TOLERANCE   ? !step_expects(step, "")
               : need == BY_DECIMALS ? problem && problem->decimals_distribution
                                     : 1;
 

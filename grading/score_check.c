@@ -71,8 +71,8 @@ static int is_inaccurate(const json_t *object) {
 }
 
 static int passed(const json_t *verdict, const json_t *one) {
-    return is(one, "outcome", "accepted") ||
-           (json_is_true(json_object_get(verdict, "expected")) && is_inaccurate(one));
+    return is(one, "outcome", "accepted") || (json_is_true(json_object_get(verdict, "expected")) &&
+                                              is(one, "outcome", text_of(verdict, "outcome")));
 }
 
 static int cases_in_class(const struct problem *problem, int class) {
@@ -207,7 +207,7 @@ void look_for_substance(struct judged *judged) {
             "nothing "
             "has no faults and takes no time; so this counts once results are right.",
             SMALLEST);
-    else if (step_expects_rejection(judged->step, default_variant(judged)) && !has_idea(judged))
+    else if (step_expects(judged->step, default_variant(judged)) && !has_idea(judged))
         say_reason(
             judged->empty, sizeof judged->empty,
             "This step's results are inaccurate on purpose and prove little, so this counts only "

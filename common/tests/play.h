@@ -36,7 +36,7 @@ static struct player *play_start(const char *name, double grace) {
 
 static enum outcome play_create(struct player *player) {
     const struct problem *nbody = problem_find("nbody");
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
 
     nbody->set_parameters(parameters, uniform, PLAY_BODIES, PLAY_ITERATIONS);
     return player_create(player, parameters, nbody->parameters_bytes,
@@ -48,7 +48,7 @@ static enum outcome play_create(struct player *player) {
 static enum outcome play_run(struct player *player, uint64_t seed, double *seconds,
                              struct judgement *judgement) {
     const struct problem *nbody = problem_find("nbody");
-    unsigned char parameters[PARAMETERS_BYTES];
+    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     void *input = malloc(nbody->input_bytes(uniform, PLAY_BODIES));
     void *output = malloc(nbody->output_bytes(uniform, PLAY_BODIES));
     enum outcome outcome;

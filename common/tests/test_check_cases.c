@@ -93,3 +93,23 @@ TEST(every_short_length_is_a_case) {
         assert_in_range(lengths(problem->sanitizer_cases, NULL, INT_MAX), 36, 60);
     }
 }
+
+/* What a check draws is a double where the problem has one, and 0 where it has that. */
+TEST(a_drawn_parameter_keeps_its_type_and_its_zero) {
+    const struct problem *problem = problem_find("leapfrog");
+    const struct varied *dt = problem->varied, *softening = dt + 1;
+    int in_float = 0;
+
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        const struct task *bare = task_get(problem, "plummer", 20, seed, TASK_TWICE);
+        const struct task *soft = task_get(problem, "soft", 20, seed, TASK_TWICE);
+        double drawn = varied_value(dt, soft->parameters);
+
+        assert_true(varied_value(softening, bare->parameters) == 0);
+        assert_true(varied_value(softening, soft->parameters) >= softening->low);
+        assert_true(varied_value(softening, soft->parameters) <= softening->high);
+        assert_true(drawn >= dt->low && drawn <= dt->high);
+        in_float += drawn == (double)(float)drawn;
+    }
+    assert_true(in_float < 3);
+}

@@ -235,6 +235,18 @@ TEST(test_wrapped_and_coloured) {
     assert_says(shown, "results   FAILED\r\n");
 }
 
+/* A run that has no time takes the input that was asked for. */
+TEST(test_run_of_a_distribution) {
+    struct result result;
+
+    assert_code(
+        run("sed 's/+ softening/- softening/' solutions/04_soa/nbody.cu >build/unsoftened.cu"), 0);
+    result = run("NVCC= build/referee run --step 04 --n 100 --distribution plummer "
+                 "--file build/unsoftened.cu");
+    assert_code(result, OUTCOME_NOT_FINITE);
+    assert_says(result.err, "n = 100 (plummer): ");
+}
+
 /* The last line of a part of a check says what was accepted and what was not looked at. */
 TEST(test_part_of_a_check) {
     struct result result =

@@ -61,7 +61,7 @@ static const char catalogue[] = "01_first\tI\tnbody\tnbody.cu\t-\taccepted\t1\tt
                                 "05_uncounted\tI\tnbody\tnbody.cu\t04_fourth\taccepted\t1\tt\n"
                                 "08_rsqrt\tI\tnbody\tnbody.cu\t07_device\taccepted\t1\tt\n"
                                 "09_ftz\tI\tnbody\tnbody.cu\t08_rsqrt\taccepted\t1\tt\n"
-                                "10_fp16\tI\tnbody\tnbody.cu\t09_ftz\trejected\t1\tt\n"
+                                "10_fp16\tI\tnbody\tnbody.cu\t09_ftz\tdecimals\t1\tt\n"
                                 "11_alone\tI\tnbody\tnbody.cu\t05_uncounted\taccepted\t1\tt\n";
 
 static const struct line ratio_lines[] = {

@@ -69,6 +69,9 @@ TEST(test_loop_in_c) {
         {"cat common/tests/x86/vectors.dis", "slots 0.3125\nfma 0.09375\nroots 0.0625\n"
                                              "divisions 0.03125\nrest 0.125\nlanes 16\n"
                                              "interactions 32\n"},
+        {"sed 's/ps /pd /' common/tests/x86/vectors.dis",
+         "slots 0.625\nfma 0.1875\nroots 0.125\ndivisions 0.0625\nrest 0.25\nlanes 8\n"
+         "interactions 16\n"},
         {"sed 's/sqrt/add/' common/tests/x86/vectors.dis | grep -v rsqrt | sed s/radd14ps/addps/",
          ""},
     };

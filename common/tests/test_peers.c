@@ -34,7 +34,10 @@ TEST(peers_on_a_cpu_are_right) {
             assert_int_equal(program->all_threads, !strcmp(program->variant, "peer_openmp"));
             assert_string_equal(programs_source(&programs, program), source);
             for (int n = 0; n < 3; n++) {
-                assert_int_equal(check_accuracy(&programs, program, sizes[n], 1, &verdict), 0);
+                assert_int_equal(check_accuracy(&programs, program, sizes[n],
+                                                problem_find(step->problem)->distributions[0], 1,
+                                                &verdict),
+                                 0);
                 if (verdict.outcome)
                     fail_msg("%s, %s: %s", step->name, program->variant, verdict.message);
             }

@@ -27,13 +27,13 @@ static void race_check_ends(const char *step, const char *variant, const char *f
 /* The solution without its fences, which may stand in a header of the kit. */
 static void write_without_fences(const char *step) {
     static const char fence[] = "__threadfence();";
-    static const struct edit grid = SPLICED("launches.h");
+    static const struct edit launches = SPLICED("launches.h"), grid = SPLICED("grid_barrier.h");
     struct result found =
         run("sed -n 's,^source = ,solutions/%s/,p' steps/%s/manifest", step, step);
     char *source, *at;
 
     found.out[strcspn(found.out, "\n")] = 0;
-    source = edit_text(read_file(found.out, NULL), &grid);
+    source = edit_text(edit_text(read_file(found.out, NULL), &launches), &grid);
     assert_non_null(strstr(source, fence));
     while ((at = strstr(source, fence)))
         memset(at, ' ', strlen(fence) - 1);

@@ -25,6 +25,7 @@ static const struct room {
     {"common/referee/measure/", NULL},
     {"common/course/", NULL},
     {"common/cli/", NULL},
+    {"common/grape/", " common/include/ common/kit/ "},
     {"grading/",
      " common/problems/ common/referee/base/ common/referee/machine/ common/referee/build/ "
      "common/referee/lesson/ "},

@@ -4,6 +4,7 @@
 #include "referee/judge/check.h"
 #include "course/explained.h"
 #include "files.h"
+#include "referee/measure/survey.h"
 #include "referee/record/table.h"
 #include "problems/technique.h"
 #include "referee/timing/timing.h"
@@ -16,7 +17,7 @@ static const struct step step = {.name = "90_toy",
                                  .part = "III",
                                  .problem = "toy",
                                  .source = "toy.c",
-                                 .expected = "accepted,forgetful=rejected",
+                                 .expected = "accepted,forgetful=wrong",
                                  .tolerance = "0",
                                  .manifest = "variants = O2 forgetful\ntechnique = works\n"};
 static struct programs programs;
@@ -86,19 +87,14 @@ static const struct technique *const lacking[] = {
         {.name = "works", .measure = does_not, .say = say_flags, .unbounded = 1}, {NULL}},
     NULL};
 
-/* Checks the default variant of `file`, which the step expects to be rejected. */
-static void check_rejected(const char *file, struct check *check) {
-    static const struct step rejected = {.name = "90_toy",
-                                         .part = "III",
-                                         .problem = "toy",
-                                         .source = "toy.c",
-                                         .expected = "rejected",
-                                         .tolerance = "0",
-                                         .manifest =
-                                             "variants = O2 forgetful\ntechnique = works\n"};
+/* Checks the default variant of `file`, which the step expects to be rejected, and as what. */
+static void check_rejected(const char *file, const char *as, struct check *check) {
+    static struct step rejected;
     const struct options options = {.file = file, .variant = "O2", .seed = 1};
     static struct programs built;
 
+    rejected = step;
+    snprintf(rejected.expected, sizeof rejected.expected, "%s", as);
     assert_int_equal(programs_choose(&built, &rejected, &options, 0), OUTCOME_ACCEPTED);
     assert_int_equal(check_step(&built, &options, check), OUTCOME_ACCEPTED);
 }
@@ -112,18 +108,21 @@ TEST(a_rejected_variant_is_clean_and_has_its_idea) {
     assert_non_null(file);
     fprintf(file, "#define FORGET\n#include \"steps/90_toy/toy.c\"\n");
     fclose(file);
-    check_rejected(wrong, &check);
+    check_rejected(wrong, "wrong", &check);
     assert_int_equal(check.outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_WRONG);
     assert_int_equal(verdict_on(&check, "O2", "technique")->outcome, OUTCOME_ACCEPTED);
     assert_int_equal(verdict_on(&check, "O2", "address")->outcome, OUTCOME_ACCEPTED);
     assert_string_equal(verdict_on(&check, "O2", "address")->message, "");
-    check_rejected(right, &check);
+    check_rejected(right, "wrong", &check);
     assert_int_equal(check.outcome, OUTCOME_EXPECTED);
+    /* Wrong in another way than the step is about. */
+    check_rejected(wrong, "not-finite", &check);
+    assert_int_equal(check.outcome, OUTCOME_WRONG);
     toy.techniques = lacking;
-    check_rejected(wrong, &check);
+    check_rejected(wrong, "wrong", &check);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
-    check_rejected(right, &check);
+    check_rejected(right, "wrong", &check);
     assert_int_equal(verdict_on(&check, "O2", "plain")->outcome, OUTCOME_EXPECTED);
     assert_int_equal(check.outcome, OUTCOME_IDEA);
     assert_non_null(strstr(verdict_on(&check, "O2", "technique")->message, " -O2"));
@@ -199,6 +198,77 @@ TEST(a_wrong_step_fails_when_timed) {
     contender_close(contender);
     assert_int_equal(timing.outcome, OUTCOME_TIMED_OUTPUT);
     assert_non_null(strstr(timing.message, "number 0 is"));
+}
+
+TEST(a_timed_run_has_the_least_iterations) {
+    struct timing timing;
+    struct contender *contender;
+
+    toy.least_iterations = 70000;
+    toy.most_iterations = 70000;
+    contender = open_variant("O2", 0, &timing);
+    toy = toy_problem;
+    assert_non_null(contender);
+    toy.most_iterations = 70000;
+    time_isolated(contender, 1, 1, &timing);
+    toy = toy_problem;
+    contender_close(contender);
+    assert_int_equal(timing.iterations, 70000);
+}
+
+/* Two runs of a size and one of a larger one. */
+static int survey(const struct surveyed *program) {
+    struct {
+        int n;
+        uint32_t addend;
+    } parameters = {2, 5}; /* as toy.h has them */
+    uint32_t numbers[100] = {10, 20}, output[100];
+
+    if (program->run(program->referee, &parameters, 2, 1, numbers, numbers) ||
+        program->run(program->referee, &parameters, 2, 2, numbers, output))
+        return -1;
+    program->say(program->referee, "twice_and_twice", output[1], "numbers");
+    parameters.n = 100;
+    if (program->run(program->referee, &parameters, 100, 1, numbers, output))
+        return -1;
+    program->say(program->referee, "last", output[99], "numbers");
+    return 0;
+}
+
+static int survey_that_fails(const struct surveyed *program) {
+    program->say(program->referee, "nothing", 0, "numbers");
+    return -1;
+}
+
+TEST(a_survey_becomes_facts) {
+    struct fact *facts;
+    int count;
+
+    toy.survey = survey;
+    assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_ACCEPTED);
+    assert_int_equal(
+        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
+        OUTCOME_ACCEPTED);
+    assert_int_equal(count, 2);
+    assert_string_equal(facts[0].field[0], "a run");
+    assert_string_equal(facts[0].field[1], "90_toy");
+    assert_string_equal(facts[0].field[2], "O2");
+    assert_string_equal(facts[0].field[3], "twice_and_twice");
+    assert_int_equal(atof(facts[0].field[4]), 4 * 45 + 3 * 5);
+    assert_string_equal(facts[0].field[5], "numbers");
+    assert_string_equal(facts[1].field[3], "last");
+    assert_int_equal(atof(facts[1].field[4]), 5);
+    free(facts);
+    toy.survey = survey_that_fails;
+    assert_int_equal(
+        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
+        OUTCOME_INTERNAL);
+    free(facts);
+    toy = toy_problem;
+    assert_int_equal(
+        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
+        OUTCOME_ACCEPTED);
+    assert_int_equal(count, 0);
 }
 
 /* Machine code is counted by an interaction's square root; what is known without it is said. */

@@ -5,20 +5,14 @@
 #include <limits.h>
 
 #include "evidence.h"
-#include "problems/nbody/nbody_problem.h"
-#include "problems/radix_sort/sort_problem.h"
-#include "problems/reduce/reduce_problem.h"
-#include "problems/scan/scan_problem.h"
-#include "problems/spmv/spmv_problem.h"
+#include "problems/all.h"
 
 /* Of the step 91_other: without decimals, and with cases that are ranges. */
 static const struct check_case other_cases[] = {
     {"drawn", 0, 2}, {"drawn", 3, 1999}, {"drawn", 1000}, {"drawn", 65537}, {NULL, 0}};
 static const struct problem other = {
     .name = "other", .error = "|sum - right| / sum of |x|", .cases = other_cases};
-const struct problem *const problems[] = {
-    &nbody_problem,      &nbody_masses_problem, &reduce_problem, &scan_problem,
-    &radix_sort_problem, &spmv_problem,         &other,          NULL};
+const struct problem *const problems[] = {ALL_PROBLEMS, &other, NULL};
 
 TEST_IN(begin_scoring, NULL, test_right) {
     const struct evidence evidence = {

@@ -10,10 +10,10 @@ CPUCUDA_FLAGS := -std=gnu++17 -gdwarf-4 -Wall -Wextra -Werror -pthread \
     $(addprefix -I,cpucuda/include cpucuda/engine . include kit tests/cpucuda tests/cpucuda/include)
 
 FLAGS_plain := -O2 -g1
-FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
-FLAGS_thread = -O0 -g -fsanitize=thread $(if $(findstring clang,$(1)),\
+FLAGS_address := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_thread = -O0 -g1 -fsanitize=thread $(if $(findstring clang,$(1)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
-FLAGS_trace = -O1 -g -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
+FLAGS_trace = -O1 -g1 -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
     $(if $(findstring clang,$(1)),-mllvm -tsan-instrument-read-before-write=1)
 LINK_address := -fsanitize=address,undefined
@@ -48,7 +48,7 @@ $(foreach c,$(COMPILERS),\
 HALF := $(patsubst %,$(CPUCUDA)/%,half_main.cpp half_arithmetic.cpp half_conversions.cpp \
     half_pairs.cpp half_threads.cpp)
 FLAGS_unoptimised := -O0 -g1
-FLAGS_undefined := -O1 -g -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
+FLAGS_undefined := -O1 -g1 -fsanitize=undefined,float-cast-overflow -fno-sanitize-recover=all
 LINK_undefined := -fsanitize=undefined
 
 # $(call half_program,COMPILER,BUILD)
@@ -87,6 +87,21 @@ $(CPUCUDA)/engine.portable: $(CPUCUDA)/engine.$(firstword $(COMPILERS)).plain \
 $(CPUCUDA)/portable/%.o: cpucuda/engine/%.cpp tests/cpucuda/programs.mk
 	@mkdir -p $(@D)
 	$(CXX) $(CPUCUDA_FLAGS) -O1 -DCPUCUDA_UCONTEXT -c -o $@ $<
+
+# The library of the GRAPE-6 with its backend for GPUs, which the engine plays.
+PLAYED := $(filter-out %/gpu.o,$(GRAPE)) $(CPUCUDA)/grape_gpu.o
+$(CPUCUDA)/grape_gpu.cpp: $(wildcard ../solutions/*/grape_gpu.cu) $(BUILD)/cuda_to_cpp
+	@mkdir -p $(@D)
+	$(BUILD)/cuda_to_cpp $< >$@
+$(CPUCUDA)/kit/%.h: kit/%.h $(BUILD)/cuda_to_cpp
+	@mkdir -p $(@D)
+	$(BUILD)/cuda_to_cpp $< >$@
+$(CPUCUDA)/grape_gpu.o: $(CPUCUDA)/grape_gpu.cpp $(addprefix $(CPUCUDA)/kit/,boards.h lists.h sums.h) \
+        $(wildcard include/*.h) tests/cpucuda/programs.mk
+	$(firstword $(COMPILERS)) -I$(CPUCUDA)/kit $(CPUCUDA_FLAGS) -Wno-unknown-pragmas -fno-tree-slp-vectorize -O2 -g1 -c -o $@ $<
+$(BUILD)/tests/test_grape_gpu: tests/test_grape_gpu.c $(PLAYED) $(ENGINE)
+	$(CC) $(CFLAGS) -Og -c -o $@.o $<
+	$(CXX) $(OPENMP) -pthread -o $@ $@.o $(PLAYED) $(PLAIN_ENGINE) -lcmocka -lm
 
 cpucuda_programs: $(CPUCUDA_PROGRAMS)
 .PHONY: cpucuda_programs

@@ -18,6 +18,7 @@ enum fault {
     KEPT_BY_N,
     KEPT_BY_ENDS,
     DT_CONSTANT,
+    DT_OFF,
     SOFTENING_CONSTANT,
     OTHER_CONSTANT,
     NO_SOFTENING,
@@ -30,12 +31,11 @@ enum fault {
     FAULTS
 };
 
-static const char *const names[FAULTS] = {"none",           "first_only",   "even_only",
-                                          "buffer_kept",    "freed_in_run", "kept_by_n",
-                                          "kept_by_ends",   "dt_constant",  "softening_constant",
-                                          "other_constant", "no_softening", "not_softened",
-                                          "twice",          "squared",      "waits_once",
-                                          "flag_kept",      "count_kept"};
+static const char *const names[FAULTS] = {
+    "none",           "first_only",   "even_only",    "buffer_kept", "freed_in_run",
+    "kept_by_n",      "kept_by_ends", "dt_constant",  "dt_off",      "softening_constant",
+    "other_constant", "no_softening", "not_softened", "twice",       "squared",
+    "waits_once",     "flag_kept",    "count_kept"};
 
 /* `arrived` counts the blocks that came to the waits of a launch; behind it is a flag. */
 static __device__ void wait_for_grid(unsigned *arrived, unsigned turn, int fault) {
@@ -70,7 +70,9 @@ static __global__ void iterate(float4 *positions, float4 *moved, float4 *velocit
                                unsigned *arrived, int iterations, struct parameters parameters,
                                int fault) {
     int n = parameters.n, i = blockIdx.x * BLOCK + threadIdx.x;
-    float dt = fault == DT_CONSTANT ? 0.01f : parameters.dt;
+    float dt = fault == DT_CONSTANT ? 0.01f
+               : fault == DT_OFF    ? parameters.dt * (1 + 0.008f * parameters.dt)
+                                    : parameters.dt;
     float softening = squared_softening(parameters.softening, fault);
 
     for (int iteration = 0; iteration < iterations; iteration++) {

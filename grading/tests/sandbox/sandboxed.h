@@ -115,7 +115,7 @@ static inline int succeeds_outside(const char *what) {
 
 /* Makes the folders: of a task, and of another one that everybody may read. */
 static inline int make_places(void **state) {
-    static char command[512];
+    static char command[1024];
     int i;
 
     (void)state;
