@@ -263,7 +263,7 @@ TEST(steps_do_not_collapse) {
         accuracy = cases[k].accuracy;
         player = start(STEP, "solutions/" STEP "/cluster.cu", edits, cases[k].mutant,
                        cases[k].distribution, cases[k].n, 1, &parameters, in);
-        outcome = player_run(player, in, out, 1, 20, &seconds);
+        outcome = player_run(player, in, out, 1, 100, &seconds);
         if (outcome && !strstr(player_message(player), "time step fell"))
             fail_msg("%s", player_message(player));
         player_end(player);
@@ -300,7 +300,7 @@ TEST(other_techniques_are_told) {
         double seconds;
         int follows;
 
-        if (player_run(player, in, out, 2, 20, &seconds))
+        if (player_run(player, in, out, 2, 100, &seconds))
             fail_msg("%zu: %s", p, player_message(player));
         observed.counters = player_counters(player);
         player_end(player);
