@@ -3,22 +3,27 @@
 #ifndef LISTS_H
 #define LISTS_H
 
+#include <float.h>
+
 #include "boards.h"
 
 /* The step's own. */
 __device__ static int is_neighbour(const struct i_body *body, float4 high, float4 low);
 
 /* The square of a distance that no neighbour exceeds by the high parts of places alone: these are
- * off by 2^-24 of coordinates, which are at most the body's own and its radius. */
-__device__ static inline float reach_of(const struct i_body *body) {
-    double radius = sqrt(body->h2);
-    double extent = fmax(fmax(fabs(body->x[0]), fabs(body->x[1])), fabs(body->x[2])) + radius;
-    double reach = radius + 0x1p-21 * extent;
+ * off by 2^-24 of coordinates, which are at most the body's own and its radius. Never 0, which has
+ * no sign. */
+__device__ static inline float reach_of(const struct i_body *body, float3 own) {
+    float radius = 1.00001f * sqrtf((float)body->h2);
+    float extent = fmaxf(fmaxf(fabsf(own.x), fabsf(own.y)), fabsf(own.z)) + radius;
+    float reach = radius + 0x1p-21f * extent;
 
-    return (float)(1.00001 * reach * reach);
+    return 1.00001f * reach * reach + FLT_MIN;
 }
 
-enum { EACH = 8 };
+/* Bodies of a warp; blocks, as multiples of those of sum_part that a device holds, for it holds
+ * three times as many of find_part; and the fewest sources for whose sake a block is begun. */
+enum { EACH = 8, SEARCHES = 6, LEAST_PART = 128 };
 
 /* A warp looks among the sources of part blockIdx.y for those that may be neighbours of EACH
  * bodies. counts[i] goes on where its list has no more room. */
@@ -35,25 +40,26 @@ static __global__ void find_part(struct sources sources, int n, int part,
         const struct i_body *body = &bodies[min(first + b, ni - 1)];
 
         own[b] = split_place(body->x).high;
-        reach[b] = first + b < ni ? reach_of(body) : -INFINITY;
+        reach[b] = first + b < ni ? reach_of(body, own[b]) : -INFINITY;
     }
-#pragma unroll 2
+#pragma unroll 1 /* for few registers: warps hide the wait for a source */
     for (int j = from + threadIdx.x % WARP; j < to; j += WARP) {
         float4 high = sources.high[j];
-        float beyond[EACH], least = INFINITY;
+        float beyond[EACH];
+        int signs = 0;
 
 #pragma unroll
         for (int b = 0; b < EACH; b++) {
             float x = high.x - own[b].x, y = high.y - own[b].y, z = high.z - own[b].z;
 
             beyond[b] = z * z + (y * y + (x * x - reach[b]));
-            least = fminf(least, beyond[b]);
+            signs |= __float_as_int(beyond[b]);
         }
-        if (least > 0)
+        if (signs >= 0) /* nobody is within */
             continue;
 #pragma unroll
         for (int b = 0; b < EACH; b++)
-            if (beyond[b] <= 0) {
+            if (beyond[b] < 0) {
                 int at = atomicAdd(&counts[first + b], 1);
 
                 if (at < room)
@@ -62,12 +68,15 @@ static __global__ void find_part(struct sources sources, int n, int part,
     }
 }
 
-/* A warp per list: slots become indices of those that are neighbours, in ascending order. */
-static __global__ void sort_lists(struct sources sources, const struct i_body *bodies, int *counts,
-                                  int *lists, int room, int most, int *sorted) {
+/* A warp per list that had room: slots become indices of those that are neighbours, in ascending
+ * order. */
+static __global__ void sort_lists(struct sources sources, const struct i_body *bodies, int room,
+                                  int *counts, int *lists, int *sorted) {
     int *list = &lists[(size_t)blockIdx.x * room];
     int count = counts[blockIdx.x], kept = 0;
 
+    if (count > room)
+        return;
     for (int k = threadIdx.x; k - (int)threadIdx.x < count; k += WARP) {
         int slot = list[min(k, count - 1)];
         float4 low = sources.low[slot];
@@ -85,28 +94,36 @@ static __global__ void sort_lists(struct sources sources, const struct i_body *b
 
         for (int m = 0; m < kept; m++)
             place += list[m] < list[k] || (list[m] == list[k] && m < k);
-        sorted[(size_t)blockIdx.x * most + place] = list[k];
+        sorted[(size_t)blockIdx.x * room + place] = list[k];
     }
     if (threadIdx.x == 0)
         counts[blockIdx.x] = kept;
 }
 
-/* Puts the search for a board's lists into its stream. */
-static inline int begin_find(struct board *board, int ni) {
-    int room = board->list_room;
+/* Puts the search for a board's lists into its stream: *found counts them, or more than there is
+ * room for. */
+static inline int begin_find(struct board *board, int ni, int room) {
     int groups = divide_up(ni, EACH * THREADS / WARP);
-    int parts = divide_up(4 * board->resident, groups), part = divide_up(board->count, parts);
+    int parts = divide_up(SEARCHES * board->resident, groups);
+    int part = max(divide_up(board->count, parts), LEAST_PART);
 
     PASS(make_room(&board->counts, ni));
     PASS(make_room(&board->lists, (size_t)room * ni));
+    PASS(make_room(&board->sorted, (size_t)room * ni));
     PASS(make_pinned_room(&board->found, ni));
+    PASS(make_pinned_room(&board->fetched, (size_t)room * ni));
     TRY(cudaMemsetAsync(board->counts.at, 0, ni * sizeof(int), board->stream));
     find_part<<<dim3(groups, divide_up(board->count, part)), THREADS, 0, board->stream>>>(
         boards_sources(board), board->count, part, board->bodies.at, ni, room, board->counts.at,
         board->lists.at);
     TRY(cudaGetLastError());
+    sort_lists<<<ni, WARP, 0, board->stream>>>(boards_sources(board), board->bodies.at, room,
+                                               board->counts.at, board->lists.at, board->sorted.at);
+    TRY(cudaGetLastError());
     TRY(cudaMemcpyAsync(board->found.at, board->counts.at, ni * sizeof(int), cudaMemcpyDeviceToHost,
                         board->stream));
+    TRY(cudaMemcpyAsync(board->fetched.at, board->sorted.at, (size_t)room * ni * sizeof(int),
+                        cudaMemcpyDeviceToHost, board->stream));
     return 0;
 }
 
@@ -131,24 +148,6 @@ static inline int neighbours_merge(struct neighbours *list, const int *more, int
     return 0;
 }
 
-/* Adds a board's lists, of at most `most` slots, to those of the boards before it. */
-static inline int fetch_lists(struct board *board, int ni, int most, struct neighbours *lists) {
-    PASS(make_room(&board->sorted, (size_t)most * ni));
-    PASS(make_pinned_room(&board->fetched, (size_t)most * ni));
-    sort_lists<<<ni, WARP, 0, board->stream>>>(boards_sources(board), board->bodies.at,
-                                               board->counts.at, board->lists.at, board->list_room,
-                                               most, board->sorted.at);
-    TRY(cudaGetLastError());
-    TRY(cudaMemcpyAsync(board->found.at, board->counts.at, ni * sizeof(int), cudaMemcpyDeviceToHost,
-                        board->stream));
-    TRY(cudaMemcpyAsync(board->fetched.at, board->sorted.at, (size_t)most * ni * sizeof(int),
-                        cudaMemcpyDeviceToHost, board->stream));
-    PASS(boards_wait(board));
-    for (int i = 0; i < ni; i++)
-        PASS(neighbours_merge(&lists[i], board->fetched.at + (size_t)i * most, board->found.at[i]));
-    return 0;
-}
-
 static inline int boards_find(void *state, const struct i_body *bodies, int ni,
                               struct neighbours *lists) {
     struct boards *boards = (struct boards *)state;
@@ -156,21 +155,24 @@ static inline int boards_find(void *state, const struct i_body *bodies, int ni,
     for (int i = 0; i < ni; i++)
         lists[i].count = 0;
     for (struct board *board = boards->board; board < boards->board + boards->count; board++) {
-        int most = 1;
+        int room, most;
 
         if (!board->count)
             continue;
         TRY(cudaSetDevice(board->device));
         PASS(boards_ask(board, bodies, ni));
-        for (;; board->list_room = 2 * most) {
-            PASS(begin_find(board, ni));
+        do {
+            room = board->list_room;
+            PASS(begin_find(board, ni, room));
             PASS(boards_wait(board));
+            most = 0;
             for (int i = 0; i < ni; i++)
-                most = board->found.at[i] > most ? board->found.at[i] : most;
-            if (most <= board->list_room)
-                break;
-        }
-        PASS(fetch_lists(board, ni, most, lists));
+                most = max(most, board->found.at[i]);
+            board->list_room = most + most / 4 + 16;
+        } while (most > room);
+        for (int i = 0; i < ni; i++)
+            PASS(neighbours_merge(&lists[i], board->fetched.at + (size_t)i * room,
+                                  board->found.at[i]));
     }
     return 0;
 }
