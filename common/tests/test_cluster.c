@@ -216,14 +216,39 @@ TEST(a_drift_of_all_stars_to_one_side_is_found) {
     }
 }
 
+/* The verdict on a timed run in which so many stars of 200 are faster by so many limits. */
+static enum outcome timed_with(const struct star *trusted, int stars, double limits, char *words) {
+    static struct star moved[200];
+    struct judgement judgement;
+    double change = 0;
+
+    memcpy(moved, trusted, sizeof moved);
+    for (int i = 0; i < 200; i++)
+        for (int c = 0; c < 3; c++)
+            change += pow(trusted[i].v[c] - in[i].v[c], 2) / 200;
+    for (int i = 0; i < stars; i++)
+        moved[7 * i].v[1] +=
+            limits * sqrt(change) * tolerance * (0.2 + pow(parameters.accuracy / 0.01, 2));
+    cluster_problem.judge_timed(&parameters, in, trusted, moved, tolerance, &judgement);
+    strcpy(words, judgement.message);
+    return judgement.outcome;
+}
+
 TEST(a_timed_run_is_held_against_the_trusted_program) {
     static struct star trusted[200];
     struct judgement judgement;
+    char words[sizeof judgement.message];
 
     free(flow_of("plummer", 200, 4, 0, 0, &hermite, 2));
     assert_int_equal(cluster_problem.trusted(&parameters, in, trusted, 2), 0);
     cluster_problem.judge_timed(&parameters, in, trusted, out, tolerance, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_ACCEPTED);
+    assert_int_equal(timed_with(trusted, 2, 1000, words), OUTCOME_ACCEPTED);
+    assert_int_equal(timed_with(trusted, 1, 3000, words), OUTCOME_TIMED_OUTPUT);
+    assert_non_null(strstr(words, "velocity of star 0 "));
+    assert_int_equal(timed_with(trusted, 3, 1.9, words), OUTCOME_ACCEPTED);
+    assert_int_equal(timed_with(trusted, 3, 2.1, words), OUTCOME_TIMED_OUTPUT);
+    assert_non_null(strstr(words, "1 in 100"));
     free(flow_of("plummer", 200, 4, 0, 0, &hermite, 1)); /* half of the intervals */
     cluster_problem.judge_timed(&parameters, in, trusted, out, tolerance, &judgement);
     assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);

@@ -1,9 +1,11 @@
 /* Whether stars are where they should be, and whether the cluster keeps what it has to keep. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cluster_problem.h"
+#include "problems/sorted.h"
 #include "problems/stars/invariants.h"
 #include "problems/text.h"
 
@@ -190,36 +192,52 @@ void cluster_judge(const void *parameters, const void *input, const void *answer
         text_add(judgement->message, sizeof judgement->message, "; %s", cause);
 }
 
-/* Right programs are near each other in timed runs, which are short and softened; one with fewer
- * stars, steps of another order or forces of every second step is not. */
+/* How far stars may be from the trusted program's in a timed run, which is short and softened, in
+ * limits of a check: most stars; and those that pass others closely, so that what rounding did to
+ * them grows. Of 16384 the worst was 200 limits off; a star that feels nothing is 10^4 off. */
+static const double most_within = 2, all_within = 2000;
+
+/* Right programs are near each other in timed runs; one with fewer stars, steps of another order or
+ * forces of every second step is not. */
 void cluster_judge_timed(const void *parameters, const void *input, const void *trusted,
                          const void *output, double tolerance, struct judgement *judgement) {
     const struct cluster_parameters *p = parameters;
     const struct star *in = input, *right = trusted, *out = output;
-    double worst = 0, change = 0, limit = 2 * limit_of(p, tolerance);
+    double change = 0, limit = limit_of(p, tolerance), *errors;
     int first = 0;
 
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
     if (!is_whole(in, out, p->n, judgement))
         return;
+    errors = malloc(p->n * sizeof *errors);
+    if (!errors) {
+        judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
+        return;
+    }
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < 3; c++)
             change += pow(right[i].v[c] - in[i].v[c], 2) / p->n;
     for (int i = 0; i < p->n; i++) {
-        double error = 0;
-
+        errors[i] = 0;
         for (int c = 0; c < 3; c++)
-            error = hypot(error, out[i].v[c] - right[i].v[c]);
-        if (error > worst) {
-            worst = error;
+            errors[i] = hypot(errors[i], out[i].v[c] - right[i].v[c]);
+        errors[i] /= change > 0 ? sqrt(change) : 1;
+        if (errors[i] > errors[first])
             first = i;
-        }
     }
-    worst /= change > 0 ? sqrt(change) : 1;
-    judgement->error_max = worst;
-    if (!(worst <= limit))
+    judgement->error_max = errors[first];
+    sort_ascending(errors, p->n);
+    judgement->error_p99 = percentile_of(errors, p->n, 0.99);
+    free(errors);
+    if (!(judgement->error_max <= all_within * limit))
         judge_as(judgement, OUTCOME_TIMED_OUTPUT,
                  "the velocity of star %d differs from the trusted program's by %.2g of a typical "
-                 "change (limit %.2g); are the forces on all stars computed in every step?",
-                 first, worst, limit);
+                 "change (limit %.2g); are the forces of all stars on it computed in every step?",
+                 first, judgement->error_max, all_within * limit);
+    else if (!(judgement->error_p99 <= most_within * limit))
+        judge_as(judgement, OUTCOME_TIMED_OUTPUT,
+                 "the velocities of more than 1 in 100 stars differ from the trusted program's by "
+                 "%.2g of a typical change or more (limit %.2g); are the forces on all stars "
+                 "computed in every step?",
+                 judgement->error_p99, most_within * limit);
 }
