@@ -199,7 +199,8 @@ static inline int boards_open_one(struct board *board, int device) {
     TRY(cudaMallocHost(&board->waiting, MOST_WAITING * sizeof *board->waiting));
     TRY(cudaMalloc(&board->arrived, MOST_WAITING * sizeof *board->arrived));
     TRY(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device));
-    TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, kernel_of<0>(1), THREADS, 0));
+    TRY(cudaOccupancyMaxActiveBlocksPerMultiprocessor(
+        &resident, kernel_of<WANTS_NEAREST | WANTS_JERK>(1), THREADS, 0));
     board->resident = (resident ? resident : 1) * multiprocessors;
     return 0;
 }

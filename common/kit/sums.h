@@ -55,9 +55,9 @@ struct sums {
  * room for, with a mass. Squared. */
 #define SAME_PLACE 1e-24f
 
-/* Step 31's terms, but that each source is asked for its index and its distance. LEAN: without jerk
- * and nearest source. */
-template <int LEAN>
+/* Step 31's terms, but that each source is asked for its index and its distance. WANTS is of
+ * grape_backend.h; what is not wanted is not computed. */
+template <int WANTS>
 __device__ static inline void interact(const struct target *own, float4 high, float4 low,
                                        float4 motion, struct sums *sums) {
     float3 r = distance(&own->place, high, low);
@@ -69,10 +69,10 @@ __device__ static inline void interact(const struct target *own, float4 high, fl
     float potential = high.w * inverse, scale = potential * inverse2;
 
     sums->potential += potential;
-    if (!LEAN && is_other)
+    if ((WANTS & WANTS_NEAREST) && is_other)
         sums->nearest = fminf(sums->nearest, r2);
     add(&sums->acceleration, scale, r.x, r.y, r.z);
-    if (!LEAN) {
+    if (WANTS & WANTS_JERK) {
         add(&v, -3 * ((r.x * v.x + r.y * v.y + r.z * v.z) * inverse2), r.x, r.y, r.z);
         add(&sums->jerk, scale, v.x, v.y, v.z);
     }
@@ -89,7 +89,7 @@ struct totals {
     int tile[BODIES][THREADS];
 };
 
-template <int LEAN>
+template <int WANTS>
 __device__ static inline void add_tile(struct totals *totals, int b, const struct sums *sums,
                                        int start) {
     double(*total)[BODIES][THREADS] = totals->sums;
@@ -98,13 +98,13 @@ __device__ static inline void add_tile(struct totals *totals, int b, const struc
     total[0][b][t] += sums->acceleration.x;
     total[1][b][t] += sums->acceleration.y;
     total[2][b][t] += sums->acceleration.z;
-    if (!LEAN) {
+    if (WANTS & WANTS_JERK) {
         total[3][b][t] += sums->jerk.x;
         total[4][b][t] += sums->jerk.y;
         total[5][b][t] += sums->jerk.z;
     }
     total[6][b][t] += sums->potential;
-    if (!LEAN && sums->nearest < totals->nearest[b][t]) {
+    if ((WANTS & WANTS_NEAREST) && sums->nearest < totals->nearest[b][t]) {
         totals->nearest[b][t] = sums->nearest;
         totals->tile[b][t] = start;
     }
@@ -112,7 +112,7 @@ __device__ static inline void add_tile(struct totals *totals, int b, const struc
 
 /* What the sources of part blockIdx.y add for targets of block blockIdx.x. Of a tile, SHARES
  * threads take sources by turns, each for the same BODIES targets. */
-template <int LEAN, int SHARES>
+template <int WANTS, int SHARES>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
     sum_part(struct sources sources, int n, int part, const struct i_body *bodies, int count,
              struct partial *partials) {
@@ -152,11 +152,11 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
 
 #pragma unroll
             for (int b = 0; b < BODIES; b++)
-                interact<LEAN>(&own[b], high, low, motion, &sums[b]);
+                interact<WANTS>(&own[b], high, low, motion, &sums[b]);
         }
 #pragma unroll
         for (int b = 0; b < BODIES; b++)
-            add_tile<LEAN>(&totals, b, &sums[b], start);
+            add_tile<WANTS>(&totals, b, &sums[b], start);
     }
     __syncthreads();
     for (int k = threadIdx.x; k < COLUMNS * BODIES && first + k < count; k += THREADS) {
@@ -221,8 +221,10 @@ static __global__ void add_parts(struct sources sources, int n, const struct i_b
 typedef void sum_kernel(struct sources, int n, int part, const struct i_body *, int count,
                         struct partial *);
 
-template <int LEAN> static sum_kernel *kernel_of(int shares) {
-    return shares == 1 ? sum_part<LEAN, 1> : shares == 8 ? sum_part<LEAN, 8> : sum_part<LEAN, 32>;
+template <int WANTS> static sum_kernel *kernel_of(int shares) {
+    return shares == 1   ? sum_part<WANTS, 1>
+           : shares == 8 ? sum_part<WANTS, 8>
+                         : sum_part<WANTS, 32>;
 }
 
 /* How a block of targets is given to a device: threads that share a target, sources of a part, and
@@ -247,7 +249,9 @@ static inline struct layout lay_out(int n, int count, int wants, int resident) {
         share = shares[k];
         blocks = divide_up(count, THREADS * BODIES / share);
     }
-    layout.kernel = wants ? kernel_of<0>(share) : kernel_of<1>(share);
+    layout.kernel = wants & WANTS_NEAREST ? kernel_of<WANTS_NEAREST | WANTS_JERK>(share)
+                    : wants               ? kernel_of<WANTS_JERK>(share)
+                                          : kernel_of<0>(share);
     for (int parts = 1; parts == 1 || (parts <= n / TILE && blocks * parts <= TURNS * resident &&
                                        (double)parts * count <= MOST_PARTIALS);
          parts++) {
