@@ -56,6 +56,17 @@ int g6calc_lasthalf2_(int *id, int *nj, int *ni, int index[], double xi[][3], do
     return g6calc_lasthalf2(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot, nearest);
 }
 
+int g6calc_lasthalfn_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
+                      double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[]) {
+    return g6calc_lasthalfn(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot);
+}
+
+int g6calc_lasthalf2n_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
+                       double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+                       int nearest[]) {
+    return g6calc_lasthalf2n(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot, nearest);
+}
+
 int g6_read_neighbour_list_(int *id) {
     return g6_read_neighbour_list(*id);
 }
@@ -90,6 +101,10 @@ int g6_reset_fofpga_(int *id) {
 
 int g6_set_overflow_flag_test_mode_(int *acc, int *jerk, int *pot) {
     return g6_set_overflow_flag_test_mode(*acc, *jerk, *pot);
+}
+
+int g6_setup_njdata_(int *id, int *nj) {
+    return g6_setup_njdata(*id, *nj);
 }
 
 void g6_set_i_particle_(int *id, int *pipe, int *index, double x[3], double v[3], double *eps2,

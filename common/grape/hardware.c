@@ -36,6 +36,11 @@ int g6_set_overflow_flag_test_mode(int acc, int jerk, int pot) {
     return 0;
 }
 
+int g6_setup_njdata(int id, int nj) {
+    (void)id, (void)nj;
+    return 0;
+}
+
 void g6_set_i_particle_scales_from_real_value(int id, int pipe, double acc[3], double jerk[3],
                                               double phi, double jfactor, double ffactor) {
     (void)id, (void)pipe, (void)acc, (void)jerk, (void)phi, (void)jfactor, (void)ffactor;

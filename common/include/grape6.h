@@ -46,6 +46,10 @@ int g6_open_(int *id);
 int g6_close(int id);
 int g6_close_(int *id);
 
+/* Opens cluster 0, by a name of sapporo. The GPUs are those that CUDA_VISIBLE_DEVICES names,
+ * whatever is listed. */
+int g6_open_special(int count, int list[]);
+
 /* How many bodies i a call takes at most. */
 int g6_npipes(void);
 int g6_npipes_(void);
@@ -104,6 +108,20 @@ int g6calc_lasthalf2_(int *id, int *nj, int *ni, int index[], double xi[][3], do
                       double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                       int nearest[]);
 
+/* The same two by names of Phantom-GRAPE, where only these prepare lists of neighbours. Here all
+ * do.
+ */
+int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                     double eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
+int g6calc_lasthalfn_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
+                      double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
+int g6calc_lasthalf2n(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
+                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+                      int nearest[]);
+int g6calc_lasthalf2n_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
+                       double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
+                       int nearest[]);
+
 /* With mode 0 forces come without jerks, which are 0 then: a tree code needs none. Of this library
  * alone. */
 int g6_set_jerk_mode(int id, int mode);
@@ -137,6 +155,8 @@ int g6_reset_fofpga(int id);
 int g6_reset_fofpga_(int *id);
 int g6_set_overflow_flag_test_mode(int acc, int jerk, int pot);
 int g6_set_overflow_flag_test_mode_(int *acc, int *jerk, int *pot);
+int g6_setup_njdata(int id, int nj);
+int g6_setup_njdata_(int *id, int *nj);
 
 /* The two halves in smaller pieces: bodies i are written to pipes, from 0; the numbers of bodies i
  * and j are set, in any order; a force is for all pipes, at the time set, and makes flag[] 0. */

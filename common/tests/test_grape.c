@@ -245,11 +245,53 @@ GRAPE_TEST(what_only_the_hardware_needs) {
     assert_int_equal(g6_initialize_jp_buffer(grape.id, 100) | g6_flush_jp_buffer(grape.id), 0);
     assert_int_equal(g6_reset(grape.id) | g6_reset_fofpga(grape.id), 0);
     assert_int_equal(g6_set_overflow_flag_test_mode(1, 1, 1), 0);
+    assert_int_equal(g6_setup_njdata(grape.id, N), 0);
     g6_set_neighbour_list_sort_mode(2);
     assert_int_equal(g6_get_neighbour_list_sort_mode(), 2);
     assert_int_equal(g6_getnjmax(grape.id), GRAPE6_BODIES);
     take_bodies(&grape, &block, 10, 20);
     compute_and_compare(&grape, N, &block, 1e-4);
+}
+
+/* The forces of a block by one of the names of a second half, 0 to 5; of the odd ones with the
+ * nearest body. */
+static void compute_by(int name, struct block *by) {
+    int *index = by->index, ni = 20, nj = N;
+    double(*x)[3] = by->x, (*v)[3] = by->v, *h2 = by->h2, eps2 = 1e-4;
+
+    memset(by, 0, sizeof *by);
+    take_bodies(&grape, by, ni, 20);
+    g6calc_firsthalf(grape.id, nj, ni, index, x, v, FORCES(by), eps2, h2);
+    if (name == 0)
+        g6calc_lasthalf(grape.id, nj, ni, index, x, v, eps2, h2, FORCES(by));
+    else if (name == 1)
+        g6calc_lasthalf2(grape.id, nj, ni, index, x, v, eps2, h2, FORCES(by), by->nearest);
+    else if (name == 2)
+        g6calc_lasthalfn(grape.id, nj, ni, index, x, v, eps2, h2, FORCES(by));
+    else if (name == 3)
+        g6calc_lasthalf2n(grape.id, nj, ni, index, x, v, eps2, h2, FORCES(by), by->nearest);
+    else if (name == 4)
+        g6calc_lasthalfn_(&grape.id, &nj, &ni, index, x, v, &eps2, h2, FORCES(by));
+    else
+        g6calc_lasthalf2n_(&grape.id, &nj, &ni, index, x, v, &eps2, h2, FORCES(by), by->nearest);
+    assert_lists(&grape, N, by);
+}
+
+/* The same bits by the names of other libraries. */
+GRAPE_TEST(what_others_call_it) {
+    static struct block right;
+    int list[1];
+
+    for (int name = 2; name < 6; name++) {
+        compute_by(name % 2, &right);
+        compute_by(name, &block);
+        assert_memory_equal(&block, &right, sizeof right);
+    }
+    assert_forces(&grape, N, &block, 1e-4);
+    assert_int_equal(g6_close(grape.id), 0);
+    assert_int_equal(g6_open_special(1, list), 0);
+    assert_int_equal(g6_close(0), 0);
+    assert_int_equal(g6_open(grape.id), 0);
 }
 
 GROUP(open_pipes, NULL)

@@ -189,7 +189,7 @@ TEST(every_function_is_there_and_nothing_else) {
                          "grep -v '()' | tr -d '(' | sort -u >$D/declared; "
                          "wc -l <$D/there && diff $D/there $D/declared"),
                      0);
-    assert_said("74\n");
+    assert_said("81\n");
 }
 
 /* nvcc may be a script elsewhere, as from a module system: the runtime is not beside it. The link
@@ -204,6 +204,20 @@ TEST(a_script_that_calls_nvcc) {
     write_client("runs.c", "int cudaFree(void *); int main(void) { return cudaFree(0) && 0; }\n");
     do_it("cc -o $D/runs $D/runs.c -pthread "
           "$(sed -n '/soname/s/.*gpu[.]o//p' $D/making)");
+}
+
+/* What was made without nvcc is made anew when there is one, and the other way round. */
+TEST(nvcc_comes_and_goes) {
+#define MADE(nvcc)                                                                                 \
+    "make -s -C common NVCC=" nvcc " BUILD=$D/build $D/build/lib/grape6.pc && "                    \
+    "grep -c cudart_static $D/build/lib/grape6.pc"
+    do_it("mkdir -p $D/build/common && cp -rp build/common/grape $D/build/common && "
+          "printf '#!/bin/sh\ncase \"$*\" in *dryrun*) echo \"#$ LIBRARIES= -L/lib\" >&2 ;; "
+          "*-o*) while [ \"$1\" != -o ]; do shift; done; : >$2 ;; esac\n' >$D/fake && "
+          "chmod +x $D/fake");
+    do_it("! { " MADE("") "; }");
+    do_it(MADE("$D/fake"));
+    do_it("! { " MADE("") "; }");
 }
 
 TEST(where_it_cannot_be_installed) {
