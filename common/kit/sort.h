@@ -1,20 +1,12 @@
 /* Bodies in the order of a Morton curve through space, all on the device. Kernels in a header are
- * rewritten for a CPU as those of a step are (docs/cpucuda.md). The sort is CUB's, of the toolkit,
- * and on a CPU that of the C++ library. */
+ * rewritten for a CPU as those of a step are (docs/cpucuda.md). */
 #ifndef SORT_H
 #define SORT_H
 
 #include <float.h>
 #include <stdlib.h>
 
-#include "cuda_check.h"
-
-#ifdef __CUDACC__
-#include <cub/device/device_radix_sort.cuh>
-#else
-#include <algorithm>
-#include <vector>
-#endif
+#include "key_sort.h"
 
 enum { SORT_THREADS = 256, CODE_BITS = 21 /* of a coordinate */ };
 
@@ -25,10 +17,7 @@ static inline int blocks_of(int n, int threads) {
 struct sorter {
     int n;
     float4 *box; /* of all bodies */
-    unsigned long long *codes, *sorted_codes;
-    int *numbers, *order; /* 0, 1, 2, ...; which body is at a place, along the curve */
-    void *memory;         /* of CUB, `bytes` bytes */
-    size_t bytes;
+    struct key_sort by_code;
 };
 
 /* The box of bodies `each` * blockIdx.x and the next: its centre and half of its longest side. */
@@ -101,40 +90,11 @@ static __global__ void arrange(const float4 *bodies, const int *order, int n, fl
         sorted[i].w = 0;
 }
 
-/* Bodies of equal codes keep their order. With memory == NULL it only says in `bytes` how many it
- * will need. */
-static inline void sort_codes(struct sorter *sorter) {
-#ifdef __CUDACC__
-    CUDA_CHECK(cub::DeviceRadixSort::SortPairs(sorter->memory, sorter->bytes, sorter->codes,
-                                               sorter->sorted_codes, sorter->numbers, sorter->order,
-                                               sorter->n));
-#else
-    std::vector<unsigned long long> codes(sorter->n);
-    std::vector<int> order(sorter->n);
-
-    sorter->bytes = 1;
-    if (!sorter->memory)
-        return;
-    CUDA_CHECK(cudaMemcpy(codes.data(), sorter->codes, sorter->n * sizeof codes[0],
-                          cudaMemcpyDeviceToHost));
-    CUDA_CHECK(cudaMemcpy(order.data(), sorter->numbers, sorter->n * sizeof order[0],
-                          cudaMemcpyDeviceToHost));
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return codes[a] < codes[b]; });
-    CUDA_CHECK(cudaMemcpy(sorter->order, order.data(), sorter->n * sizeof order[0],
-                          cudaMemcpyHostToDevice));
-#endif
-}
-
 static inline void sorter_create(struct sorter *sorter, int n) {
     *sorter = {};
     sorter->n = n;
     CUDA_CHECK(cudaMalloc(&sorter->box, sizeof *sorter->box));
-    CUDA_CHECK(cudaMalloc(&sorter->codes, 2 * (size_t)n * sizeof *sorter->codes));
-    sorter->sorted_codes = sorter->codes + n;
-    CUDA_CHECK(cudaMalloc(&sorter->numbers, 2 * (size_t)n * sizeof *sorter->numbers));
-    sorter->order = sorter->numbers + n;
-    sort_codes(sorter);
-    CUDA_CHECK(cudaMalloc(&sorter->memory, sorter->bytes));
+    key_sort_create(&sorter->by_code, n);
 }
 
 /* Finds the order of the n bodies. Returns half of the longest side of their box. */
@@ -143,10 +103,10 @@ static inline float sorter_sort(struct sorter *sorter, const float4 *bodies) {
 
     bound<<<1, SORT_THREADS>>>(bodies, sorter->n, sorter->box);
     CUDA_CHECK(cudaGetLastError());
-    encode<<<blocks_of(sorter->n, SORT_THREADS), SORT_THREADS>>>(bodies, sorter->box, sorter->n,
-                                                                 sorter->codes, sorter->numbers);
+    encode<<<blocks_of(sorter->n, SORT_THREADS), SORT_THREADS>>>(
+        bodies, sorter->box, sorter->n, sorter->by_code.keys, sorter->by_code.numbers);
     CUDA_CHECK(cudaGetLastError());
-    sort_codes(sorter);
+    key_sort_run(&sorter->by_code);
     CUDA_CHECK(cudaMemcpy(&box, sorter->box, sizeof box, cudaMemcpyDeviceToHost));
     return box.w;
 }
@@ -156,16 +116,15 @@ static inline float sorter_sort(struct sorter *sorter, const float4 *bodies) {
  * last body's position, without a mass. */
 static inline void sorter_arrange(const struct sorter *sorter, const float4 *bodies, int room,
                                   int group, float4 *sorted, float4 *boxes) {
-    arrange<<<room / SORT_THREADS, SORT_THREADS>>>(bodies, sorter->order, sorter->n, sorted);
+    arrange<<<room / SORT_THREADS, SORT_THREADS>>>(bodies, sorter->by_code.order, sorter->n,
+                                                   sorted);
     CUDA_CHECK(cudaGetLastError());
     bound<<<room / group, SORT_THREADS>>>(sorted, group, boxes);
     CUDA_CHECK(cudaGetLastError());
 }
 
 static inline void sorter_destroy(struct sorter *sorter) {
-    CUDA_CHECK(cudaFree(sorter->memory));
-    CUDA_CHECK(cudaFree(sorter->numbers));
-    CUDA_CHECK(cudaFree(sorter->codes));
+    key_sort_destroy(&sorter->by_code);
     CUDA_CHECK(cudaFree(sorter->box));
 }
 

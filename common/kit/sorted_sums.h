@@ -42,7 +42,7 @@ struct simulation {
     float4 *sorted;                 /* room, along a curve, filled up without mass */
     float4 *boxes;                  /* of each group: centre, half of the longest side */
     unsigned long long *sums;       /* of force, 3 x room */
-    struct sorter sorter;           /* its `order`: which body is at a place of `sorted` */
+    struct sorter sorter;           /* its `by_code.order`: which body is at a place of `sorted` */
 };
 
 /* The step's own: forces on all bodies, where they are. */
@@ -171,7 +171,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
             sort(simulation);
         sum_forces(simulation);
         move<<<blocks_of(n, THREADS), THREADS>>>(
-            simulation->positions, simulation->velocities, simulation->sorter.order, n,
+            simulation->positions, simulation->velocities, simulation->sorter.by_code.order, n,
             simulation->room, simulation->sums, simulation->force_scale, simulation->parameters.dt);
         CUDA_CHECK(cudaGetLastError());
     }
