@@ -241,14 +241,20 @@ TEST(test_self_contained) {
     assert_non_null(strstr(h200, "default-src 'none'; style-src 'unsafe-inline'\""));
 }
 
-/* Every step of the catalogue is there, with a rate of this record or of a published one. */
+/* Every step of the catalogue is there, with a rate of this record or of a published one, if there
+ * is one that has the step. */
 TEST(test_all_steps) {
     show_h200();
     run("$D/common/report/steps.sh $D | sed 1d | cut -f1");
     char *steps = read_text("said");
     int count = 0;
-    for (char *step = strtok(steps, "\n"); step; step = strtok(NULL, "\n"), count++) {
+    for (char *step = strtok(steps, "\n"); step; step = strtok(NULL, "\n")) {
         const char *rate;
+        if (run("cat docs/results/*/*.csv | grep -q ',%s,'", step)) {
+            print_message("%s is in no record yet\n", step);
+            assert_step_says(h200, step, "<h3>");
+            continue;
+        }
         assert_step_says(h200, step, "G/s at n = ");
         read_table(h200, "rates-table", &table);
         if (!(rate = cell_of(&table, step, NULL, NULL, "G/s"))) {
@@ -257,6 +263,7 @@ TEST(test_all_steps) {
         }
         if (!rate || !(atof(rate) > 0))
             fail_msg("%s has no rate", step);
+        count++;
     }
     assert_true(count >= 26);
     free(steps);

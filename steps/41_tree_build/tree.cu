@@ -1,0 +1,144 @@
+/* Step 41: an octree without recursion. Sorted along a curve through space, the bodies of any cell
+ * lie side by side, so a node is a range of them, and its children are found by searching for where
+ * their digit begins. The grid goes down depth by depth, then adds masses up on the way back. */
+#include "octree.h"
+#include "grid_barrier.h"
+
+enum { CHILDREN = 8 }; /* of a node, at most; so many lanes of a warp have a node */
+
+/* Three bits of a key, the first below its sign bit, are a digit: one per level. */
+__device__ int shift_of(int level) {
+    return 3 * (LEVELS - 1 - level);
+}
+
+/* The bits of a coordinate, each followed by two zeros in front of the next. */
+__device__ curve_key spread(unsigned coordinate) {
+    curve_key bits = coordinate;
+
+    /* part 1, 5 lines: From 21 bits side by side to bits three places apart, by halves. */
+    /* end of part 1 */
+    return bits;
+}
+
+__device__ curve_key key_of(uint3 cell) {
+    if (HILBERT)
+        cell = along_hilbert(cell);
+    return spread(cell.x) << 2 | spread(cell.y) << 1 | spread(cell.z);
+}
+
+/* The level of the smallest cell that has two bodies: how many first digits their keys share. */
+__device__ int common_level(curve_key one, curve_key other) {
+    int level = LEVELS;
+
+    /* part 2, 2 lines: The first bit in which they differ says it; equal keys share all digits. */
+    /* until solved */
+    (void)one, (void)other;
+    /* end of until solved */
+    /* end of part 2 */
+    return level;
+}
+
+/* Of bodies begin ... end - 1, which share `level` digits, the first whose next is not below that;
+ * `end` if there is none. */
+__device__ int first_not_below(const curve_key *keys, int begin, int end, int level, int digit) {
+    /* part 3, 8 lines: Half of what is left is dropped by each key that is read. */
+    /* until solved */
+    begin = end, (void)keys, (void)level, (void)digit;
+    /* end of until solved */
+    /* end of part 3 */
+    return begin;
+}
+
+/* Finds the children of all nodes of a generation, which are the next one. */
+__device__ void split(const struct job *job, int depth) {
+    struct generation own = job->generations[depth];
+    int end = own.begin + own.count, lane = threadIdx.x % WARP, octant = lane % CHILDREN;
+    int warp = (blockIdx.x * THREADS + threadIdx.x) / WARP, warps = gridDim.x * THREADS / WARP;
+
+    if (blockIdx.x == 0 && threadIdx.x == 0) {
+        job->generations[depth + 1].begin = end;
+        *job->nodes = end;
+    }
+    for (int first = own.begin + warp * (WARP / CHILDREN); first < end;
+         first += warps * (WARP / CHILDREN)) {
+        int i = first + lane / CHILDREN, level = LEVELS;
+        int4 links = i < end ? job->links[i] : make_int4(0, 0, 0, 0);
+        int bodies_end = links.x + links.y, from = bodies_end, child = 0;
+
+        if (i < end)
+            level = common_level(job->keys[links.x], job->keys[bodies_end - 1]);
+        if (links.y > job->leaf && level < LEVELS)
+            from = first_not_below(job->keys, links.x, bodies_end, level, octant);
+        int to = __shfl_down_sync(ALL_LANES, from, 1, CHILDREN);
+        to = octant == CHILDREN - 1 ? bodies_end : to;
+        unsigned children = __ballot_sync(ALL_LANES, from < to);
+
+        /* part 4, 4 lines: The warp's children lie side by side, those of earlier lanes first. */
+        /* until solved */
+        from = to;
+        /* end of until solved */
+        /* end of part 4 */
+        if (from < to)
+            job->links[child] = make_int4(from, to - from, 0, 0);
+        int count = __popc(children >> (lane - octant) & ((1 << CHILDREN) - 1));
+
+        __syncwarp(); /* shuffles and votes order no memory: now all eight have read links[i] */
+        if (octant == 0 && i < end) {
+            if (count)
+                job->links[i] = make_int4(links.x, links.y, child, count);
+            job->cells[i] = cell_of(job->cube, job->sorted[links.x], level);
+        }
+    }
+}
+
+/* Masses and centres of mass of a generation, from bodies or from children, which have theirs. */
+__device__ void add_up(const struct job *job, int depth) {
+    struct generation own = job->generations[depth];
+    int end = own.begin + own.count, lane = threadIdx.x % WARP % CHILDREN;
+    int warp = (blockIdx.x * THREADS + threadIdx.x) / WARP, warps = gridDim.x * THREADS / WARP;
+
+    for (int first = own.begin + warp * (WARP / CHILDREN); first < end;
+         first += warps * (WARP / CHILDREN)) {
+        int i = first + threadIdx.x % WARP / CHILDREN;
+        int4 links = i < end ? job->links[i] : make_int4(0, 0, 0, 0);
+        double x = 0, y = 0, z = 0, mass = 0;
+
+        /* part 5, 16 lines: Each lane adds what it has of bodies or children; then all eight do. */
+        /* until solved */
+        (void)links;
+        /* end of until solved */
+        /* end of part 5 */
+        if (lane == 0 && i < end)
+            job->centres[i] =
+                make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+    }
+}
+
+/* All depths in one launch: blocks wait for each other. */
+__global__ void __launch_bounds__(THREADS, BLOCKS) build_in_one(struct job job) {
+    /* part 6, 10 lines: Down while there are nodes, then up; a depth waits for the last one. */
+    /* until solved */
+    (void)job;
+    /* end of until solved */
+    /* end of part 6 */
+}
+
+/* A depth in a launch: the end of one is the barrier before the next. */
+__global__ void split_one(struct job job, int depth) {
+    split(&job, depth);
+}
+
+__global__ void add_up_one(struct job job, int depth) {
+    add_up(&job, depth);
+}
+
+static void build(struct octree *octree) {
+    int blocks = octree->blocks, levels = LAUNCHES ? LEVELS : -1;
+
+    if (!LAUNCHES)
+        build_in_one<<<blocks, THREADS>>>(octree->job);
+    for (int depth = 0; depth <= levels; depth++) /* how many there are, only the device knows */
+        split_one<<<blocks, THREADS>>>(octree->job, depth);
+    for (int depth = levels; depth >= 0; depth--)
+        add_up_one<<<blocks, THREADS>>>(octree->job, depth);
+}
