@@ -18,6 +18,12 @@ struct tree_cell {
     float x, y, z, half;
 };
 
+/* Second moments of a node's bodies about its centre of mass c: of x and y the sum of m (x - c.x)
+ * (y - c.y), and so on. The quadrupole is three times these without their trace. */
+struct tree_moments {
+    float xx, yy, zz, xy, xz, yz;
+};
+
 /* Bodies order[first] ... order[first + count - 1] are a node's; nodes child ... child + children
  * - 1 are its children. A leaf has none. */
 struct tree_links {
@@ -36,13 +42,15 @@ enum { TREE_LEVELS = 21 };
  * each in an eighth of its cell. A node is a leaf if it has at most `leaf` bodies, or if its cell
  * is of level TREE_LEVELS. Children lie side by side among the nodes, and their bodies side by side
  * in the order, the first child's first; which of the eight comes first is left open, and so is the
- * order of bodies in a leaf. Node 0 is the root. There are fewer than 2 n nodes; none for n = 0. */
+ * order of bodies in a leaf. Node 0 is the root. There are fewer than 2 n nodes; none for n = 0. A
+ * step may do without second moments, and leaves them unwritten. */
 struct tree {
-    int *order;                /* n */
-    int *nodes;                /* how many there are, one number */
-    struct tree_body *centres; /* 2 n: a node's mass and centre of mass */
-    struct tree_cell *cells;   /* 2 n */
-    struct tree_links *links;  /* 2 n */
+    int *order;                   /* n */
+    int *nodes;                   /* how many there are, one number */
+    struct tree_body *centres;    /* 2 n: a node's mass and centre of mass */
+    struct tree_cell *cells;      /* 2 n */
+    struct tree_links *links;     /* 2 n */
+    struct tree_moments *moments; /* 2 n */
 };
 
 struct tree_parameters {

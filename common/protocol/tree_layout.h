@@ -7,7 +7,7 @@
 
 #include "tree.h"
 
-enum { TREE_WORDS = 4, TREE_NODE_BYTES = 48 };
+enum { TREE_WORDS = 4, TREE_NODE_BYTES = 72 };
 
 static inline size_t tree_bytes(int n) {
     return TREE_WORDS * sizeof(int) + (size_t)n * (2 * TREE_NODE_BYTES + sizeof(int));
@@ -21,7 +21,8 @@ static inline struct tree tree_in(const struct tree_parameters *parameters, void
     tree.centres = (struct tree_body *)(tree.nodes + TREE_WORDS);
     tree.cells = (struct tree_cell *)(tree.centres + most);
     tree.links = (struct tree_links *)(tree.cells + most);
-    tree.order = (int *)(tree.links + most);
+    tree.moments = (struct tree_moments *)(tree.links + most);
+    tree.order = (int *)(tree.moments + most);
     return tree;
 }
 

@@ -10,7 +10,7 @@ enum { MOST = 3000 };
 struct sample {
     struct tree_parameters parameters;
     struct tree_body bodies[MOST];
-    _Alignas(16) char memory[16 + MOST * 100];
+    _Alignas(16) char memory[16 + MOST * 148];
     struct tree tree;
 };
 
@@ -118,6 +118,7 @@ TEST(any_order_of_nodes_is_right) {
         *own = (struct tree_links){begin, links.count, links.children ? next : 0, links.children};
         other.tree.centres[k] = sample.tree.centres[at[k]];
         other.tree.cells[k] = sample.tree.cells[at[k]];
+        other.tree.moments[k] = sample.tree.moments[at[k]];
         for (int c = links.children - 1; c >= 0; c--) {
             at[next] = links.child + c;
             begins[next++] = begin;
@@ -129,6 +130,17 @@ TEST(any_order_of_nodes_is_right) {
     assert_int_equal(next, nodes);
     assert_int_equal(places, 1000);
     assert_right(&other, 1);
+}
+
+/* Second moments are a step's choice. */
+TEST(moments_may_be_left_out) {
+    grow(&sample, "sphere", 500, 2, 1);
+    for (int i = 0; i < *sample.tree.nodes; i++)
+        for (int word = 0; word < 6; word++)
+            ((unsigned *)&sample.tree.moments[i])[word] = POISON;
+    assert_right(&sample, 1);
+    sample.tree.moments[0].xx = 0;
+    assert_int_equal(judged(&sample, 1).outcome, OUTCOME_UNWRITTEN);
 }
 
 /* The tree of a later build is one of another body 0. */
@@ -187,6 +199,8 @@ enum fault {
     CENTRE,
     NAN_CENTRE,
     UNWEIGHTED,
+    MOMENT,
+    HALF_WRITTEN,
     FAULTS
 };
 
@@ -276,6 +290,12 @@ static void spoil(struct sample *own, enum fault fault) {
     case UNWEIGHTED:
         tree->centres[node].x *= tree->centres[node].mass;
         break;
+    case MOMENT:
+        tree->moments[node].xy += tree->moments[node].xx / 100;
+        break;
+    case HALF_WRITTEN:
+        tree->moments[node].zz = bits;
+        break;
     case FAULTS:
         break;
     }
@@ -310,6 +330,8 @@ TEST(faults_are_told_apart) {
         [MASSES] = {OUTCOME_WRONG, "are all its bodies added up"},
         [CENTRE] = {OUTCOME_WRONG, "centre of mass at z"},
         [NAN_CENTRE] = {OUTCOME_NOT_FINITE, "centre of mass at x"},
+        [MOMENT] = {OUTCOME_WRONG, "second moment xy"},
+        [HALF_WRITTEN] = {OUTCOME_UNWRITTEN, "and the root's were"},
         [UNWEIGHTED] = {OUTCOME_WRONG, "centre of mass at x"},
     };
 

@@ -100,6 +100,30 @@ static void sum_nodes(const struct tree_body *bodies, const struct tree *tree) {
     }
 }
 
+/* Of each node from all its bodies. */
+static void set_moments(const struct tree_body *bodies, const struct tree *tree) {
+#pragma omp parallel for schedule(dynamic, 64)
+    for (int i = 0; i < *tree->nodes; i++) {
+        const int *own = tree->order + tree->links[i].first;
+        double mass = 0, centre[3] = {0}, second[3][3] = {{0}};
+
+        for (int k = 0; k < tree->links[i].count; k++) {
+            mass += bodies[own[k]].mass;
+            for (int c = 0; c < 3; c++)
+                centre[c] += (double)bodies[own[k]].mass * tree_coordinate(&bodies[own[k]], c);
+        }
+        for (int k = 0; k < tree->links[i].count; k++)
+            for (int a = 0; a < 3; a++)
+                for (int b = 0; b < 3; b++)
+                    second[a][b] += bodies[own[k]].mass *
+                                    (tree_coordinate(&bodies[own[k]], a) - centre[a] / mass) *
+                                    (tree_coordinate(&bodies[own[k]], b) - centre[b] / mass);
+        tree->moments[i] =
+            (struct tree_moments){(float)second[0][0], (float)second[1][1], (float)second[2][2],
+                                  (float)second[0][1], (float)second[0][2], (float)second[1][2]};
+    }
+}
+
 static void set_cells(const struct tree_cube *cube, const struct tree_body *bodies,
                       const uint64_t *keys, const struct tree *tree) {
     for (int i = 0; i < *tree->nodes; i++) {
@@ -155,6 +179,7 @@ int tree_build(const struct tree_parameters *parameters, const struct tree_body 
             memcpy(tree->links, links, (size_t)nodes * sizeof *links);
             *tree->nodes = nodes;
             sum_nodes(bodies, tree);
+            set_moments(bodies, tree);
             set_cells(&cube, bodies, sorted, tree);
         }
     }

@@ -1,173 +1,10 @@
 /* Whether a tree is one of the bodies, by what it says of itself: nodes and children may come in
  * any order, and so may bodies in a leaf. */
-#include "tree_problem.h"
+#include "tree_view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Of a node, from its bodies: where they lie, and exact sums. */
-struct truth {
-    float low[3], high[3];
-    double mass, moment[3]; /* sums of m, m x, m y and m z */
-    int level;              /* of the smallest cell that has them */
-};
-
-struct view {
-    const struct tree_parameters *parameters;
-    struct tree_body *bodies;
-    const struct tree *got;
-    struct tree_cube cube;
-    int *walk;           /* all nodes, parents first */
-    struct truth *truth; /* by node */
-    struct judgement *judgement;
-};
-
-static int is_poison(int word) {
-    return (unsigned)word == POISON;
-}
-
-static int number_is_right(const struct view *view) {
-    int nodes = *view->got->nodes, n = view->parameters->n;
-
-    if (is_poison(nodes))
-        judge_as(view->judgement, OUTCOME_UNWRITTEN,
-                 "the number of nodes was never written: does octree_run set *out->nodes?");
-    else if (n == 0 ? nodes != 0 : nodes < 1 || nodes > 2 * n)
-        judge_as(view->judgement, OUTCOME_WRONG, "there are %d nodes for %d bodies; %s", nodes, n,
-                 n == 0 ? "no bodies have none"
-                        : "the root is one, and 2 n are more than there can be");
-    else
-        return 1;
-    return 0;
-}
-
-/* `places` has room for n. */
-static int order_is_right(const struct view *view, int *places) {
-    int n = view->parameters->n;
-    const int *order = view->got->order;
-
-    for (int i = 0; i < n; i++)
-        places[i] = -1;
-    for (int i = 0; i < n; i++) {
-        int body = order[i];
-
-        if (is_poison(body)) {
-            judge_as(view->judgement, OUTCOME_UNWRITTEN, "place %d of the order was never written",
-                     i);
-            return 0;
-        }
-        if (body < 0 || body >= n) {
-            judge_as(view->judgement, OUTCOME_WRONG,
-                     "place %d of the order has body %d, and there are bodies 0 to %d", i, body,
-                     n - 1);
-            return 0;
-        }
-        if (places[body] >= 0) {
-            judge_as(view->judgement, OUTCOME_WRONG,
-                     "body %d is in the order twice, at places %d and %d: each body has one key "
-                     "and one place",
-                     body, places[body], i);
-            return 0;
-        }
-        places[body] = i;
-    }
-    return 1;
-}
-
-/* A node's own numbers. */
-static int links_are_possible(const struct view *view, int node) {
-    const struct tree_links *links = &view->got->links[node];
-    int nodes = *view->got->nodes;
-
-    if (is_poison(links->first) || is_poison(links->count) || is_poison(links->child) ||
-        is_poison(links->children)) {
-        judge_as(view->judgement, OUTCOME_UNWRITTEN, "the links of node %d were never written",
-                 node);
-        return 0;
-    }
-    if ((unsigned)links->first == POISON_DEVICE || (unsigned)links->count == POISON_DEVICE) {
-        judge_as(view->judgement, OUTCOME_WRONG,
-                 "the links of node %d of %d have what memory of the device holds before anything "
-                 "is written there: is each node that was counted written, and to a place of its "
-                 "own?",
-                 node, nodes);
-        return 0;
-    }
-    if (links->children < 0 || links->children > 8 || links->children == 1) {
-        judge_as(view->judgement, OUTCOME_WRONG,
-                 "node %d has %d children; a node has none, or 2 to 8", node, links->children);
-        return 0;
-    }
-    if (links->children && (links->child < 1 || links->child > nodes - links->children)) {
-        judge_as(view->judgement, OUTCOME_WRONG,
-                 "children of node %d are nodes %d to %d, and there are nodes 0 to %d", node,
-                 links->child, links->child + links->children - 1, nodes - 1);
-        return 0;
-    }
-    return 1;
-}
-
-/* From the root on: each node is reached once, and children share out their parent's bodies. */
-static int links_are_right(const struct view *view, int *parents) {
-    const struct tree_links *all = view->got->links;
-    int nodes = *view->got->nodes, reached = 1;
-
-    for (int i = 0; i < nodes; i++)
-        parents[i] = -1;
-    view->walk[0] = parents[0] = 0;
-    if (!links_are_possible(view, 0))
-        return 0;
-    if (all[0].first != 0 || all[0].count != view->parameters->n) {
-        judge_as(view->judgement, OUTCOME_WRONG,
-                 "the root has %d bodies from place %d on, and should have all %d from place 0 on",
-                 all[0].count, all[0].first, view->parameters->n);
-        return 0;
-    }
-    for (int w = 0; w < reached; w++) {
-        int node = view->walk[w], at = all[node].first, end = at + all[node].count;
-
-        for (int k = 0; k < all[node].children; k++) {
-            int child = all[node].child + k;
-
-            if (!links_are_possible(view, child))
-                return 0;
-            if (parents[child] >= 0) {
-                judge_as(view->judgement, OUTCOME_WRONG,
-                         "node %d is a child of node %d and of node %d: has every node room of its "
-                         "own for its children?",
-                         child, parents[child], node);
-                return 0;
-            }
-            if (all[child].first != at || all[child].count < 1 || all[child].count > end - at) {
-                judge_as(view->judgement, OUTCOME_WRONG,
-                         "node %d, child %d of node %d, has %d bodies from place %d on; it should "
-                         "begin at place %d, where the child before ends, and end at %d at most",
-                         child, k, node, all[child].count, all[child].first, at, end);
-                return 0;
-            }
-            at += all[child].count;
-            parents[child] = node;
-            view->walk[reached++] = child;
-        }
-        if (all[node].children && at != end) {
-            judge_as(view->judgement, OUTCOME_WRONG,
-                     "node %d has bodies up to place %d, and its last child ends at place %d: "
-                     "each body of a node is in one of its children",
-                     node, end - 1, at - 1);
-            return 0;
-        }
-    }
-    for (int i = 0; i < nodes; i++)
-        if (parents[i] < 0) {
-            judge_as(view->judgement, OUTCOME_WRONG,
-                     "node %d of %d is no node's child: %d are reached from the root", i, nodes,
-                     reached);
-            return 0;
-        }
-    return 1;
-}
 
 static void include(struct truth *truth, const struct truth *part) {
     for (int c = 0; c < 3; c++) {
@@ -188,6 +25,18 @@ static struct truth of_body(const struct tree_body *body) {
     return truth;
 }
 
+/* Adds a part's second moments about another centre; by Steiner's theorem, since in double squares
+ * of coordinates would leave little of a small cell's. */
+static void add_second(struct truth *truth, const struct truth *part) {
+    static const int axes[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    double off[3];
+
+    for (int c = 0; c < 3; c++)
+        off[c] = part->moment[c] / part->mass - truth->moment[c] / truth->mass;
+    for (int s = 0; s < 6; s++)
+        truth->second[s] += part->second[s] + part->mass * off[axes[s][0]] * off[axes[s][1]];
+}
+
 static void find_truth(const struct view *view) {
     for (int w = *view->got->nodes - 1; w >= 0; w--) {
         int node = view->walk[w];
@@ -200,6 +49,13 @@ static void find_truth(const struct view *view) {
             struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
 
             include(&all, &one);
+        }
+        for (int k = 0; k < links->children; k++)
+            add_second(&all, &view->truth[links->child + k]);
+        for (int k = 0; k < links->count && !links->children; k++) {
+            struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
+
+            add_second(&all, &one);
         }
         all.level = TREE_LEVELS;
         for (int c = 0; c < 3; c++)
@@ -328,11 +184,50 @@ static int sums_are_right(const struct view *view, int node, double tolerance, d
     return 1;
 }
 
+static int is_unwritten(float value) {
+    uint32_t word;
+
+    memcpy(&word, &value, sizeof word);
+    return word == POISON;
+}
+
+/* Of second moments, which floats of a far small cell cannot have better than its places. */
+static int moments_are_right(const struct view *view, int node, double tolerance) {
+    static const char *const names[] = {"xx", "yy", "zz", "xy", "xz", "yz"};
+    const struct tree_moments *own = &view->got->moments[node];
+    const float got[] = {own->xx, own->yy, own->zz, own->xy, own->xz, own->yz};
+    const struct truth *truth = &view->truth[node];
+    double extent = 0, rounding = 0;
+
+    for (int c = 0; c < 3; c++) {
+        extent = fmax(extent, (double)truth->high[c] - truth->low[c]);
+        rounding = fmax(rounding, tolerance * fmax(fabs(truth->low[c]), fabs(truth->high[c])));
+    }
+    for (int s = 0; s < 6; s++) {
+        double allowed = truth->mass * (10 * tolerance * extent * extent + 2 * rounding * extent +
+                                        rounding * rounding);
+
+        if (is_unwritten(got[s])) {
+            judge_as(view->judgement, OUTCOME_UNWRITTEN,
+                     "second moments of node %d were never written, and the root's were", node);
+            return 0;
+        }
+        if (!(fabs(got[s] - truth->second[s]) <= allowed)) {
+            judge_as(view->judgement, isfinite(got[s]) ? OUTCOME_WRONG : OUTCOME_NOT_FINITE,
+                     "node %d has the second moment %s = %.9g and should have %.9g: is it about "
+                     "the node's own centre of mass, with the moments that its children have?",
+                     node, names[s], got[s], truth->second[s]);
+            return 0;
+        }
+    }
+    return 1;
+}
+
 static int is_right(const struct view *view, int *memory, double tolerance) {
     int nodes = *view->got->nodes;
     double squares = 0;
 
-    if (!order_is_right(view, memory) || !links_are_right(view, memory))
+    if (!tree_order_is_right(view, memory) || !tree_links_are_right(view, memory))
         return 0;
     find_truth(view);
     for (int w = 0; w < nodes; w++)
@@ -343,6 +238,9 @@ static int is_right(const struct view *view, int *memory, double tolerance) {
             return 0;
     for (int w = nodes - 1; w >= 0; w--) /* what is wrong below is wrong above */
         if (!sums_are_right(view, view->walk[w], tolerance, &squares))
+            return 0;
+    for (int w = nodes - 1; w >= 0 && !is_unwritten(view->got->moments[0].xx); w--)
+        if (!moments_are_right(view, view->walk[w], tolerance))
             return 0;
     view->judgement->error_l2 = sqrt(squares / nodes);
     view->judgement->error_p99 = view->judgement->error_max;
@@ -376,7 +274,7 @@ void tree_judge_one(const struct tree_parameters *parameters, const struct tree_
     memset(judgement, 0, sizeof *judgement);
     if (!bodies || !memory || !walk || !truth)
         judge_as(judgement, OUTCOME_INTERNAL, "memory is short for the judgement of a tree");
-    else if (number_is_right(&view) && n > 0) {
+    else if (tree_number_is_right(&view) && n > 0) {
         memcpy(bodies, input, n * sizeof *bodies);
         bodies[0] = input[moved];
         bodies[0].mass = input[0].mass;
