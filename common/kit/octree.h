@@ -36,6 +36,7 @@ struct job {
     float4 *sorted;                 /* bodies in the order of keys */
     float4 *centres;                /* of nodes: centre of mass, and mass */
     float4 *cells;                  /* centre, and half of the side */
+    struct tree_moments *moments;   /* second ones; NULL: none are wanted */
     int4 *links;                    /* first body, count, first child, children */
     struct generation *generations; /* LEVELS + 2, all 0 before the root */
     int *nodes;                     /* how many there are */
@@ -176,6 +177,35 @@ static __global__ void move_body_0(struct job job) {
     job.bodies[0] = make_float4(to.x, to.y, to.z, job.bodies[0].w);
 }
 
+/* Second moments of a node about its centre, from its bodies or from its children and theirs
+ * (Steiner's theorem). Eight lanes have a node, and all of them get its sums; all lanes of the warp
+ * come here. */
+__device__ static inline struct tree_moments add_moments(const struct job *job, int4 links,
+                                                         int lane, float4 centre) {
+    enum { SUMS = 6, LANES = 8 };
+    const float4 *parts = links.w ? job->centres + links.z : job->sorted + links.x;
+    float sums[SUMS] = {};
+
+    for (int k = lane; k < (links.w ? links.w : links.y); k += LANES) {
+        float4 part = parts[k];
+        struct tree_moments more = {};
+        float x = part.x - centre.x, y = part.y - centre.y, z = part.z - centre.z;
+
+        if (links.w)
+            more = job->moments[links.z + k];
+        sums[0] += more.xx + part.w * x * x;
+        sums[1] += more.yy + part.w * y * y;
+        sums[2] += more.zz + part.w * z * z;
+        sums[3] += more.xy + part.w * x * y;
+        sums[4] += more.xz + part.w * x * z;
+        sums[5] += more.yz + part.w * y * z;
+    }
+    for (int s = 0; s < SUMS; s++)
+        for (int half = LANES / 2; half; half /= 2)
+            sums[s] += __shfl_xor_sync(ALL_LANES, sums[s], half);
+    return {sums[0], sums[1], sums[2], sums[3], sums[4], sums[5]};
+}
+
 struct octree *octree_create(const struct tree_parameters *parameters, const struct tree_body *in,
                              const struct tree *out) {
     struct octree *octree = (struct octree *)calloc(1, sizeof *octree);
@@ -207,6 +237,8 @@ struct octree *octree_create(const struct tree_parameters *parameters, const str
     CUDA_CHECK(cudaMalloc(&job->centres, 2 * n * sizeof *job->centres));
     CUDA_CHECK(cudaMalloc(&job->cells, 2 * n * sizeof *job->cells));
     CUDA_CHECK(cudaMalloc(&job->links, 2 * n * sizeof *job->links));
+    if (MOMENTS)
+        CUDA_CHECK(cudaMalloc(&job->moments, 2 * n * sizeof *job->moments));
     return octree;
 }
 
@@ -253,6 +285,9 @@ int octree_run(struct octree *octree, int builds) {
         cudaMemcpy(out->cells, job.cells, nodes * sizeof *job.cells, cudaMemcpyDeviceToHost));
     CUDA_CHECK(
         cudaMemcpy(out->links, job.links, nodes * sizeof *job.links, cudaMemcpyDeviceToHost));
+    if (MOMENTS)
+        CUDA_CHECK(cudaMemcpy(out->moments, job.moments, nodes * sizeof *job.moments,
+                              cudaMemcpyDeviceToHost));
     CUDA_CHECK(
         cudaMemcpy(out->order, octree->sort.order, n * sizeof *out->order, cudaMemcpyDeviceToHost));
     return 0;
@@ -270,6 +305,7 @@ void octree_destroy(struct octree *octree) {
     CUDA_CHECK(cudaFree(job.centres));
     CUDA_CHECK(cudaFree(job.cells));
     CUDA_CHECK(cudaFree(job.links));
+    CUDA_CHECK(cudaFree(job.moments));
     free(octree);
 }
 

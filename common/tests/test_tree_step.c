@@ -7,20 +7,19 @@
 #include "referee/judge/check_program.h"
 #include "technique_of_step.h"
 
-/* A build of the solution with the kit's headers in their place and edits, as the default variant.
- */
-static const struct program *built(const struct edit *edits, const char *build,
+/* A build of the solution with the kit's headers in their place and edits. */
+static const struct program *built(const struct edit *edits, const char *variant, const char *build,
                                    struct programs *programs) {
     struct edit all[8] = {SPLICED("octree.h"), SPLICED("grid_barrier.h")};
-    struct options options = {0};
+    struct options options = {.variant = variant};
 
     for (int i = 2; edits->from; i++)
         all[i] = *edits++;
     options.file = edited("solutions/41_tree_build/tree.cu", all);
     assert_int_equal(
         programs_choose(programs, catalogue_find(&catalogue, "41_tree_build"), &options, 0), 0);
-    assert_int_equal(programs_build(programs, build, "barrier"), 0);
-    return programs_find(programs, "barrier", build);
+    assert_int_equal(programs_build(programs, build, variant), 0);
+    return programs_find(programs, variant, build);
 }
 
 TEST(every_variant_is_right_at_odd_sizes) {
@@ -30,7 +29,7 @@ TEST(every_variant_is_right_at_odd_sizes) {
     assert_int_equal(
         programs_choose(&programs, catalogue_find(&catalogue, "41_tree_build"), &options, 1), 0);
     assert_int_equal(programs_build(&programs, "plain", NULL), 0);
-    assert_int_equal(programs.count, 3);
+    assert_int_equal(programs.count, 4);
     for (int p = 0; p < programs.count; p++)
         for (int n = 1; n < 2000; n += 642) {
             const struct options odd = {.n = n, .seed = 1};
@@ -54,6 +53,7 @@ TEST(mutants_are_rejected_for_their_reason) {
         int n;
         enum outcome outcome;
         const char *phrase;
+        const char *variant; /* NULL: the default */
     } mutants[] = {
         /* The last bits of keys are not spread. */
         {{{"bits << 2) &", "bits << 1) &"}}, "plain", 600, OUTCOME_WRONG, "more than one eighth"},
@@ -129,13 +129,34 @@ TEST(mutants_are_rejected_for_their_reason) {
          600,
          OUTCOME_RACE,
          "two threads of one block"},
+        /* Children's own moments are forgotten; moments are about no centre; none is stored. */
+        {{{"more = job->moments[links.z + k];", ""}},
+         "plain",
+         600,
+         OUTCOME_WRONG,
+         "with the moments that its children have",
+         "quadrupoles"},
+        {{{"y = part.y - centre.y", "y = part.y"}},
+         "plain",
+         600,
+         OUTCOME_WRONG,
+         "has the second moment",
+         "quadrupoles"},
+        {{{"job->moments[i] = moments;", "(void)0;"}},
+         "plain",
+         600,
+         OUTCOME_NOT_FINITE,
+         "has the second moment xx",
+         "quadrupoles"},
     };
     static struct programs programs;
     int wrong = 0;
 
     for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
         const struct options options = {.n = mutants[m].n, .seed = 1};
-        const struct program *program = built(mutants[m].edits, mutants[m].build, &programs);
+        const struct program *program =
+            built(mutants[m].edits, mutants[m].variant ? mutants[m].variant : "barrier",
+                  mutants[m].build, &programs);
         static struct verdict verdict;
         int said;
 
@@ -157,7 +178,7 @@ TEST(mutants_are_rejected_for_their_reason) {
 static int has_idea(const struct edit *edits, char message[512]) {
     enum { BODIES = 4096 };
     static struct programs programs;
-    const struct program *trace = built(edits, "trace", &programs);
+    const struct program *trace = built(edits, "barrier", "trace", &programs);
     struct observed observed = {.n = BODIES, .iterations = 2};
 
     *message = 0;

@@ -143,9 +143,17 @@ __device__ void add_up(const struct job *job, int depth) {
         (void)links;
         */
         /* end of part 5 */
-        if (lane == 0 && i < end)
-            job->centres[i] =
-                make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+        float4 centre =
+            make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+        struct tree_moments moments = {};
+
+        if (MOMENTS)
+            moments = add_moments(job, links, lane, centre);
+        if (lane == 0 && i < end) {
+            job->centres[i] = centre;
+            if (MOMENTS)
+                job->moments[i] = moments;
+        }
     }
 }
 
