@@ -138,6 +138,33 @@ TEST(the_scheme_is_accepted_whatever_is_drawn) {
         }
 }
 
+/* Two stars pass at a five-hundredth of a unit, one unit from the origin, and feel each other's
+ * float positions. The same error of forces is a fault where the positions are not that close. */
+TEST(float_positions_may_err_where_stars_pass_closely) {
+    static const double apart[] = {0.002, 0.2};
+
+    for (int wide = 0; wide < 2; wide++) {
+        struct flow *rounded;
+        double off = 0x1p-24 * 0.7 * (wide ? 100 : 1);
+
+        parameters = (struct cluster_parameters){.n = 2, .accuracy = 0.01, .interval = 0.04};
+        for (int s = 0; s < 2; s++)
+            in[s] = (struct star){.mass = 1e-5,
+                                  .x = {0.7, s ? 0.02 : 0, 0.7 + (s ? apart[wide] : 0)},
+                                  .v = {0, s ? -1 : 0, 0}};
+        rounded = flow_new(&parameters, in);
+        assert_non_null(rounded);
+        rounded->x[2][0] -= off;
+        rounded->x[2][1] += off;
+        flow_run(rounded, &hermite, 1);
+        flow_end(rounded, out);
+        free(rounded);
+        out[0].x[2] += off;
+        out[1].x[2] -= off;
+        assert_judged("bare", 1, wide ? OUTCOME_WRONG : OUTCOME_ACCEPTED, "");
+    }
+}
+
 TEST(each_fault_is_named) {
     struct {
         struct scheme scheme;

@@ -55,12 +55,15 @@ static void correct(const struct star *star, const struct pull *felt, const stru
 /* The square of the step that a star allows at the end of one of length dt, by Aarseth's criterion:
  * eta (|a| |s| + |j|^2) / (|j| |c| + |s|^2), with the second and third derivatives s and c of the
  * acceleration, those of the corrector's cubic. What the rounding of forces makes of them in a
- * short step is no reason for a shorter one. */
+ * short step is no reason for a shorter one; and one so short that rounding alone would ask for a
+ * shorter one may double. */
 static double allowed(const struct pull *felt, const struct pull *felt_next, double dt, double eta,
                       double rounding) {
     double a = length_of(felt_next->acceleration), j = length_of(felt_next->jerk);
     double snap[3], crackle[3], s, c;
 
+    if (eta * dt * j < 6 * rounding)
+        return 4 * dt * dt;
     /* part 3, 6 lines: The derivatives at the end of the step. */
     for (int k = 0; k < 3; k++) {
         double change = felt_next->acceleration[k] - felt->acceleration[k];

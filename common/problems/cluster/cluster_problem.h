@@ -45,6 +45,9 @@ struct flow {
     double *mass, *x[3], *v[3], *a[3], *j[3];
     double *x_new[3], *v_new[3], *a_new[3], *j_new[3];
     double *kick; /* the integral of |a| over time so far */
+    /* The largest distance of a star from the origin over that at which one other would have pulled
+     * it as all did. */
+    double closeness;
 };
 
 /* flow.c. Stars as they come, for free(); NULL when memory is short. */

@@ -198,8 +198,13 @@ static void take(double *const to[3], double *const from[3], int n) {
 static void move(struct flow *flow, const struct scheme *scheme, const double *mass, double dt) {
     predict(flow, scheme, dt);
     compute_forces(flow, scheme, mass);
-    for (int i = 0; i < flow->n; i++)
-        flow->kick[i] += dt * length_of(flow->a_new, i);
+    for (int i = 0; i < flow->n; i++) {
+        double a = length_of(flow->a_new, i);
+
+        flow->kick[i] += dt * a;
+        flow->closeness =
+            fmax(flow->closeness, length_of(flow->x_new, i) * sqrt(a / flow->mass[i]));
+    }
     flow->step = next_step(flow, scheme->accuracy * flow->accuracy, dt);
     if (scheme->correct != CORRECT_NOTHING)
         correct(flow, scheme, dt);
