@@ -36,4 +36,7 @@ const char *grape6_reason(int code);
 /* Whether all three are finite numbers. */
 int grape6_is_finite(const double x[3]);
 
+/* Another name of the interface for a function of the same file. */
+#define SAME(name, as) __attribute__((alias(#as), visibility("default"))) extern __typeof__(as) name
+
 #endif

@@ -141,16 +141,8 @@ int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double 
     return g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, NULL);
 }
 
-int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-                     double eps2, double h2[], double acc[][3], double jerk[][3], double pot[]) {
-    return g6calc_lasthalf(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot);
-}
-
-int g6calc_lasthalf2n(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
-                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-                      int nearest[]) {
-    return g6calc_lasthalf2(id, nj, ni, index, xi, vi, eps2, h2, acc, jerk, pot, nearest);
-}
+SAME(g6calc_lasthalfn, g6calc_lasthalf);
+SAME(g6calc_lasthalf2n, g6calc_lasthalf2);
 
 /* The same in smaller pieces, which come in any order. */
 

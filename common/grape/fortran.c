@@ -1,4 +1,5 @@
 /* The interface for Fortran: an underscore behind each name, and all arguments by address. */
+#include "clusters.h"
 #include "grape6.h"
 
 int g6_open_(int *id) {
@@ -56,16 +57,8 @@ int g6calc_lasthalf2_(int *id, int *nj, int *ni, int index[], double xi[][3], do
     return g6calc_lasthalf2(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot, nearest);
 }
 
-int g6calc_lasthalfn_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
-                      double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[]) {
-    return g6calc_lasthalfn(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot);
-}
-
-int g6calc_lasthalf2n_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
-                       double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
-                       int nearest[]) {
-    return g6calc_lasthalf2n(*id, *nj, *ni, index, xi, vi, *eps2, h2, acc, jerk, pot, nearest);
-}
+SAME(g6calc_lasthalfn_, g6calc_lasthalf_);
+SAME(g6calc_lasthalf2n_, g6calc_lasthalf2_);
 
 int g6_read_neighbour_list_(int *id) {
     return g6_read_neighbour_list(*id);
@@ -141,3 +134,22 @@ void g6_get_predicted_j_particles_(int *id, int *nj, double x[][3], double v[][3
 int g6_getnjmax_(int *id) {
     return g6_getnjmax(*id);
 }
+
+/* kirin's names, as they are and as a Fortran compiler writes them. */
+
+SAME(GPU_open_, g6_open_);
+SAME(GPU_close_, g6_close_);
+SAME(GPU_npipes_, g6_npipes_);
+SAME(GPU_set_ti_, g6_set_ti_);
+SAME(GPU_set_j_particle_, g6_set_j_particle_);
+SAME(GPUcalc_firsthalf_, g6calc_firsthalf_);
+SAME(GPUcalc_lasthalf_, g6calc_lasthalf_);
+SAME(GPUcalc_lasthalf2_, g6calc_lasthalf2_);
+SAME(gpu_open_, g6_open_);
+SAME(gpu_close_, g6_close_);
+SAME(gpu_npipes_, g6_npipes_);
+SAME(gpu_set_ti_, g6_set_ti_);
+SAME(gpu_set_j_particle_, g6_set_j_particle_);
+SAME(gpucalc_firsthalf_, g6calc_firsthalf_);
+SAME(gpucalc_lasthalf_, g6calc_lasthalf_);
+SAME(gpucalc_lasthalf2_, g6calc_lasthalf2_);
