@@ -57,6 +57,21 @@ static inline const char *edited(const char *source, const struct edit *edits) {
     return path;
 }
 
+/* Whether a verdict has the phrase, or one of its cases. */
+static inline int verdict_says(const struct verdict *verdict, const char *phrase) {
+    int said = strstr(verdict->message, phrase) != NULL;
+
+    for (int c = 0; c < verdict->case_count; c++)
+        said = said || strstr(verdict->cases[c].message, phrase);
+    return said;
+}
+
+static inline const char *default_variant(const struct step *step, char variants[MOST_VALUE]) {
+    manifest_value(step->manifest, "variants", variants);
+    *strchrnul(variants, ' ') = 0;
+    return variants;
+}
+
 /* A wrong version, and what the check says of it somewhere. */
 struct mutant {
     const char *from, *to;
@@ -74,12 +89,10 @@ static inline void assert_rejected(const char *step_name, const char *source, st
     static struct check check;
     char variants[MOST_VALUE];
 
-    manifest_value(step->manifest, "variants", variants);
-    *strchrnul(variants, ' ') = 0;
     for (size_t m = 0; m < count; m++) {
         const struct edit edits[] = {before, {mutants[m].from, mutants[m].to}, {NULL}};
         const struct options options = {.file = edited(source, edits + !before.from),
-                                        .variant = variants,
+                                        .variant = default_variant(step, variants),
                                         .n = mutants[m].n,
                                         .seed = 1};
         int said = 0;
@@ -89,9 +102,7 @@ static inline void assert_rejected(const char *step_name, const char *source, st
         if (check.count == 1 && check.verdicts[0].skipped)
             skip(); /* no C++ compiler */
         for (int v = 0; v < check.count; v++)
-            said = said || strstr(check.verdicts[v].message, mutants[m].phrase);
-        for (int c = 0; c < check.verdicts[0].case_count; c++)
-            said = said || strstr(check.verdicts[0].cases[c].message, mutants[m].phrase);
+            said = said || verdict_says(&check.verdicts[v], mutants[m].phrase);
         if (check.outcome != mutants[m].outcome || !said)
             fail_msg("mutant %zu: outcome %d, \"%s\"", m, check.outcome, check.verdicts[0].message);
     }

@@ -3,31 +3,15 @@
 
 #include <sched.h>
 
-#include "edited.h"
-#include "referee/judge/check_program.h"
-#include "referee/inspect/one_program.h"
+#include "built.h"
 #include "problems/radix_sort/sort_problem.h"
+#include "referee/inspect/one_program.h"
 #include "technique_of_step.h"
 
-#define STEP     "sort.cu"
+#define STEP     "23_radix_sort"
 #define TEXTBOOK "variants/textbook.cu"
 
-/* A build of the solution's `file`, with keys.h in its place and edits, as the default variant. */
-static const struct program *built(const char *file, const struct edit *edits, const char *build,
-                                   struct programs *programs) {
-    struct edit all[8] = {SPLICED("keys.h")};
-    const struct step *step = catalogue_find(&catalogue, "23_radix_sort");
-    struct options options = {0};
-    char name[96];
-
-    for (int i = 1; edits->from; i++)
-        all[i] = *edits++;
-    snprintf(name, sizeof name, "solutions/23_radix_sort/%s", file);
-    options.file = edited(name, all);
-    assert_int_equal(programs_choose(programs, step, &options, 0), 0);
-    assert_int_equal(programs_build(programs, build, "chosen"), 0);
-    return programs_find(programs, "chosen", build);
-}
+static const struct edit kit[] = {SPLICED("keys.h"), {NULL}};
 
 #define SIGNED_FLIP                                                                                \
     "if (kind == SIGNED_KEYS)\n        return bits ^ sign;\n    if (kind == FLOAT_KEYS)"
@@ -38,141 +22,78 @@ static const struct program *built(const char *file, const struct edit *edits, c
 #define ALLOCATED "CUDA_CHECK(cudaMalloc(&sort->scratch, sort->scratch_bytes));\n"
 
 TEST(every_variant_is_right_at_an_odd_length) {
-    static struct programs programs;
-    const struct options options = {.of = "solutions"}, odd = {.n = 641, .seed = 1};
-
-    assert_int_equal(
-        programs_choose(&programs, catalogue_find(&catalogue, "23_radix_sort"), &options, 1), 0);
-    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
-    assert_int_equal(programs.count, 7);
-    for (int p = 0; p < programs.count; p++) {
-        static struct verdict verdict;
-
-        if (!strcmp(programs.list[p].build, "missing"))
-            skip();
-        assert_int_equal(check_program(&programs, &programs.list[p], &odd, &verdict, NULL), 0);
-        if (verdict.outcome)
-            fail_msg("%s: %s", programs.list[p].variant, verdict.message);
-    }
+    assert_variants_are_right(STEP, 7, (const int[]){641, 0});
 }
 
 TEST(mutants_are_rejected_for_their_reason) {
-    static const struct {
-        struct edit edits[3];
-        const char *build, *file;
-        int n;
-        enum outcome outcome;
-        const char *phrase;
-    } mutants[] = {
+    static const struct built_mutant mutants[] = {
         {{{"    __syncthreads(); /* the next caller writes there */\n", ""}},
-         "thread",
-         STEP,
          1000,
          OUTCOME_RACE,
-         "two threads of one block"},
+         "two threads of one block",
+         .build = "thread"},
         {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
-         "plain",
-         STEP,
          992,
          OUTCOME_WRONG,
          "equal keys are out of their order"},
         {{{"- 1) + earlier;", "- 1) + __popc(same) - 1 - earlier;"}},
-         "plain",
-         STEP,
          992,
          OUTCOME_WRONG,
          "the highest 8 bits are in order"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
-         "plain",
-         STEP,
          8001,
          OUTCOME_MEMORY,
          "behind the 32004 bytes"},
         {{{"sort->tiles = divide_up(sort->parameters.n, shape::TILE)",
            "sort->tiles = sort->parameters.n / shape::TILE"}},
-         "plain",
-         TEXTBOOK,
          8001,
          OUTCOME_WRONG,
-         "place 7680 has what memory of the device holds before anything is written there"},
+         "place 7680 has what memory of the device holds before anything is written there",
+         .file = TEXTBOOK},
         {{{"keys[0] += sorted[n / 2]", "keys[0] += sorted[n / 2 - 1]"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_WRONG,
          "key 0 of its input should have been changed by the key at place n / 2 = 500"},
         {{{SIGNED_FLIP, NO_SIGNED_FLIP}, {SIGNED_FLIP, NO_SIGNED_FLIP}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_WRONG,
          "they are in the order of unsigned keys; signed keys"},
         {{{SIGNED_FLIP, NO_SIGNED_FLIP}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_WRONG,
          "the sign bit of a signed key is turned over, and the last pass has to turn back just"},
         {{{"tile * TILE + place < n", "tile * TILE + place <= n"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_MEMORY,
          "directly behind the 4000 bytes"},
         {{{"pass.shift)] + place;", "pass.shift)];"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_MEMORY,
          "wrote memory that nobody has allocated: an index is far off"},
         {{{"tile_values[place] = value[i]", "tile_values[place] = value[0]"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_WRONG,
          "is not that of its key"},
         {{{"change<<<1, 1>>>", "if (n < 0)\n            change<<<1, 1>>>"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_WRONG,
          "it is the result of the first sort"},
         {{{COUNTED, "for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)\n"}},
-         "thread",
-         STEP,
          257,
          OUTCOME_RACE,
-         "(shared variable `counts` of"},
+         "(shared variable `counts` of",
+         .build = "thread"},
         /* A second sort counts on from the first one's counts. */
         {{{CLEARED, ""},
           {ALLOCATED,
            ALLOCATED "    CUDA_CHECK(cudaMemset(sort->scratch, 0, sort->scratch_bytes));\n"}},
-         "plain",
-         STEP,
          1000,
          OUTCOME_MEMORY,
          "bytes that cudaMalloc in"},
     };
-    static struct programs programs;
 
-    for (size_t m = 0; m < sizeof mutants / sizeof *mutants; m++) {
-        const struct options options = {.n = mutants[m].n, .seed = 1};
-        const struct program *program =
-            built(mutants[m].file, mutants[m].edits, mutants[m].build, &programs);
-        static struct verdict verdict;
-        int said;
-
-        if (!program)
-            skip(); /* no compiler that could */
-        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
-        said = strstr(verdict.message, mutants[m].phrase) != NULL;
-        for (int c = 0; c < verdict.case_count; c++)
-            said = said || strstr(verdict.cases[c].message, mutants[m].phrase);
-        if (verdict.outcome != mutants[m].outcome || !said)
-            fail_msg("mutant %zu: outcome %d, \"%s\", \"%s\"", m, verdict.outcome, verdict.message,
-                     verdict.cases[0].message);
-    }
+    assert_builds_rejected(STEP, kit, mutants, sizeof mutants / sizeof *mutants);
 }
 
 /* Whoever does not wait for earlier tiles is found where one CPU runs all blocks, too. */
@@ -181,7 +102,7 @@ TEST(blocks_run_side_by_side_on_one_cpu) {
     static const struct options options = {.n = 30001, .seed = 1, .distribution = "keys"};
     static struct programs programs;
     static struct verdict verdict;
-    const struct program *program = built(STEP, impatient, "plain", &programs);
+    const struct program *program = built(STEP, NULL, kit, impatient, NULL, "plain", &programs);
     cpu_set_t all, first;
     int cpu = 0;
 
@@ -203,14 +124,14 @@ TEST(blocks_run_side_by_side_on_one_cpu) {
 static int has_idea(const char *file, const struct edit *edits, char message[512]) {
     enum { KEYS = 15360 };
     static struct programs programs;
-    const struct program *trace = built(file, edits, "trace", &programs);
+    const struct program *trace = built(STEP, file, kit, edits, NULL, "trace", &programs);
     struct observed observed = {.n = KEYS, .iterations = 2};
 
     *message = 0;
     if (!trace)
         skip();
     assert_int_equal(count_run(&programs, trace, KEYS, 2, 1, &observed.counters), 0);
-    return step_follows(&radix_sort_problem, "23_radix_sort", &observed, message);
+    return step_follows(&radix_sort_problem, STEP, &observed, message);
 }
 
 TEST(the_idea_is_in_kernels_and_stores) {
@@ -220,11 +141,11 @@ TEST(the_idea_is_in_kernels_and_stores) {
         {NULL, NULL}};
     char message[512];
 
-    if (!has_idea(STEP, as_it_is, message))
+    if (!has_idea(NULL, as_it_is, message))
         fail_msg("%s", message);
     assert_false(has_idea(TEXTBOOK, as_it_is, message));
     assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
-    assert_false(has_idea(STEP, scattered, message));
+    assert_false(has_idea(NULL, scattered, message));
     assert_non_null(strstr(message, "a warp's store of keys touches "));
 }
 
@@ -238,14 +159,14 @@ TEST(small_tiles_have_short_runs) {
     observed.counters.intervals[0] = (struct interval){.kind = KERNEL, .blocks = 64};
     *store = (struct trace_line){
         .stores = 1, .width = 4, .bytes = 4 * 32768, .requests = 1024, .sectors = 19 * 1024};
-    if (!step_follows(&radix_sort_problem, "23_radix_sort", &observed, message))
+    if (!step_follows(&radix_sort_problem, STEP, &observed, message))
         fail_msg("%s", message);
     store->sectors = 30 * 1024; /* nothing is sorted */
-    assert_false(step_follows(&radix_sort_problem, "23_radix_sort", &observed, message));
+    assert_false(step_follows(&radix_sort_problem, STEP, &observed, message));
     assert_non_null(strstr(message, "at most 20 are wanted"));
     store->sectors = 19 * 1024;
     observed.counters.intervals[0].blocks = 5; /* tiles of 6554 keys */
-    assert_false(step_follows(&radix_sort_problem, "23_radix_sort", &observed, message));
+    assert_false(step_follows(&radix_sort_problem, STEP, &observed, message));
     assert_non_null(strstr(message, "at most 12 are wanted"));
 }
 

@@ -1,0 +1,84 @@
+/* One build of a step's solution at a time, a fraction of a whole check: of every variant, and of
+ * wrong versions. For tests that start in the repository's root. */
+#ifndef BUILT_H
+#define BUILT_H
+
+#include "edited.h"
+#include "referee/judge/check_program.h"
+
+/* A build of a solution's `file`, NULL for the step's source, with the kit's headers in their place
+ * and edits, each list up to one without `from`; `variant` NULL is the default. NULL: there is no
+ * compiler that could. */
+static inline const struct program *built(const char *step_name, const char *file,
+                                          const struct edit *kit, const struct edit *edits,
+                                          const char *variant, const char *build,
+                                          struct programs *programs) {
+    const struct step *step = catalogue_find(&catalogue, step_name);
+    char variants[MOST_VALUE], source[128];
+    struct options options = {.variant = variant ? variant : default_variant(step, variants)};
+    struct edit all[8] = {{NULL}};
+    int count = 0;
+
+    while (kit->from)
+        all[count++] = *kit++;
+    while (edits->from)
+        all[count++] = *edits++;
+    snprintf(source, sizeof source, "solutions/%s/%s", step_name, file ? file : step->source);
+    options.file = edited(source, all);
+    assert_int_equal(programs_choose(programs, step, &options, 0), 0);
+    assert_int_equal(programs_build(programs, build, options.variant), 0);
+    return programs_find(programs, options.variant, build);
+}
+
+/* Every variant of the solution, of which there are `count`, is right at the sizes, up to 0. */
+static inline void assert_variants_are_right(const char *step_name, int count, const int *sizes) {
+    static struct programs programs;
+    static struct verdict verdict;
+    const struct options of_solutions = {.of = "solutions"};
+
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, step_name), &of_solutions, 1), 0);
+    assert_int_equal(programs_build(&programs, "plain", NULL), 0);
+    assert_int_equal(programs.count, count);
+    for (int p = 0; p < count; p++)
+        for (const int *n = sizes; *n; n++) {
+            const struct options options = {.n = *n, .seed = 1};
+
+            if (!strcmp(programs.list[p].build, "missing"))
+                skip();
+            assert_int_equal(check_program(&programs, &programs.list[p], &options, &verdict, NULL),
+                             0);
+            if (verdict.outcome)
+                fail_msg("%s, n = %d: %s", programs.list[p].variant, *n, verdict.message);
+        }
+}
+
+struct built_mutant {
+    struct edit edits[3];
+    int n;
+    enum outcome outcome;
+    const char *phrase;
+    const char *build, *variant, *file; /* NULL: plain, the default, the step's source */
+};
+
+static inline void assert_builds_rejected(const char *step_name, const struct edit *kit,
+                                          const struct built_mutant *mutants, size_t count) {
+    static struct programs programs;
+    static struct verdict verdict;
+
+    for (size_t m = 0; m < count; m++) {
+        const struct options options = {.n = mutants[m].n, .seed = 1};
+        const char *build = mutants[m].build ? mutants[m].build : "plain";
+        const struct program *program = built(step_name, mutants[m].file, kit, mutants[m].edits,
+                                              mutants[m].variant, build, &programs);
+
+        if (!program)
+            skip();
+        assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
+        if (verdict.outcome != mutants[m].outcome || !verdict_says(&verdict, mutants[m].phrase))
+            fail_msg("mutant %zu: outcome %d, \"%s\", \"%s\"", m, verdict.outcome, verdict.message,
+                     verdict.cases[0].message);
+    }
+}
+
+#endif
