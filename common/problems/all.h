@@ -3,6 +3,7 @@
 #define ALL_PROBLEMS_H
 
 #include "cluster/cluster_problem.h"
+#include "galaxy/galaxy_problem.h"
 #include "grape/grape_problem.h"
 #include "jerk/jerk_problem.h"
 #include "leapfrog/leapfrog_problem.h"
@@ -16,6 +17,6 @@
 #define ALL_PROBLEMS                                                                               \
     &nbody_problem, &nbody_masses_problem, &reduce_problem, &scan_problem, &radix_sort_problem,    \
         &spmv_problem, &leapfrog_problem, &jerk_problem, &cluster_problem, &grape_problem,         \
-        &tree_problem
+        &tree_problem, &galaxy_problem
 
 #endif

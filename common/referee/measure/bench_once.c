@@ -101,7 +101,8 @@ enum outcome bench_once(const struct options *options) {
                step->name, programs_source(&programs, program), programs_why(&programs, program),
                program->variant, program->backend, timing.threads, timing.threads > 1 ? "s" : "", n,
                readable_seconds(seconds, readable), timing.iterations,
-               rate < 10    ? 2
+               rate < 0.1   ? 4
+               : rate < 10  ? 2
                : rate < 100 ? 1
                             : 0,
                rate, step_expects(step, program->variant) ? "expected to be wrong" : "right");
