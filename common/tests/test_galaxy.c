@@ -261,6 +261,57 @@ TEST(rotation_curves_are_the_known_ones) {
     free(model);
 }
 
+/* A surveyed program, its model made with a fault, and how far its figures are from the model's. */
+struct said {
+    enum galaxy_fault fault;
+    int count;
+    double value, worst[4]; /* of spheres' densities, the disk's, rotation, Q */
+};
+
+static int run_here(void *referee, const void *parameters, int n, int iterations, const void *input,
+                    void *output) {
+    struct galaxy_parameters of_fewer = *(const struct galaxy_parameters *)parameters;
+    const struct said *said = referee;
+
+    of_fewer.n = n;
+    return galaxy_make(&of_fewer, said->fault, 1, *(const uint64_t *)input, iterations, output);
+}
+
+/* A figure is said before the model's. Where bodies are few, chance hides what is looked at. */
+static void keep(void *referee, const char *name, double value, const char *unit) {
+    static const char *const models[] = {"model_halo", "model_disk", "model_rotation", "model_q"};
+    struct said *said = referee;
+    int ring = atoi(name + strlen(name) - 2);
+
+    (void)unit;
+    for (int k = 0; k < 4; k++)
+        if (!strncmp(name, models[k], strlen(models[k])) && ring >= 20 && ring < 34) {
+            said->worst[k] = fmax(said->worst[k], fabs(said->value / value - 1));
+            said->count++;
+        }
+    said->value = value;
+}
+
+static struct said surveyed(enum galaxy_fault fault) {
+    struct said said = {.fault = fault};
+    const struct surveyed program = {run_here, keep, &said};
+
+    assert_int_equal(galaxy_survey(&program), 0);
+    assert_int_equal(said.count, 4 * 14);
+    return said;
+}
+
+/* Rings 20 to 33, between 3 and 34 kpc, of the bodies of the model, and with a wrong rotation. */
+TEST(the_survey_sees_profiles_and_rotation) {
+    struct said said = surveyed(GALAXY_RIGHT);
+
+    if (!(said.worst[0] < 0.05 && said.worst[1] < 0.1 && said.worst[2] < 0.01 &&
+          said.worst[3] < 0.15))
+        fail_msg("%g %g %g %g", said.worst[0], said.worst[1], said.worst[2], said.worst[3]);
+    assert_true(surveyed(GALAXY_NO_DRIFT).worst[2] > 1.5 * said.worst[2]);
+    assert_true(surveyed(GALAXY_KEPLER).worst[3] > 0.2);
+}
+
 static struct judgement judged(const struct galaxy_parameters *parameters, const struct star *out) {
     uint64_t seed = 7;
     void *answer = galaxy_problem.answer(parameters, &seed, "m31", 2);

@@ -79,4 +79,16 @@ void galaxy_judge(const void *parameters, const void *input, const void *answer,
 void galaxy_judge_timed(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement);
 
+/* survey.c: what a program's M31 is like in 48 rings and shells, between 0.1 and 400 kpc, and what
+ * it should be like. Of ring or shell 00, where there are 10 bodies or more:
+ *
+ *     radius_00      its middle, kpc
+ *     halo_00, stellar_00, bulge_00    densities, solar masses per kpc^3
+ *     disk_00        surface density, solar masses per kpc^2
+ *     rotation_00    mean speed forwards of the disk's bodies, km/s
+ *     q_00           Toomre's Q, from the disk's speeds outwards
+ *
+ * and model_halo_00 and so on from the model; also model_circular_00, v_c. */
+int galaxy_survey(const struct surveyed *program);
+
 #endif

@@ -134,5 +134,6 @@ const struct problem galaxy_problem = {
     .judge = galaxy_judge,
     .trusted = trusted,
     .judge_timed = galaxy_judge_timed,
+    .survey = galaxy_survey,
     .techniques = techniques,
 };

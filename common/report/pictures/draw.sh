@@ -10,6 +10,7 @@
 #   curves-21-integers.svg  the same of a step of another problem than N-body, on one distribution,
 #                    with variants, peers and the measured limit
 #   orbits-30.svg, energy-30.svg, orders-30.svg  what a survey found of a step's orbits and clusters
+#   galaxy-44.svg    what it found of a galaxy
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
@@ -60,7 +61,7 @@ draw() {
     shift 3
     case $kind in
     ladder | roofline | sizes) rows=chosen ;;
-    orbits | energy | orders) rows=survey ;;
+    orbits | energy | orders | galaxy) rows=survey ;;
     *) rows=bars ;;
     esac
     awk -f "$here/record.awk" -f "$here/$rows.awk" -f "$here/$kind.awk" "$@" \
@@ -124,6 +125,7 @@ draw_survey() {
         draw orbits "orbits-${step%%_*}" "Paths of a body by the variants of $step, beside Kepler's ellipse" "$@"
         draw energy "energy-${step%%_*}" "Relative error of energy over time by the variants of $step" "$@"
         draw orders "orders-${step%%_*}" "Error of place against steps per orbit by the variants of $step" "$@"
+        draw galaxy "galaxy-${step%%_*}" "Densities, rotation and stability of the galaxy that $step makes, beside the model's" "$@"
     done
 }
 
