@@ -108,6 +108,9 @@ report: referee         ## print the last table; draw the pictures and write rep
 film: referee           ## draw a rotating shell of bodies, moving, or what a step moves (STEP=, N=, DT=, DAMPING=)
 	@$(REFEREE) film $(OPTIONS)
 
+galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, made by a step if one is named (STEP=44)
+	@$(REFEREE) galaxy $(OPTIONS)
+
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
 	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
 
@@ -179,4 +182,4 @@ else
 	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
 endif
 
-.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film model library install machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film galaxy model library install machine test grader grade regrade calibrate gradescope soak setup clean help

@@ -12,6 +12,7 @@
 #include "referee/measure/compare.h"
 #include "course/explain.h"
 #include "referee/inspect/film.h"
+#include "referee/measure/make_galaxy.h"
 #include "course/journal.h"
 #include "referee/machine/machine.h"
 #include "protocol/no_shm.h"
@@ -108,6 +109,16 @@ static void say_unfinished(enum outcome outcome, const struct options *options) 
         part_sentence(part, sentence);
         fprintf(stderr, "%s\n", sentence);
     }
+}
+
+static enum outcome galaxy_verb(const struct options *options) {
+    const struct part *part = options->step ? unfinished(options->step, options) : NULL;
+    char sentence[PART_BYTES];
+
+    if (!part)
+        return make_galaxy(options);
+    part_sentence(part, sentence);
+    return complain(OUTCOME_UNFINISHED, "no galaxy is made: %s", sentence);
 }
 
 static enum outcome bench_verb(const struct options *options) {
@@ -233,6 +244,7 @@ static const struct verb {
     {"standalone", standalone_program, 1, PROGRAM "JSON"},
     {"report", report, 0, "MACHINE JSON"},
     {"film", film, 0, "STEP OF FILE VARIANT BACKEND N DT DAMPING SEED MACHINE distribution"},
+    {"galaxy", galaxy_verb, 0, "STEP OF FILE VARIANT N"},
     {"machine", print_machine, 0, ""},
     {"codes", print_codes, 0, ""},
     {"predict", predict, 1, "STEP PREDICT_SPEEDUP PREDICT_LIMIT"},

@@ -93,6 +93,7 @@ struct surveyed {
     /* Writes a figure down; a name of letters, digits and `_`. */
     void (*say)(void *referee, const char *name, double value, const char *unit);
     void *referee; /* the first argument of both */
+    int n; /* elements that the user asked for; 0: as many as usual, or as the survey needs */
 };
 
 /* One thing that can be filmed. */

@@ -261,11 +261,14 @@ TEST(rotation_curves_are_the_known_ones) {
     free(model);
 }
 
+/* What is looked at of a survey. */
+static const char *const looked_at[] = {"halo", "disk", "rotation", "q"};
+
 /* A surveyed program, its model made with a fault, and how far its figures are from the model's. */
 struct said {
     enum galaxy_fault fault;
     int count;
-    double value, worst[4]; /* of spheres' densities, the disk's, rotation, Q */
+    double value[4], worst[4];
 };
 
 static int run_here(void *referee, const void *parameters, int n, int iterations, const void *input,
@@ -279,17 +282,24 @@ static int run_here(void *referee, const void *parameters, int n, int iterations
 
 /* A figure is said before the model's. Where bodies are few, chance hides what is looked at. */
 static void keep(void *referee, const char *name, double value, const char *unit) {
-    static const char *const models[] = {"model_halo", "model_disk", "model_rotation", "model_q"};
     struct said *said = referee;
     int ring = atoi(name + strlen(name) - 2);
+    int is_model = !strncmp(name, "model_", 6);
 
     (void)unit;
-    for (int k = 0; k < 4; k++)
-        if (!strncmp(name, models[k], strlen(models[k])) && ring >= 20 && ring < 34) {
-            said->worst[k] = fmax(said->worst[k], fabs(said->value / value - 1));
+    name += is_model ? 6 : 0;
+    for (int k = 0; k < 4; k++) {
+        size_t length = strlen(looked_at[k]);
+
+        if (strncmp(name, looked_at[k], length) != 0 || name[length] != '_' || ring < 20 ||
+            ring >= 34)
+            continue;
+        if (is_model) {
+            said->worst[k] = fmax(said->worst[k], fabs(said->value[k] / value - 1));
             said->count++;
         }
-    said->value = value;
+        said->value[k] = value;
+    }
 }
 
 static struct said surveyed(enum galaxy_fault fault) {

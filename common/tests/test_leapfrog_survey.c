@@ -175,8 +175,9 @@ static struct said *played(const struct programs *programs, const char *variant,
     int facts_count;
 
     said.count = 0;
-    assert_int_equal(survey_program(programs, programs_find(programs, variant, "plain"), "run",
-                                    &facts, &facts_count),
+    assert_int_equal(survey_program(&leapfrog_problem, programs,
+                                    programs_find(programs, variant, "plain"), 0, "run", &facts,
+                                    &facts_count),
                      0);
     for (int i = 0; i < facts_count; i++) {
         assert_string_equal(facts[i].field[0], "run");

@@ -246,9 +246,9 @@ TEST(a_survey_becomes_facts) {
 
     toy.survey = survey;
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_ACCEPTED);
-    assert_int_equal(
-        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
-        OUTCOME_ACCEPTED);
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+                                    "a run", &facts, &count),
+                     OUTCOME_ACCEPTED);
     assert_int_equal(count, 2);
     assert_string_equal(facts[0].field[0], "a run");
     assert_string_equal(facts[0].field[1], "90_toy");
@@ -260,14 +260,14 @@ TEST(a_survey_becomes_facts) {
     assert_int_equal(atof(facts[1].field[4]), 5);
     free(facts);
     toy.survey = survey_that_fails;
-    assert_int_equal(
-        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
-        OUTCOME_INTERNAL);
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+                                    "a run", &facts, &count),
+                     OUTCOME_INTERNAL);
     free(facts);
     toy = toy_problem;
-    assert_int_equal(
-        survey_program(&programs, programs_find(&programs, "O2", "plain"), "a run", &facts, &count),
-        OUTCOME_ACCEPTED);
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+                                    "a run", &facts, &count),
+                     OUTCOME_ACCEPTED);
     assert_int_equal(count, 0);
 }
 

@@ -83,20 +83,22 @@ static void say_bin(const struct surveyed *program, const struct galaxy_model *m
 
         if (bin->bodies[c] >= FEWEST)
             say(program, k, bin->bodies[c] * mass / room, unit, names[c][0]);
-        if (right > FEWEST * mass / 10)
+        if (right > 1e-7 * p->mass[c] * SOLAR_MASSES)
             say(program, k, right / room, unit, names[c][1]);
     }
-    if (in_disk < FEWEST)
-        return;
-    say(program, k, bin->forwards / in_disk, "km/s", "rotation");
+    if (in_disk >= FEWEST) {
+        double sigma = sqrt(bin->outwards2 / in_disk);
+
+        say(program, k, bin->forwards / in_disk, "km/s", "rotation");
+        say(program, k, sigma * sqrt(kappa2) / (3.36 * surface), "", "q");
+    }
     say(program, k, sqrt(fmax(0, stream2)), "km/s", "model_rotation");
     say(program, k, sqrt(circular2), "km/s", "model_circular");
-    say(program, k, sqrt(bin->outwards2 / in_disk) * sqrt(kappa2) / (3.36 * surface), "", "q");
     say(program, k, sqrt(sigma2) * sqrt(kappa2) / (3.36 * surface), "", "model_q");
 }
 
 int galaxy_survey(const struct surveyed *program) {
-    const int n = galaxy_problem.sizes->on_cpu;
+    const int n = program->n ? program->n : galaxy_problem.sizes->on_cpu;
     const uint64_t seed = 1;
     struct star *stars = malloc((size_t)n * sizeof *stars);
     struct bin bins[BINS] = {0};

@@ -206,8 +206,8 @@ static enum outcome survey_all(struct bench *bench) {
             continue;
         progress_show(1, "%s, variant %s, survey", entry->programs->step->name,
                       entry->program->variant);
-        outcome =
-            survey_program(entry->programs, entry->program, bench->session.run, &facts, &count);
+        outcome = survey_program(problem_find(entry->programs->step->problem), entry->programs,
+                                 entry->program, 0, bench->session.run, &facts, &count);
         if (!outcome && count)
             outcome = record_append_facts(&bench->session.record, facts, count);
         free(facts);

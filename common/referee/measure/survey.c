@@ -8,8 +8,8 @@
 
 /* One program under survey, and what was found. */
 struct survey {
-    const struct programs *programs;
-    const struct program *program;
+    const struct program *program; /* NULL: the trusted one */
+    const char *step, *variant;    /* of the facts */
     const struct problem *problem;
     const char *run;
     struct player *player;
@@ -22,7 +22,7 @@ struct survey {
 static struct player *player_for(struct survey *survey, int n) {
     size_t in = survey->input_bytes, out = survey->output_bytes;
     struct player_options options = {.path = survey->program->path,
-                                     .name = survey->programs->step->name,
+                                     .name = survey->step,
                                      .problem = survey->problem,
                                      .threads = 1};
     char message[512];
@@ -43,9 +43,13 @@ static int run(void *referee, const void *parameters, int n, int iterations, con
     struct survey *survey = referee;
     const struct problem *problem = survey->problem;
     const char *distribution = problem->distributions[0];
-    struct player *player = survey->failed ? NULL : player_for(survey, n);
+    struct player *player = NULL;
     double seconds, allowed = problem->work(distribution, n) * iterations / problem->slowest_rate;
 
+    if (!survey->program)
+        return problem->trusted(parameters, input, output, iterations);
+    if (!survey->failed)
+        player = player_for(survey, n);
     if (player &&
         !player_create(player, parameters, problem->parameters_bytes,
                        problem->input_bytes(distribution, n),
@@ -54,8 +58,8 @@ static int run(void *referee, const void *parameters, int n, int iterations, con
         !player_destroy(player))
         return 0;
     if (player)
-        complain(OUTCOME_CRASHED, "%s, variant %s, n = %d, in the survey: %s",
-                 survey->programs->step->name, survey->program->variant, n, player_message(player));
+        complain(OUTCOME_CRASHED, "%s, variant %s, n = %d, in the survey: %s", survey->step,
+                 survey->variant, n, player_message(player));
     survey->failed = 1;
     return -1;
 }
@@ -70,18 +74,20 @@ static void say(void *referee, const char *name, double value, const char *unit)
     }
     survey->facts = more;
     memset(&more[survey->count], 0, sizeof *more);
-    fact_set(&more[survey->count++], survey->run, survey->programs->step->name,
-             survey->program->variant, name, value, unit, "survey");
+    fact_set(&more[survey->count++], survey->run, survey->step, survey->variant, name, value, unit,
+             "survey");
 }
 
-enum outcome survey_program(const struct programs *programs, const struct program *program,
-                            const char *run_name, struct fact **facts, int *count) {
-    struct survey survey = {.programs = programs,
-                            .program = program,
-                            .problem = problem_find(programs->step->problem),
+enum outcome survey_program(const struct problem *problem, const struct programs *programs,
+                            const struct program *program, int n, const char *run_name,
+                            struct fact **facts, int *count) {
+    struct survey survey = {.program = program,
+                            .step = program ? programs->step->name : "trusted",
+                            .variant = program ? program->variant : problem->name,
+                            .problem = problem,
                             .run = run_name};
-    const struct surveyed surveyed = {run, say, &survey};
-    int failed = survey.problem->survey && survey.problem->survey(&surveyed);
+    const struct surveyed surveyed = {run, say, &survey, n};
+    int failed = problem->survey && problem->survey(&surveyed);
 
     player_end(survey.player);
     *facts = survey.facts;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# draw.sh RECORD.csv OUTDIR [timeline]: draws a record's pictures, each if it has rows for it, and writes
+# draw.sh RECORD.csv OUTDIR [timeline|survey]: draws a record's pictures, each if it has rows for it, and writes
 # its page, report.html (page.sh), with all of them:
 #   ladder.svg, roofline.svg, scaling.svg, devices.svg, closing.svg
 #   step-07.svg      a step beside the one it builds on
@@ -14,7 +14,7 @@
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
-#                    need not be there
+#                    need not be there; with `survey` what surveys found alone, likewise
 # A step's pictures are of its problem; other rates are of N-body.
 # Behind the ladder and the rate over n stand the records of other machines in docs/results. Exit
 # codes are those of common/problems/outcome.h: 3 usage, 10 OUTDIR cannot be written, 11 another
@@ -166,7 +166,10 @@ draw_all() {
     draw_timelines
 }
 
-[ $# -eq 2 ] || [ "$#${3-}" = 3timeline ] || fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline]"
+case $#${3-} in
+2 | 3timeline | 3survey) ;;
+*) fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline|survey]" ;;
+esac
 here=$(dirname "$0")
 . "$here/plot.sh"
 root=$here/../../..
@@ -177,10 +180,10 @@ record=$1
 out=$2
 facts=${record%.csv}-facts.csv
 
-timeline=${3-}
+only=${3-}
 
 set --
-if [ -z "$timeline" ]; then
+if [ -z "$only" ]; then
     check "$record" "$header" ,
     check_numbers "$record"
     [ "$(wc -l <"$record")" -gt 1 ] || fail 13 "$record has no rows"
@@ -202,9 +205,11 @@ scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary fo
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"
-elif [ -n "$timeline" ]; then
+elif [ "$only" = timeline ]; then
     draw_timelines
+elif [ "$only" = survey ]; then
+    draw_survey
 else
     draw_all "$@"
 fi
-[ -n "$timeline" ] || "$here/../page/page.sh" "$record" "$out" "$scratch" "$@"
+[ -n "$only" ] || "$here/../page/page.sh" "$record" "$out" "$scratch" "$@"

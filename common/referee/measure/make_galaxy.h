@@ -1,0 +1,12 @@
+/* `make galaxy`: a galaxy, its profiles and its rotation in a picture. */
+#ifndef MAKE_GALAXY_H
+#define MAKE_GALAXY_H
+
+#include "problems/outcome.h"
+#include "referee/base/options.h"
+
+/* By the trusted program, or by the step's if one is given. Writes results/galaxy-facts.csv, and
+ * becomes the script that draws them. */
+enum outcome make_galaxy(const struct options *options);
+
+#endif
