@@ -60,6 +60,7 @@ if [ -n "${1-}" ]; then
     want similarity-tester sim_text -v
 fi
 if [ "${1-}" = tests ]; then
+    want libgsl-dev header gsl/gsl_integration.h gcc # holds the galaxy's quadratures
     want chromium browser
     want libxml2-utils xmllint --version # the schema of JUnit's XML
     want libopenmpi-dev command -v mpicc
