@@ -74,6 +74,9 @@ MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
 
+# The kit's headers with code of the device, rewritten like the step.
+REWRITTEN := $(ROOT)/build/common/cpucuda/kit
+
 # Warnings about pragmas and loops that are nvcc's business stay out. Of DWARF 5 by g++, addr2line
 # takes lines of the .cu for some of the .cpp. memset() of vectors is right, though they have
 # constructors here.
@@ -82,7 +85,7 @@ F16C := $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c)
 # gcc 12 takes (double)(float)x for x where it makes vectors of neighbouring statements (SLP): what a float lacks
 # of a double would be 0.
 CPU_FLAGS := $(F16C) -fno-tree-slp-vectorize -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
-    -isystem $(ROOT)/common/cpucuda/include -I$(OUT)/kit -I$(ROOT)/common/include -I$(ROOT)/common/kit
+    -isystem $(ROOT)/common/cpucuda/include -I$(REWRITTEN) -I$(ROOT)/common/include -I$(ROOT)/common/kit
 
 # What cuda_runtime.h comes to takes a compiler longer than a step does, so it is read once for each build of a
 # check, and kept. A kept header that does not fit g++ leaves aside; clang fails, and is called again without.
@@ -106,13 +109,6 @@ $$(KEPT_$(1)).gch: $(shell find $(ENGINE_HEADERS))
 endef
 $(foreach b,$(call keeps,$(BUILDS)),$(if $(COMPILER_$(b)),$(eval $(call keep,$(b)))))
 
-# Headers with code of the device are rewritten, too.
-WITH_DEVICE_CODE := $(patsubst $(ROOT)/common/%,$(OUT)/%,$(shell grep -l "__global__\|__device__" $(filter $(ROOT)/common/kit/%,$(INCLUDED))))
-
-$(OUT)/kit/%.h: $(ROOT)/common/kit/%.h $(ROOT)/build/cuda_to_cpp
-	@mkdir -p $(@D)
-	@cd $(ROOT) && build/cuda_to_cpp common/kit/$*.h >$@.new && mv $@.new $@
-
 $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 	@cd $(ROOT) && build/cuda_to_cpp "$$SHOWN" >$@.new 2>$@.log && mv $@.new $@ || rm -f $@ $@.new
 
@@ -124,7 +120,7 @@ DEVICE := $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/te
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program
 $(call remember,$(OUT)/$(1)/$(2).flags,$(call version,$(3)) $(call flags_of,$(1)) $(FLAGS_$(2)))
-$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(WITH_DEVICE_CODE) $(HEADERS) $(RULES) $(if $(call keeps,$(2)),| $(KEPT_$(2)).gch)
+$(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) $(wildcard $(REWRITTEN)/*.h) $(HEADERS) $(RULES) $(if $(call keeps,$(2)),| $(KEPT_$(2)).gch)
 	@mkdir -p $$(@D)
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else : >$$@.log; \
 	    compile() { $(3) $(CPU_FLAGS) -include $$$$1 $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP); }; \

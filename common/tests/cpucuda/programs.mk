@@ -93,12 +93,9 @@ PLAYED := $(filter-out %/gpu.o,$(GRAPE)) $(CPUCUDA)/grape_gpu.o
 $(CPUCUDA)/grape_gpu.cpp: $(wildcard ../solutions/*/grape_gpu.cu) $(BUILD)/cuda_to_cpp
 	@mkdir -p $(@D)
 	$(BUILD)/cuda_to_cpp $< >$@
-$(CPUCUDA)/kit/%.h: kit/%.h $(BUILD)/cuda_to_cpp
-	@mkdir -p $(@D)
-	$(BUILD)/cuda_to_cpp $< >$@
-$(CPUCUDA)/grape_gpu.o: $(CPUCUDA)/grape_gpu.cpp $(addprefix $(CPUCUDA)/kit/,boards.h lists.h sums.h) \
+$(CPUCUDA)/grape_gpu.o: $(CPUCUDA)/grape_gpu.cpp $(addprefix $(BUILD)/common/cpucuda/kit/,boards.h lists.h sums.h) \
         $(wildcard include/*.h) tests/cpucuda/programs.mk
-	$(firstword $(COMPILERS)) -I$(CPUCUDA)/kit $(CPUCUDA_FLAGS) -Wno-unknown-pragmas -fno-tree-slp-vectorize -O2 -g1 -c -o $@ $<
+	$(firstword $(COMPILERS)) -I$(BUILD)/common/cpucuda/kit $(CPUCUDA_FLAGS) -Wno-unknown-pragmas -fno-tree-slp-vectorize -O2 -g1 -c -o $@ $<
 $(BUILD)/tests/test_grape_gpu: tests/test_grape_gpu.c $(PLAYED) $(ENGINE)
 	$(CC) $(CFLAGS) -Og -c -o $@.o $<
 	$(CXX) $(OPENMP) -pthread -o $@ $@.o $(PLAYED) $(PLAIN_ENGINE) -lcmocka -lm
