@@ -10,10 +10,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#ifdef __F16C__
-#include <immintrin.h>
-#endif
-
 namespace cpucuda {
 
 enum rounding { TO_NEAREST_EVEN, TOWARDS_ZERO, DOWNWARDS, UPWARDS };
@@ -63,13 +59,19 @@ inline uint32_t float_bits(float value) {
 /* The same to the nearest even, of a float and with fewer steps; and back: arithmetic spends its
  * time here. */
 #ifdef __F16C__
+/* As gcc and clang know the instructions: <immintrin.h> takes them longer than a whole step. */
+typedef short eight_halves __attribute__((vector_size(16)));
+typedef float four_floats __attribute__((vector_size(16)));
+
 __forceinline__ unsigned short nearest_half(float value) {
-    return value == value ? _cvtss_sh(value, _MM_FROUND_TO_NEAREST_INT) : 0x7fff;
+    return value == value
+               ? (unsigned short)__builtin_ia32_vcvtps2ph(four_floats{value}, 0 /* to nearest */)[0]
+               : 0x7fff;
 }
 
 /* Of a NaN, some NaN. */
 __forceinline__ float value_of(unsigned short half) {
-    return _cvtsh_ss(half);
+    return __builtin_ia32_vcvtph2ps(eight_halves{(short)half})[0];
 }
 
 __forceinline__ float half_to_float(unsigned short half) {
