@@ -96,7 +96,8 @@ endef
 wanted = $(if $(filter-out $(1),$(VARIANT)),,$(2))
 
 # $(call remember,FILE,TEXT): has the file hold the text, without touching it if it does.
-remember = $(shell mkdir -p $(dir $(1)); echo '$(2)' | cmp -s - $(1) || echo '$(2)' >$(1))
+remember = $(if $(call same,$(file <$(1)),$(2)),,$(shell mkdir -p $(dir $(1)); echo '$(2)' >$(1)))
+same = $(and $(findstring <$(1)>,<$(2)>),$(findstring <$(2)>,<$(1)>))
 
 # $(call row,VARIANT,BUILD,BACKEND,THREADS,COMPILER,FLAGS,PATH): a row of players.tsv
 row = $(eval ROWS += $(1)\t$(2)\t$(3)\t$(4)\t$(5)\t$(or $(strip $(6)),-)\t$(7)\n)

@@ -36,7 +36,7 @@ $(call row,$(1),$(2),cpu,$(if $(findstring -fopenmp,$(call flags_of,$(1))),all,o
 endef
 
 # $(call lacks,VARIANT): what it needs and this machine has not.
-AVX512 := $(if $(shell grep -wo -m 1 avx512f /proc/cpuinfo 2>/dev/null),,a processor with AVX-512)
+AVX512 := $(if $(filter avx512f,$(file </proc/cpuinfo)),,a processor with AVX-512)
 lacks = $(or $(if $(filter avx512,$(with_$(1))),$(AVX512)),\
     $(if $(call found,$(call compiler,$(1))),,$(call compiler,$(1))))
 

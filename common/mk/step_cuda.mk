@@ -12,7 +12,8 @@ FROM_FILE := $(if $(flags_file),$(shell \
 # $(call nvcc_only,VARIANT)
 nvcc_only = $(if $(filter undefined,$(origin nvcc_flags_$(1))),$(nvcc_flags),$(nvcc_flags_$(1))) $(FROM_FILE)
 CPP := $(COPY:.cu=.cpp)
-HEADERS := $(shell find $(ROOT)/common/cpucuda/include -name '*.h')
+ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
+HEADERS := $(shell find $(ENGINE_HEADERS)) # and their folders, which are newer when one is gone
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
 TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(ROOT)/build/common/cpucuda/engine/trace_%.o,$(ENGINE))
 RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
@@ -41,7 +42,8 @@ FLAGS_thread := -O0 -g1 -fsanitize=thread $(if $(findstring clang,$(COMPILER_thr
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
 FLAGS_trace := -O1 -g1 -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \
     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset \
-    $(and $(filter trace,$(BUILDS)),$(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
+    $(and $(filter trace,$(BUILDS)),$(filter-out g++%,$(notdir $(CXX))),\
+        $(call accepts,$(CXX),-mllvm -tsan-instrument-read-before-write=1))
 # Linking takes as long as compiling, and with gold half of that.
 LINKER := $(call accepts,$(CXX),-fuse-ld=gold)
 LINK_plain := -g1
@@ -81,7 +83,7 @@ REWRITTEN := $(ROOT)/build/common/cpucuda/kit
 # takes lines of the .cu for some of the .cpp. memset() of vectors is right, though they have
 # constructors here.
 # Conversions of half are two instructions of x86 processors since 2012; a build is for this machine.
-F16C := $(if $(shell grep -wo -m 1 f16c /proc/cpuinfo 2>/dev/null),-mf16c)
+F16C := $(if $(filter f16c,$(file </proc/cpuinfo)),-mf16c)
 # gcc 12 takes (double)(float)x for x where it makes vectors of neighbouring statements (SLP): what a float lacks
 # of a double would be 0.
 CPU_FLAGS := $(F16C) -fno-tree-slp-vectorize -std=gnu++17 -gdwarf-4 -Wall -Wextra -Wno-unknown-pragmas -pthread \
@@ -89,7 +91,6 @@ CPU_FLAGS := $(F16C) -fno-tree-slp-vectorize -std=gnu++17 -gdwarf-4 -Wall -Wextr
 
 # What cuda_runtime.h comes to takes a compiler longer than a step does, so it is read once for each build of a
 # check, and kept. A kept header that does not fit g++ leaves aside; clang fails, and is called again without.
-ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
 keeps = $(sort $(filter plain address thread trace,$(subst races,thread,$(1))))
 KEPT_FLAGS := $(filter-out -I%,$(CPU_FLAGS))
 # $(call kept,BUILD): its place; the flags are part of the name.
@@ -102,7 +103,7 @@ first = $(if $(call keeps,$(1)),$$$$([ -z "$$$$(find $(ENGINE_HEADERS) -newer $(
 
 define keep
 KEPT_$(1) := $(call kept,$(1))
-$$(KEPT_$(1)).gch: $(shell find $(ENGINE_HEADERS))
+$$(KEPT_$(1)).gch: $(HEADERS)
 	@cd $(ROOT) && { mkdir -p $$(@D) && echo '#include <cuda_runtime.h>' >$$@.$$$$$$$$.h && \
 	    mv $$@.$$$$$$$$.h $$(@:.gch=) && $(COMPILER_$(1)) $(KEPT_FLAGS) $(FLAGS_$(1)) -x c++-header -o $$@.$$$$$$$$ $$(@:.gch=) && \
 	    mv $$@.$$$$$$$$ $$@; } 2>/dev/null || rm -f $$@.$$$$$$$$*
@@ -114,7 +115,7 @@ $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 
 # Of a step that is timed by the device's clock: it has the optional function of its contract, itself
 # or by a header of the kit.
-DEVICE := $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/text.awk $(COPY) | \
+DEVICE = $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/text.awk $(COPY) | \
     grep -m 1 "simulation_forces\|_passes"),device)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv

@@ -2,8 +2,8 @@
 
 MK := $(dir $(abspath $(lastword $(MAKEFILE_LIST))))
 
-# $(call found,COMMANDS...): those that are installed.
-found = $(strip $(foreach c,$(1),$(shell command -v $(c) 2>/dev/null)))
+# $(call found,COMMANDS...): those that are installed. It ends well, or make would show what it found.
+found = $(strip $(shell for c in $(1); do command -v $$c; done 2>/dev/null; :))
 
 ifeq ($(origin CC),default)
 CC := $(firstword $(call found,gcc cc clang) cc)
@@ -34,4 +34,4 @@ NEWEST_ARCH = $(eval NEWEST_ARCH := $(lastword sm_newest $(subst compute_,sm_,$(
 ARCHITECTURES = $(or $(ARCH),$(GPU_ARCH),sm_75 $(NEWEST_ARCH))
 
 # $(call accepts,COMPILER,FLAGS): the flags if the compiler compiles and links a program with them.
-accepts = $(shell $(MK)accepts.sh '$(1)' '$(2)' $(MK)../../build/accepts)
+accepts = $(shell $(MK)accepts.sh '$(1)' '$(2)' '$(MK)../../build/accepts/$(subst /,_,$(1) $(2))')
