@@ -13,10 +13,11 @@
 #include "scan/scan_problem.h"
 #include "spmv/spmv_problem.h"
 #include "tree/tree_problem.h"
+#include "walk/walk_problem.h"
 
 #define ALL_PROBLEMS                                                                               \
     &nbody_problem, &nbody_masses_problem, &reduce_problem, &scan_problem, &radix_sort_problem,    \
         &spmv_problem, &leapfrog_problem, &jerk_problem, &cluster_problem, &grape_problem,         \
-        &tree_problem, &galaxy_problem
+        &tree_problem, &walk_problem, &galaxy_problem
 
 #endif
