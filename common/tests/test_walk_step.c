@@ -1,0 +1,229 @@
+/* Step 42's program: every variant at an odd length, mutants, its idea, and the very nodes that a
+ * serial walk accepts. */
+#include "testing.h"
+#include "built.h"
+#include "referee/inspect/one_program.h"
+#include "referee/play/player_process.h"
+#include "serial_walk.h"
+#include "technique_of_step.h"
+
+#define STEP "42_tree_walk"
+
+static const struct edit kit[] = {SPLICED("walker.h"), {NULL}};
+
+TEST(every_variant_is_right_at_odd_sizes) {
+    assert_variants_are_right(STEP, 4, (const int[]){1, 129, 643, 0});
+}
+
+TEST(mutants_are_rejected_for_their_reason) {
+    static const struct built_mutant mutants[] = {
+        /* Criteria: the angle left out, and no accuracy. */
+        {{{"(errand.angle * errand.angle)", "4"}}, 2000, OUTCOME_WRONG, "more than the angle"},
+        {{{"d2 >= sizes.x && ", ""}, {"d2 * scale >= sizes.y", "d2 >= sizes.x"}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the angle"},
+        /* Distances from the middle of a group, and to the farther face of its box. */
+        {{{"- box->half.x", "- 0"}, {"- box->half.y", "- 0"}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the a"},
+        {{{"box->centre.x) - box->half.x", "box->centre.x) + box->half.x"}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the a"},
+        /* The pull. */
+        {{{"scale = part.w * inverse * inverse * inverse", "scale = part.w * inverse * inverse"}},
+         600,
+         OUTCOME_WRONG,
+         "it is m / s^3"},
+        {{{"part.x - group->own[p].x, y = part.y - group->own[p].y",
+           "group->own[p].x - part.x, y = group->own[p].y - part.y"},
+          {"part.z - group->own[p].z", "group->own[p].z - part.z"}},
+         600,
+         OUTCOME_WRONG,
+         "the opposite direction"},
+        /* The list: places of lanes, what is left behind it, and its last part. */
+        {{{"list[count + __popc(all & ((1u << group->lane) - 1))] = part",
+           "list[count + group->lane] = part"}},
+         600,
+         OUTCOME_MEMORY,
+         "lists",
+         .build = "memory"},
+        {{{"part = list[WARP + group->lane];", "part = list[group->lane];"}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the a"},
+        {{{"add_list(group, list, count);\n    __syncwarp();", "__syncwarp();"}},
+         600,
+         OUTCOME_WRONG,
+         "more than the angle"},
+        /* What waits: children over each other, and those of earlier lanes. */
+        {{{"waiting[place + k]", "waiting[wait + k]"}}, 2000, OUTCOME_WRONG, "feels"},
+        {{{"wait += all;", "wait += all > 0;"}}, 2000, OUTCOME_WRONG, "wait for their turn"},
+        /* Bodies of leaves: of a wrong leaf, and only the first 32. */
+        {{{"owner + step) <= own", "owner + step) < own"}}, 2000, OUTCOME_WRONG, "more than the a"},
+        {{{"begin < all; begin += WARP", "begin < min(all, WARP); begin += WARP"}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the a"},
+        /* Groups that nobody takes. */
+        {{{"if (first >= errand.n)", "if (first >= errand.n - GROUP)"}},
+         600,
+         OUTCOME_UNWRITTEN,
+         "does a warp that is done take another group"},
+        /* Of a group that is cut: what its whole has felt, and a half that is left out. */
+        {{{"group->a[p] = make_float3(0, 0, 0);", ""}},
+         2000,
+         OUTCOME_WRONG,
+         "more than the a",
+         .variant = "morton"},
+        {{{"group.size = group.begin & -group.begin;", "group.begin = GROUP;"}},
+         2000,
+         OUTCOME_UNWRITTEN,
+         "were never written",
+         .variant = "morton"},
+        {{{"__syncwarp();\n            return false", "return false"}},
+         2000,
+         OUTCOME_RACE,
+         "two threads",
+         .build = "thread",
+         .variant = "morton"},
+        /* Warps that do not wait for their lanes. */
+        {{{"__syncwarp(); /* all have read", "/* all have read"}},
+         600,
+         OUTCOME_RACE,
+         "two threads",
+         .build = "thread"},
+        {{{"count += __popc(all);\n    __syncwarp();", "count += __popc(all);"}},
+         600,
+         OUTCOME_RACE,
+         "two threads",
+         .build = "thread"},
+        {{{"part = list[WARP + group->lane];\n        __syncwarp();",
+           "part = list[WARP + group->lane];"}},
+         600,
+         OUTCOME_RACE,
+         "two threads",
+         .build = "thread"},
+        {{{"add_list(group, list, count);\n    __syncwarp();", "add_list(group, list, count);"}},
+         600,
+         OUTCOME_RACE,
+         "two threads",
+         .build = "thread"},
+    };
+
+    assert_builds_rejected(STEP, kit, mutants, sizeof mutants / sizeof *mutants);
+}
+
+/* The output of a variant with edits after so many passes over a Plummer sphere. */
+static void run(const char *variant, const struct edit *edits, int n, int passes, double accuracy,
+                struct walk_parameters *parameters, struct tree_body *bodies,
+                struct walk_force *out) {
+    static const struct edit none[] = {{NULL}};
+    static struct programs programs;
+    const struct program *program = built(STEP, NULL, none, edits, variant, "plain", &programs);
+    const size_t in_bytes = (size_t)n * sizeof *bodies, out_bytes = (size_t)n * sizeof *out;
+    struct player_options options = {.name = "walk",
+                                     .input_bytes = in_bytes,
+                                     .output_bytes = out_bytes,
+                                     .threads = 1,
+                                     .workers = 1,
+                                     .seed = 1};
+    struct player *player;
+    char message[512] = "";
+    double seconds;
+
+    if (!program)
+        skip();
+    options.path = program->path;
+    walk_problem.set_parameters(parameters, "plummer", n, passes);
+    parameters->accuracy = accuracy;
+    walk_problem.generate(bodies, "plummer", n, 9);
+    player = player_start(&options, message);
+    if (!player || player_create(player, parameters, sizeof *parameters, in_bytes, out_bytes) ||
+        player_run(player, bodies, out, passes, 60, &seconds))
+        fail_msg("%s%s", message, player ? player_message(player) : "");
+    player_end(player);
+}
+
+static const struct edit as_it_is[] = {{NULL, NULL}};
+
+/* So fine an accuracy that nodes with b <= d are not all right. */
+TEST(the_accuracy_counts) {
+    enum { BODIES = 3000 };
+    static const struct edit no_accuracy[] = {{"b2 / errand.accuracy", "b2"}, {NULL, NULL}};
+    static const struct edit *const edits[] = {as_it_is, no_accuracy};
+    static struct tree_body bodies[BODIES];
+    static struct walk_force out[BODIES];
+
+    for (size_t e = 0; e < sizeof edits / sizeof *edits; e++) {
+        struct walk_parameters parameters;
+        struct judgement judgement;
+        void *right;
+
+        run("one", edits[e], BODIES, 2, 0x1p-16, &parameters, bodies, out);
+        assert_non_null(right = walk_problem.answer(&parameters, bodies, "plummer", 2));
+        walk_problem.judge(&parameters, bodies, right, out, "plummer", 2, 1, &judgement);
+        free(right);
+        if (judgement.outcome != (e ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
+            fail_msg("edit %zu, outcome %d: %s", e, judgement.outcome, judgement.message);
+    }
+}
+
+/* Along Morton's curve groups are those of the serial tree. A float at the edge of a criterion may
+ * decide otherwise. */
+TEST(a_serial_walk_accepts_the_same) {
+    enum { BODIES = 1800, GROUP_OF_TWO = 64 };
+    static struct tree_body bodies[BODIES];
+    static struct walk_force out[BODIES], right[BODIES];
+    static double a[BODIES][3];
+    static long long memory[BODIES * 20];
+    static const struct edit never_cut[] = {{"CUT ? 2 * GROUP", "0 ? 2"}, {NULL, NULL}};
+    struct walk_parameters parameters;
+    int others = 0;
+
+    run("morton", never_cut, BODIES, 1, 1, &parameters, bodies, out);
+    const struct tree_parameters of_tree = {BODIES, parameters.leaf};
+    const struct tree tree = tree_in(&of_tree, memory);
+
+    assert_int_equal(tree_build(&of_tree, bodies, 1, &tree), 0);
+    serial_walk(&parameters, bodies, &tree, GROUP_OF_TWO, NULL, NO_FAULT, right, a);
+    for (int i = 0; i < BODIES; i++) {
+        double off = fabs(out[i].x - a[i][0]) + fabs(out[i].y - a[i][1]) + fabs(out[i].z - a[i][2]);
+
+        others += out[i].bodies != right[i].bodies || out[i].nodes != right[i].nodes;
+        if (out[i].bodies == right[i].bodies && out[i].nodes == right[i].nodes && off > 1e-5)
+            fail_msg("body %d is off by %.2g, by the same parts", i, off);
+    }
+    if (others > BODIES / 10)
+        fail_msg("%d of %d bodies have other parts", others, BODIES);
+}
+
+/* Of the file with edits. */
+static int has_idea(const struct edit *edits, char message[512]) {
+    enum { BODIES = 2048 };
+    static struct programs programs;
+    const struct program *trace = built(STEP, NULL, kit, edits, NULL, "trace", &programs);
+    struct observed observed = {.n = BODIES, .iterations = 2};
+
+    *message = 0;
+    if (!trace)
+        skip();
+    assert_int_equal(count_run(&programs, trace, BODIES, 2, 1, &observed.counters), 0);
+    return step_follows(&walk_problem, STEP, &observed, message);
+}
+
+/* One body per warp, which the other lanes have too, is a walk for each body. */
+TEST(the_idea_is_one_walk_for_many_bodies) {
+    static const struct edit alone[] = {{"enum { GROUP = PER_LANE * WARP", "enum { GROUP = 4"},
+                                        {NULL, NULL}};
+    char message[512];
+
+    if (!has_idea(as_it_is, message))
+        fail_msg("%s", message);
+    assert_false(has_idea(alone, message));
+    assert_non_null(strstr(message, "let a warp walk once for all bodies of a group"));
+}
+
+GROUP(read_catalogue_without_nvcc, NULL)
