@@ -42,8 +42,8 @@ static const struct check_case sanitizer_cases[] = {
 
 static const struct check_case trace_cases[] = {{"plummer", 4096, 0, FIXED}, {NULL, 0}};
 
-static const int timed[] = {1 << 20, 1 << 23, 0};
-static const int by_device[] = {1 << 23, 1 << 14, 1 << 17, 1 << 20, 1 << 25, 0};
+static const int timed[] = {1 << 17, 1 << 20, 0};
+static const int by_device[] = {1 << 23, 1 << 14, 1 << 17, 1 << 20, 0};
 static const struct sizes sizes = {.single = 1 << 17,
                                    .variants = 1 << 12,
                                    .small = 1 << 12,

@@ -39,8 +39,8 @@ static const struct varied varied[] = {
     {NULL, 0},
 };
 
-static const int timed[] = {1 << 20, 1 << 23, 0};
-static const int by_device[] = {1 << 23, 1 << 14, 1 << 17, 1 << 20, 1 << 25, 0};
+static const int timed[] = {1 << 17, 1 << 20, 0};
+static const int by_device[] = {1 << 23, 1 << 14, 1 << 17, 1 << 20, 0};
 static const struct sizes sizes = {.single = 1 << 13,
                                    .variants = 1 << 10,
                                    .small = 1 << 11,
