@@ -116,7 +116,7 @@ $(CPP): $(COPY) $(ROOT)/build/cuda_to_cpp
 # Of a step that is timed by the device's clock: it has the optional function of its contract, itself
 # or by a header of the kit.
 DEVICE = $(if $(shell awk -v folders=$(ROOT)/common/kit -f $(ROOT)/common/mk/text.awk $(COPY) | \
-    grep -m 1 "simulation_forces\|_passes"),device)
+    grep -m 1 "simulation_forces\|_passes\|_builds"),device)
 
 # $(call cpu_program,VARIANT,BUILD,COMPILER): a rule and a row of players.tsv
 define cpu_program

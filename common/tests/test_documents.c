@@ -268,8 +268,8 @@ TEST(test_scripts_keep_decimal_points) {
 
 TEST(test_tables_are_the_records) {
     assert_int_equal(system("for folder in docs/results/*/; do name=$(basename $folder); "
-                            "[ $name = toy ] || [ ! -e docs/results/$name/$name.csv ] || "
-                            "build/referee report --results docs/results/$name --machine $name | sed '/svg$/d; /html$/d' | "
+                            "[ $name = toy ] || build/referee report --results docs/results/"
+                            "$name --machine $name | sed '/svg$/d; /html$/d' | "
                             "diff -u docs/results/$name/table.txt - || exit 1; done"),
                      0);
 }
