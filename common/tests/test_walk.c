@@ -46,7 +46,7 @@ static struct judgement judged(int passes) {
     struct judgement judgement;
 
     assert_non_null(answer);
-    walk_problem.judge(&parameters, bodies, answer, out, "", passes, 1, &judgement);
+    walk_problem.judge(&parameters, bodies, answer, out, "", passes, 0.05, &judgement);
     free(answer);
     return judgement;
 }
@@ -150,15 +150,15 @@ TEST(timed_runs_are_judged_by_a_sample) {
         draw("plummer", MOST, 6);
         walk(1, passes, NO_FAULT);
         assert_int_equal(walk_problem.trusted(&parameters, bodies, trusted, passes), 0);
-        walk_problem.judge_timed(&parameters, bodies, trusted, out, 1, &judgement);
+        walk_problem.judge_timed(&parameters, bodies, trusted, out, 0.05, &judgement);
         if (judgement.outcome)
             fail_msg("%s", judgement.message);
         for (int i = 0; i < MOST; i++)
             out[i].x *= 1.5f;
-        walk_problem.judge_timed(&parameters, bodies, trusted, out, 1, &judgement);
+        walk_problem.judge_timed(&parameters, bodies, trusted, out, 0.05, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
         out[MOST - 1].felt--;
-        walk_problem.judge_timed(&parameters, bodies, trusted, out, 1, &judgement);
+        walk_problem.judge_timed(&parameters, bodies, trusted, out, 0.05, &judgement);
         assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
         assert_non_null(strstr(judgement.message, "feels 1499 of 1500"));
     }

@@ -164,7 +164,7 @@ TEST(the_accuracy_counts) {
 
         run("one", edits[e], BODIES, 2, 0x1p-16, &parameters, bodies, out);
         assert_non_null(right = walk_problem.answer(&parameters, bodies, "plummer", 2));
-        walk_problem.judge(&parameters, bodies, right, out, "plummer", 2, 1, &judgement);
+        walk_problem.judge(&parameters, bodies, right, out, "plummer", 2, 0.05, &judgement);
         free(right);
         if (judgement.outcome != (e ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
             fail_msg("edit %zu, outcome %d: %s", e, judgement.outcome, judgement.message);

@@ -8,15 +8,15 @@
 
 #include "problems/sorted.h"
 
-/* What half of the bodies may be off by. By the angle: the pull of a node is off by some b^2 / d^2
- * of itself at most, and all pulls together by less. By the accuracy: each node's is off by some
- * accuracy |a|, and there are the more nodes the smaller that is; of 2^23 bodies of a galaxy the
- * worst was off by 1.6 times the accuracy at 2^-7 and by 11.5 times at 2^-15, which is 0.3
- * accuracy^0.65. Forces in float are off by some roundings of all pulls. Of serial walks through
- * 108 inputs the largest median was 0.4 of the limit. */
+/* What half of the bodies may be off by, in tolerances, of which a manifest has 0.05. By the angle:
+ * the pull of a node is off by some b^2 / d^2 of itself at most, and all pulls together by less. By
+ * the accuracy: each node's is off by some accuracy |a|, and there are the more nodes the smaller
+ * that is; of 2^23 bodies of a galaxy the worst was off by 1.6 times the accuracy at 2^-7 and
+ * by 11.5 times at 2^-15, which is 0.3 accuracy^0.65. Forces in float are off by some roundings of
+ * all pulls. Of serial walks through 108 inputs the largest median was 0.4 of the limit. */
 static double limit_of(const struct walk_parameters *parameters, int is_first, double all,
                        double known) {
-    static const double of_angle = 0.05, of_accuracy = 0.3, power = 0.65, of_float = 1e-6;
+    static const double of_angle = 1, of_accuracy = 6, power = 0.65, of_float = 2e-5;
 
     return is_first ? (of_angle * pow(parameters->angle, 2) + of_float) * all
                     : of_accuracy * pow(parameters->accuracy, power) * known + of_float * all;
