@@ -72,6 +72,8 @@ static inline void assert_builds_rejected(const char *step_name, const struct ed
         const struct program *program = built(step_name, mutants[m].file, kit, mutants[m].edits,
                                               mutants[m].variant, build, &programs);
 
+        if (!program && programs.count && strcmp(programs.list[0].build, "missing"))
+            fail_msg("mutant %zu: there is no build \"%s\"", m, build);
         if (!program)
             skip();
         assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);

@@ -197,7 +197,6 @@ __device__ bool walk_tree(const struct errand *errand, struct group *group, int 
         __syncwarp();
     }
     add_list(group, list, count);
-    __syncwarp();
     return true;
 }
 

@@ -58,8 +58,15 @@ static int is_whole(const struct walk_force *forces, int n, struct judgement *ju
     for (int i = 0; i < n; i++) {
         const struct walk_force *force = &forces[i];
 
-        if (force->felt != n || force->bodies < 0 || force->nodes < 0 ||
-            force->bodies + (double)force->nodes > n) {
+        if (force->felt < 0 || force->bodies < 0 || force->nodes < 0) {
+            judge_as(judgement, OUTCOME_UNWRITTEN,
+                     "body %d feels %d bodies, by %d bodies and %d nodes, from memory that was "
+                     "never written: does a warp that is done take another group, up to the last "
+                     "body?",
+                     i, force->felt, force->bodies, force->nodes);
+            return 0;
+        }
+        if (force->felt != n || force->bodies + (double)force->nodes > n) {
             judge_as(judgement, OUTCOME_WRONG,
                      "body %d feels %d of %d bodies, by %d bodies and %d nodes: %s", i, force->felt,
                      n, force->bodies, force->nodes,
