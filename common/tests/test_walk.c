@@ -81,7 +81,7 @@ TEST(faults_are_named) {
     } faults[] = {
         {OPPOSITE, 1, "the opposite direction"},
         {UNSOFTENED, 1, "without softening"},
-        {UNSQUARED, 1, "its square is to be added"},
+        {UNSQUARED, 1, "its square is wanted"},
         {TOO_LONG, 1, "it is m / s^3"},
         {LAST_CHILD_FORGOTTEN, 1, "do all children of an opened node wait"},
         {LAST_BODY_FORGOTTEN, 2, "are all bodies of an opened leaf added"},

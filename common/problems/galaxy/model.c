@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <pthread.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -154,7 +153,11 @@ static void tabulate(struct galaxy_model *model, const struct galaxy_parameters 
 
 /* Whether models differ in nothing but their number of bodies, of which tables know nothing. */
 static int are_alike(const struct galaxy_parameters *a, const struct galaxy_parameters *b) {
-    return !memcmp(a->mass, b->mass, sizeof *a - offsetof(struct galaxy_parameters, mass));
+    for (int c = 0; c < COMPONENTS; c++)
+        if (a->mass[c] != b->mass[c] || a->scale[c] != b->scale[c])
+            return 0;
+    return a->index == b->index && a->truncation == b->truncation && a->thickness == b->thickness &&
+           a->least_q == b->least_q;
 }
 
 /* A check judges many outputs of one galaxy, so the last models stay for the next call. */

@@ -141,7 +141,7 @@ int galaxy_make(const struct galaxy_parameters *parameters, enum galaxy_fault fa
 #pragma omp parallel for
         for (int i = 0; i < ROWS; i++)
             if (parameters->mass[c] > 0)
-                fill_row(model, c, model->potential[c][EVERY * i], rows[c][i]);
+                fill_row(model, c, model->potential[c][(size_t)EVERY * i], rows[c][i]);
     if (fault != GALAXY_FIRST_SEED)
         seed += (uint64_t)(passes - 1);
 #pragma omp parallel for schedule(dynamic, 64) if (n >= WORTH_THREADS)

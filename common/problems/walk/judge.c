@@ -37,14 +37,22 @@ static double length_of(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
+static int is_poison(const struct walk_force *force) {
+    unsigned words[sizeof *force / sizeof(unsigned)];
+
+    memcpy(words, force, sizeof words);
+    for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+        if (words[k] != POISON)
+            return 0;
+    return 1;
+}
+
 /* All numbers are there, and each body feels all others. */
 static int is_whole(const struct walk_force *forces, int n, struct judgement *judgement) {
-    static const unsigned poison[sizeof *forces / sizeof(unsigned)] = {POISON, POISON, POISON,
-                                                                       POISON, POISON, POISON};
     int unwritten = 0, first = 0;
 
     for (int i = n - 1; i >= 0; i--)
-        if (!memcmp(&forces[i], poison, sizeof *forces)) {
+        if (is_poison(&forces[i])) {
             unwritten++;
             first = i;
         }
@@ -118,8 +126,7 @@ static const char *fault_of(const struct walk_parameters *parameters,
         [OPPOSITE_PULL] =
             ": it has the opposite direction; r points from the body to what pulls it",
         [UNSOFTENED_PULL] = ": so it would be without softening",
-        [UNSQUARED_PULL] = ": the softening is added to r^2 as it is; it is a length, and its "
-                           "square is to be added",
+        [UNSQUARED_PULL] = ": the softening is added to r^2 as it is, and its square is wanted",
         [TOO_LONG_PULL] = ": the vector r is multiplied by m / s^2; it is m / s^3",
     };
 
