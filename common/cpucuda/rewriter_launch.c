@@ -153,6 +153,37 @@ void rewrite_launches(struct source *source) {
                     ">>> without <<<; a launch is kernel<<<grid, block>>>(arguments)");
 }
 
+/* Has a kernel tell its parameters, by their names, if it has any. `brace` opens its body. */
+static void name_parameters(struct source *source, int brace) {
+    struct token *tokens = source->tokens;
+    int close = tokens[brace].previous, i, name = -1;
+    const char *comma = " CPUCUDA_ARGUMENTS(";
+
+    if (!token_is(source, close, ")") || tokens[close].partner < 0)
+        return;
+    for (i = tokens[tokens[close].partner].next; i >= 0; i = tokens[i].next) {
+        int end = token_is(source, i, "<") ? template_end(source, i) : -1;
+
+        if (i == close || token_is(source, i, ",")) {
+            if (name >= 0)
+                add_text(&tokens[brace].after, "%s%.*s", comma, tokens[name].length,
+                         tokens[name].text);
+            comma = name >= 0 ? ", " : comma;
+            name = -1;
+            if (i == close)
+                break;
+        } else if (end >= 0) {
+            i = end;
+        } else if (is_name(source, i)) {
+            name = i;
+        } else if (is_opening(source, i) && tokens[i].partner >= 0) {
+            i = tokens[i].partner;
+        }
+    }
+    if (*comma == ',')
+        add_text(&tokens[brace].after, ");");
+}
+
 static void rewrite_kernel(struct source *source, int global) {
     struct token *tokens = source->tokens;
     int i = tokens[global].next;
@@ -172,6 +203,7 @@ static void rewrite_kernel(struct source *source, int global) {
     if (tokens[i].wrapped)
         return;
     tokens[i].wrapped = true;
+    name_parameters(source, i);
     add_text(&tokens[i].after, " cpucuda::kernel([=]() mutable -> void {");
     if (tokens[tokens[i].partner].partner == i) /* not so for the other branches of an #if */
         add_text(&tokens[tokens[i].partner].before, "}); ");

@@ -437,7 +437,11 @@ void turns_over(const char *file, int line) {
         turns_left = INT32_MAX; /* host code */
         return;
     }
-    current->where = {file, line, "loop"};
+    take_turns({file, line, "loop"});
+}
+
+void take_turns(place where) {
+    current->where = where;
     wait(TURNS);
 }
 

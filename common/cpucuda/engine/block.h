@@ -122,6 +122,9 @@ struct block {
 /* "(1,2,3)", in at least 40 bytes; returns `text`. */
 const char *text_of(uint3 index, char *text);
 
+/* The running thread, which waits for another block, lets others run for a round. */
+void take_turns(place where);
+
 /* The number of the running block in its grid. */
 uint64_t block_number();
 

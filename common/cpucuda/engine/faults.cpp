@@ -94,6 +94,12 @@ bool describe_address(const void *address, char *text, size_t size) {
     return true;
 }
 
+const char *likely_cause(const char *described) {
+    return strstr(described, "behind the ")
+               ? "; does a thread without an element return, or is an index too large?"
+               : "";
+}
+
 /* Behind the dynamic shared memory there is a guard page; static variables have none. */
 static bool describe_shared(const void *address, char *text, size_t size) {
     shared_place found;
@@ -142,7 +148,8 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
              who, device_of(running_operation()->stream), at, read_or_wrote(context), found->device,
              where);
     if (found)
-        fail("memory", "%s at {+0x%lx} %s memory, %s", who, at, read_or_wrote(context), where);
+        fail("memory", "%s at {+0x%lx} %s memory, %s%s", who, at, read_or_wrote(context), where,
+             likely_cause(where));
     fail("memory",
          "%s at {+0x%lx} %s memory that nobody has allocated: an index is far off, or a "
          "pointer was never set",

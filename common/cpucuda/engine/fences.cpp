@@ -54,7 +54,7 @@ void atomic_ended(volatile void *address) {
         __tsan_acquire(address);
 }
 
-static void order_around_fence(bool for_block) {
+void order_around_fence(bool for_block) {
     static __thread char known;
     bool first = !keeper;
 

@@ -33,6 +33,9 @@ struct fences {
  * without ThreadSanitizer. */
 extern __thread struct fences *fences;
 
+/* What __threadfence() does, or that for the block, but for letting others run. */
+void order_around_fence(bool for_block);
+
 /* block.cpp: the running thread, if any, lets others run before it goes on, or not. */
 void let_others_run(place where);
 

@@ -127,6 +127,12 @@ static int blocks_that_fit(const function &function, int block_size, size_t dyna
     return blocks;
 }
 
+int resident_blocks(const launch &launch) {
+    return blocks_that_fit(functions[(const void *)launch.run],
+                           (int)(launch.block.x * launch.block.y * launch.block.z),
+                           launch.dynamic_bytes);
+}
+
 cudaError_t active_blocks(int *blocks, const void *kernel, int block_size, size_t dynamic_bytes,
                           place call) {
     const void *key = key_of(kernel);
@@ -200,7 +206,7 @@ static const struct {
                   {cudaDevAttrManagedMemory, 1},
                   {cudaDevAttrConcurrentManagedAccess, 0},
                   {cudaDevAttrMemoryPoolsSupported, 1},
-                  {cudaDevAttrCooperativeLaunch, 0},
+                  {cudaDevAttrCooperativeLaunch, 1},
                   {cudaDevAttrMaxSharedMemoryPerBlockOptin, MOST_SHARED},
                   {cudaDevAttrMaxBlocksPerMultiprocessor, MOST_RESIDENT_BLOCKS},
                   {cudaDevAttrReservedSharedMemoryPerBlock, RESERVED_SHARED}};
@@ -264,6 +270,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
     wanted->l2CacheSize = L2_BYTES;
     wanted->asyncEngineCount = 2;
     wanted->concurrentKernels = wanted->unifiedAddressing = wanted->canMapHostMemory = 1;
+    wanted->cooperativeLaunch = 1;
     wanted->hostRegisterSupported = wanted->managedMemory = wanted->memoryPoolsSupported = 1;
     return cudaSuccess;
 }

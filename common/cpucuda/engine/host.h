@@ -166,11 +166,17 @@ void after_operation(const operation &operation, const operations &pending);
 void prepare_fault_stack();
 /* Puts in words where an address lies in or around an allocation; false if in none. */
 bool describe_address(const void *address, char *text, size_t size);
+/* What such a place in a kernel mostly comes from, to be put behind these words; empty if nobody
+ * knows. */
+const char *likely_cause(const char *described);
 
 /* functions.cpp: of kernels, by key. */
 size_t dynamic_limit(const void *key);
 size_t shared_limit(const void *key); /* static and dynamic together */
 void note_static_shared(const void *key, size_t bytes);
+
+/* functions.cpp: how many of the launch's blocks a multiprocessor holds. */
+int resident_blocks(const launch &launch);
 
 /* functions.cpp: whether the program may know how many blocks of the kernel the device holds: it
  * asked that of the kernel; or of no kernel, but how many multiprocessors there are. Then it may

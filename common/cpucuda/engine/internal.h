@@ -4,6 +4,7 @@
 #define CPUCUDA_INTERNAL_H
 
 #include <memory>
+#include <vector>
 
 #include "cpucuda/engine.h"
 
@@ -17,8 +18,10 @@ struct launch {
     dim3 grid, block;
     size_t dynamic_bytes;
     cudaStream_t stream;
+    bool cooperative;                    /* blocks may wait for each other: all are resident */
     void (*run)(const void *closure);    /* runs one CUDA thread; its address is the kernel's key */
     std::shared_ptr<const void> closure; /* holds the arguments */
+    std::vector<char> arguments;         /* in the build `sass`, as a GPU gets them */
 };
 
 /* Limits of the device that is played, those of compute capability 9.0. */
@@ -32,10 +35,12 @@ enum {
     SHARED_A_MULTIPROCESSOR = 228 * 1024 /* bytes */
 };
 
-/* A smaller device is played for ThreadSanitizer: all threads that its programs may have wait for
- * each other cost it some ten mappings each, and the system allows a process 65530. */
+/* As many as a laptop's GPU has: programs that fill the device are quick, and a grid that does not
+ * fit shows at a small n. A smaller device still is played for ThreadSanitizer: all threads that
+ * its programs may have wait for each other cost it some ten mappings each, and the system allows a
+ * process 65530. */
 inline unsigned multiprocessors() {
-    return have_tsan() ? 4 : 132;
+    return have_tsan() ? 4 : 20;
 }
 inline unsigned most_resident_threads() { /* a multiprocessor */
     return have_tsan() ? 1024 : 2048;
@@ -47,6 +52,11 @@ enum : uint32_t { POISON = 0xffa0deadu, POISON_DEVICE = 0xffa0deaeu, POISON_SHAR
 /* launch.cpp: runs all threads of a launch to their ends; device memory is open meanwhile. Its
  * limits were checked by over_limit(). Returns the bytes of a block's shared arrays. */
 size_t run_launch(const launch &launch);
+
+/* grid_group.cpp: a cooperative launch begins; a block of it has ended. */
+struct block;
+void grid_begins(const launch &launch);
+void grid_block_ends(const block &block);
 
 /* launch.cpp: a turn of the player begins, and launches of kernels are counted anew. */
 void forget_launches();
@@ -125,6 +135,10 @@ void trace_meets(const void *start)
 void trace_shared_starts(void *start, size_t bytes)
     __attribute__((weak)); /* a block's, unwritten */
 void trace_shared_unwritten(void *start, size_t bytes) __attribute__((weak)); /* a part of it */
+
+/* sass_launch.cpp, in the build `sass` alone (weak elsewhere): executes the launch by its machine
+ * code, if the environment names that; otherwise false. */
+bool run_by_sass(const launch &launch) __attribute__((weak));
 
 extern struct counters counters; /* of this run; runtime and trace add to it */
 

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <map>
@@ -22,7 +23,8 @@ __thread root_counts roots;
 /* Shapes whose kernel's call follows; an argument of the call may itself launch. */
 static __thread std::vector<launch> *configured;
 
-void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaStream_t stream) {
+void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaStream_t stream,
+               bool cooperative) {
     if (current)
         fail(
             "missing-call",
@@ -31,7 +33,18 @@ void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes, cudaSt
             kernel.file, kernel.line, current->block->job->kernel.name, kernel.name);
     if (!configured)
         configured = new std::vector<launch>;
-    configured->push_back({kernel, grid, block, dynamic_bytes, stream, nullptr, nullptr});
+    configured->push_back(
+        {kernel, grid, block, dynamic_bytes, stream, cooperative, nullptr, nullptr, {}});
+}
+
+void keep_argument(const void *value, size_t bytes, size_t alignment) {
+    if (!configured || configured->empty())
+        return;
+    std::vector<char> &all = configured->back().arguments;
+    const size_t at = (all.size() + alignment - 1) / alignment * alignment;
+
+    all.resize(at + bytes);
+    memcpy(&all[at], value, bytes);
 }
 
 void launch_configured(void (*run)(const void *), const void *closure,
@@ -243,6 +256,7 @@ static void run_blocks(job *job) {
                 continue;
             }
             __atomic_store_n(&job->static_shared, block->shared.static_bytes, __ATOMIC_RELAXED);
+            grid_block_ends(*block);
             block->end();
             if (block == slow.it)
                 slow.it = nullptr;
@@ -348,6 +362,7 @@ size_t run_launch(const launch &launch) {
     unsigned a_multiprocessor = most_resident_threads() / threads;
     uint64_t state = seed() + launches + 1;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
+    bool all_wait = launch.cooperative || knows_room(launch); /* each may wait for all others */
     job job = {};
 
     if (blocks > MOST_BLOCKS)
@@ -368,13 +383,13 @@ size_t run_launch(const launch &launch) {
     }
     job.slow = UINT32_MAX;
     job.patience = random_of(&state) % IMPATIENT_ONE_OF ? PATIENCE : 1;
-    if (blocks > job.most_resident || !knows_room(launch))
+    if (blocks > job.most_resident || !all_wait)
         surprise(&job, &state);
     else if (blocks <= FEW_BLOCKS)
         slow_down(&job, &state);
     /* Alone on its worker a block would be slow for nobody. While it stands, the others are to get
      * through an iteration, whose loops are rounds as well. */
-    job.by_one = knows_room(launch) && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
+    job.by_one = all_wait && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
 
     if (job.by_one)
         job.slow_after = (int)(random_of(&state) % 6);
@@ -384,8 +399,11 @@ size_t run_launch(const launch &launch) {
     last_number = ++launches_of[launch.kernel.name];
     job.number = ++launches;
     running = true;
+    grid_begins(launch);
     open_device_memory();
-    if (workers() == 1 || job.order.size() == 1 || job.by_one)
+    if (run_by_sass && run_by_sass(launch))
+        ;
+    else if (workers() == 1 || job.order.size() == 1 || job.by_one)
         work(&job);
     else
         work_together(&job);

@@ -124,7 +124,7 @@ static void check_canary(const mapping *mapping) {
         snprintf(who, sizeof who, "kernel %s (launched in %s:%d)", running->where.name,
                  running->where.file, running->where.line);
     describe_address(damaged, where, sizeof where);
-    fail("memory", "%s wrote memory, %s", who, where);
+    fail("memory", "%s wrote memory, %s%s", who, where, running ? likely_cause(where) : "");
 }
 
 /* Of device memory, which is open. Pinned memory is checked when it is freed. */

@@ -229,6 +229,7 @@ static void run(const operation &operation) {
         break;
     case operation::FILL:
         memset(operation.to, operation.value, operation.bytes);
+        counters.fills++;
         break;
     case operation::RECORD:
         run_event(operation);
@@ -381,6 +382,8 @@ void cpucuda::enqueue_launch(const launch &launch) {
     place call = launch.kernel;
     const stream_state *stream = state_of(launch.stream);
     const char *over = over_limit(launch, dynamic_limit((const void *)launch.run));
+    uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+    uint64_t room = over ? 0 : multiprocessors() * (uint64_t)resident_blocks(launch);
     char name[160];
 
     snprintf(name, sizeof name, "launch of %s", call.name);
@@ -396,6 +399,11 @@ void cpucuda::enqueue_launch(const launch &launch) {
             device_of(stream->number), current_device(), device_of(stream->number));
     } else if (over) {
         launched = failed(cudaErrorInvalidConfiguration, "launch", call, "%s", over);
+    } else if (launch.cooperative && blocks > room) {
+        launched =
+            failed(cudaErrorCooperativeLaunchTooLarge, "launch", call,
+                   "%llu blocks, whose launch is cooperative; the device holds %llu at a time",
+                   (unsigned long long)blocks, (unsigned long long)room);
     } else {
         operation operation = {operation::KERNEL, launch.kernel};
         operation.launch = launch;

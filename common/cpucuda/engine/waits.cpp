@@ -91,14 +91,14 @@ void block::explain_turns(uint64_t number, size_t begun, size_t blocks) {
 
     if (begun < blocks)
         snprintf(others, sizeof others,
-                 "%zu of %zu blocks have not begun and may not before others end: is it one of "
-                 "those that it waits for? Blocks begin in any order; lower numbers of an atomic "
-                 "counter have begun, lower ones of blockIdx need not have",
+                 "%zu of %zu blocks have not begun and may not begin before others end: does it "
+                 "wait for one of them? Blocks begin in any order. If an atomic counter numbers "
+                 "them, lower numbers have begun; blocks with a lower blockIdx need not have",
                  blocks - begun, blocks);
     else
         snprintf(others, sizeof others,
-                 "all blocks have begun: which thread stores what it waits for, and is that loaded "
-                 "anew each time round?");
+                 "all blocks have begun: which thread stores the value that it waits for, and does "
+                 "each iteration load it anew?");
     for (const cuda_thread &each : threads)
         if (each.state == TURNS && !strcmp(each.where.name, "loop"))
             fail("hung",

@@ -1,5 +1,5 @@
-/* Cooperative groups of a block and of parts of a warp. Groups of a grid or a cluster are not here:
- * the compiler says that cooperative_groups has no this_grid. */
+/* Cooperative groups of a grid, of a block and of parts of a warp. Those of a cluster are not here:
+ * the compiler says that cooperative_groups has no this_cluster. */
 #ifndef CPUCUDA_COOPERATIVE_GROUPS_H
 #define CPUCUDA_COOPERATIVE_GROUPS_H
 
@@ -39,6 +39,35 @@ class thread_block {
 
 inline thread_block this_thread_block() {
     return thread_block();
+}
+
+class grid_group {
+  public:
+    static void sync(CPUCUDA_CALLER) {
+        cpucuda::grid_barrier(file, line);
+    }
+    static bool is_valid() {
+        return cpucuda::grid_is_cooperative();
+    }
+    static unsigned long long size() {
+        return (unsigned long long)gridDim.x * gridDim.y * gridDim.z * thread_block::size();
+    }
+    static unsigned long long num_threads() {
+        return size();
+    }
+    static unsigned long long thread_rank() {
+        return (((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x +
+                blockIdx.x) *
+                   thread_block::size() +
+               thread_block::thread_rank();
+    }
+    static dim3 group_dim() {
+        return gridDim;
+    }
+};
+
+inline grid_group this_grid() {
+    return grid_group();
 }
 
 /* `Size` neighbours of a warp. */
@@ -167,6 +196,9 @@ inline void sync(const thread_block &group, CPUCUDA_CALLER) {
     group.sync(file, line);
 }
 inline void sync(const coalesced_group &) {
+}
+inline void sync(const grid_group &group, CPUCUDA_CALLER) {
+    group.sync(file, line);
 }
 
 } // namespace cooperative_groups

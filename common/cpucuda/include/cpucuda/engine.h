@@ -59,7 +59,7 @@ __attribute__((format(printf, 2, 3))) void remark(const char *word, const char *
 /* Launches. configure() keeps the shape for the kernel's call that follows on this host thread;
  * `run` runs one CUDA thread, `closure` holds the arguments, and `release` frees it. */
 void configure(place kernel, dim3 grid, dim3 block, size_t dynamic_bytes = 0,
-               cudaStream_t stream = nullptr);
+               cudaStream_t stream = nullptr, bool cooperative = false);
 void launch_configured(void (*run)(const void *), const void *closure,
                        void (*release)(const void *));
 
@@ -87,6 +87,20 @@ template <class F> void kernel(const F &body) {
         launch_configured(run_thread<F>, new F(body), release<F>);
 }
 
+/* A kernel's arguments, one after the other, for its machine code: in the build `sass` alone. */
+void keep_argument(const void *value, size_t bytes, size_t alignment);
+inline void keep_arguments() {
+}
+template <class T, class... Rest> void keep_arguments(const T &first, const Rest &...rest) {
+    keep_argument(&first, sizeof first, alignof(T));
+    keep_arguments(rest...);
+}
+#ifdef CPUCUDA_SASS
+#define CPUCUDA_ARGUMENTS(...) cpucuda::asked_key ? (void)0 : cpucuda::keep_arguments(__VA_ARGS__)
+#else
+#define CPUCUDA_ARGUMENTS(...) (void)0
+#endif
+
 /* Shared memory of the block that runs. A static variable is known by `key`. */
 void *shared_variable(const void *key, size_t bytes, size_t alignment, place where);
 void *dynamic_shared_memory(place where);
@@ -102,6 +116,10 @@ template <class T> T &dynamic_shared(place where) {
 
 /* The barrier of the block. Returns how many threads came with a predicate that is not zero. */
 int block_barrier(int predicate, const char *name, const char *file, int line);
+
+/* The barrier of all blocks of a cooperative launch. */
+void grid_barrier(const char *file, int line);
+bool grid_is_cooperative();
 
 /* Where the lanes of a warp meet: waits until all lanes in `mask`, the caller's among them, have
  * come to the same operation with the same mask. Returns the 32 values they brought, by lane; valid

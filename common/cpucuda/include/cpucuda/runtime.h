@@ -211,6 +211,17 @@ void launch_with(void (*kernel)(P...), void **arguments, indices<i...>) {
 }
 } // namespace cpucuda
 
+/* All blocks are resident at a time, or it is an error. */
+template <class... P>
+cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, dim3 block,
+                                        void **arguments, size_t dynamic_bytes = 0,
+                                        cudaStream_t stream = nullptr, CPUCUDA_CALLER) {
+    cpucuda::configure({file, line, "the kernel of cudaLaunchCooperativeKernel"}, grid, block,
+                       dynamic_bytes, stream, true);
+    cpucuda::launch_with(kernel, arguments, typename cpucuda::count_to<sizeof...(P)>::type());
+    return cpucuda::launch_error();
+}
+
 template <class... P>
 cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void **arguments,
                              size_t dynamic_bytes = 0, cudaStream_t stream = nullptr,
@@ -220,12 +231,21 @@ cudaError_t cudaLaunchKernel(void (*kernel)(P...), dim3 grid, dim3 block, void *
     cpucuda::launch_with(kernel, arguments, typename cpucuda::count_to<sizeof...(P)>::type());
     return cpucuda::launch_error();
 }
+namespace cpucuda {
+__attribute__((noreturn)) inline void no_type(const char *call, const char *file, int line) {
+    fail("missing-call",
+         "%s:%d: %s of an untyped pointer is not in cpucuda; give it the kernel itself, without "
+         "(void *)",
+         file, line, call);
+}
+} // namespace cpucuda
 inline cudaError_t cudaLaunchKernel(const void *, dim3, dim3, void **, size_t = 0,
                                     cudaStream_t = nullptr, CPUCUDA_CALLER) {
-    cpucuda::fail("missing-call",
-                  "%s:%d: cudaLaunchKernel of an untyped pointer is not in cpucuda; give it the "
-                  "kernel itself, without (void *)",
-                  file, line);
+    cpucuda::no_type("cudaLaunchKernel", file, line);
+}
+inline cudaError_t cudaLaunchCooperativeKernel(const void *, dim3, dim3, void **, size_t = 0,
+                                               cudaStream_t = nullptr, CPUCUDA_CALLER) {
+    cpucuda::no_type("cudaLaunchCooperativeKernel", file, line);
 }
 
 /* Errors. */

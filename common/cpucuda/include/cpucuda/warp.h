@@ -32,40 +32,12 @@ inline CPUCUDA_UNTRACED const uint64_t *meet(unsigned mask, uint64_t value, call
     return warp_meet(mask, value, at.operation, at.file, at.line);
 }
 
-enum : uint64_t { CAME = 1ull << 32 }; /* beside a value of 32 bits: the lane is there */
+/* A value of up to 8 bytes, as lanes send it. */
+template <class T> CPUCUDA_UNTRACED uint64_t bits_of(T value) {
+    uint64_t bits = 0;
 
-/* Up to 8 bytes go in two words, as on a GPU. */
-struct words {
-    uint32_t low, high;
-};
-template <class T> CPUCUDA_UNTRACED words split(T value) {
-    words both = {0, 0};
-
-    memcpy(&both, &value, sizeof value);
-    return both;
-}
-template <class T> CPUCUDA_UNTRACED T join(words both) {
-    T value;
-
-    memcpy((void *)&value, &both, sizeof value);
-    return value;
-}
-
-inline CPUCUDA_UNTRACED uint32_t shuffle_word(unsigned mask, uint32_t word, unsigned source,
-                                              caller at) {
-    uint64_t theirs;
-
-    check_caller(mask, at);
-    if (!(mask >> source & 1))
-        fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which the mask 0x%08x leaves out",
-             at.file, at.line, at.operation, lane(), source, mask);
-    theirs = meet(mask, CAME | word, at)[source];
-    if (!(theirs & CAME))
-        fail("warp-mask",
-             "%s:%d: %s: lane %u reads from lane %u, which is not there: it has ended, "
-             "or the block has no such thread",
-             at.file, at.line, at.operation, lane(), source);
-    return (uint32_t)theirs;
+    memcpy(&bits, &value, sizeof value);
+    return bits;
 }
 
 template <class T> struct is_shuffled : std::is_arithmetic<T> {};
@@ -73,12 +45,19 @@ template <class T> struct is_shuffled : std::is_arithmetic<T> {};
 template <class T> CPUCUDA_UNTRACED T shuffle(unsigned mask, T value, unsigned source, caller at) {
     static_assert(is_shuffled<T>::value && sizeof(T) <= 8,
                   "a shuffle takes int, long, long long, their unsigned kin, float or double");
-    words both = split(value);
+    check_caller(mask, at);
+    if (!(mask >> source & 1))
+        fail("warp-mask", "%s:%d: %s: lane %u reads from lane %u, which the mask 0x%08x leaves out",
+             at.file, at.line, at.operation, lane(), source, mask);
+    uint64_t theirs = meet(mask, bits_of(value), at)[source];
 
-    both.low = shuffle_word(mask, both.low, source, at);
-    if (sizeof(T) > 4)
-        both.high = shuffle_word(mask, both.high, source, at);
-    return join<T>(both);
+    if (!(warp_met() >> source & 1))
+        fail("warp-mask",
+             "%s:%d: %s: lane %u reads from lane %u, which is not there: it has ended, "
+             "or the block has no such thread",
+             at.file, at.line, at.operation, lane(), source);
+    memcpy((void *)&value, &theirs, sizeof value);
+    return value;
 }
 
 inline CPUCUDA_UNTRACED void check_width(int width, caller at) {
@@ -87,37 +66,27 @@ inline CPUCUDA_UNTRACED void check_width(int width, caller at) {
              at.line, at.operation, width);
 }
 
-/* The lanes whose predicate is not zero, and those that came. */
-inline CPUCUDA_UNTRACED unsigned ballot(unsigned mask, int predicate, caller at, unsigned *there) {
-    const uint64_t *all = meet(mask, CAME | (predicate != 0), at);
+/* The lanes whose predicate is not zero. */
+inline CPUCUDA_UNTRACED unsigned ballot(unsigned mask, int predicate, caller at) {
+    const uint64_t *all = meet(mask, predicate != 0, at);
     unsigned set = 0;
 
-    *there = 0;
     for (int i = 0; i < 32; i++)
-        if (mask >> i & 1) {
-            set |= (unsigned)(all[i] & 1) << i;
-            *there |= (unsigned)(all[i] / CAME) << i;
-        }
+        set |= (unsigned)all[i] << i;
     return set;
 }
 
-/* Those of `lanes` that have the caller's word. */
-inline CPUCUDA_UNTRACED unsigned match_word(unsigned mask, unsigned lanes, uint32_t word,
-                                            caller at) {
-    const uint64_t *all = meet(mask, CAME | word, at);
-
-    for (int i = 0; i < 32; i++)
-        if (all[i] != (CAME | word))
-            lanes &= ~(1u << i);
-    return lanes;
-}
+/* The lanes that have the caller's value. */
 template <class T> CPUCUDA_UNTRACED unsigned match(unsigned mask, T value, caller at) {
     static_assert(std::is_arithmetic<T>::value && sizeof(T) >= 4 && sizeof(T) <= 8,
                   "a match takes int, long, long long, their unsigned kin, float or double");
-    words both = split(value);
-    unsigned lanes = match_word(mask, mask, both.low, at);
+    const uint64_t *all = meet(mask, bits_of(value), at);
+    unsigned lanes = warp_met();
 
-    return sizeof(T) > 4 ? match_word(mask, lanes, both.high, at) : lanes;
+    for (int i = 0; i < 32; i++)
+        if (all[i] != bits_of(value))
+            lanes &= ~(1u << i);
+    return lanes;
 }
 
 /* Of the values of the lanes in `mask`, in their order. */
@@ -125,12 +94,12 @@ template <class T, class F>
 CPUCUDA_UNTRACED T reduce(unsigned mask, T value, F combine, caller at) {
     static_assert(std::is_integral<T>::value && sizeof(T) == 4,
                   "a warp reduces int or unsigned values");
-    const uint64_t *all = meet(mask, CAME | (uint32_t)value, at);
+    const uint64_t *all = meet(mask, bits_of(value), at);
     T result = value;
 
     for (unsigned i = 0; i < 32; i++)
-        if ((mask >> i & 1) && (all[i] & CAME) && i != lane())
-            result = combine(result, (T)(uint32_t)all[i]);
+        if ((warp_met() >> i & 1) && i != lane())
+            result = combine(result, (T)all[i]);
     return result;
 }
 
@@ -210,19 +179,15 @@ auto __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32, CPUCUDA_
 }
 
 inline unsigned __ballot_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
-    unsigned there;
-
-    return cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there);
+    return cpucuda::ballot(mask, predicate, CPUCUDA_AT);
 }
 inline int __all_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
-    unsigned there, set = cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there);
+    unsigned set = cpucuda::ballot(mask, predicate, CPUCUDA_AT);
 
-    return set == there;
+    return set == cpucuda::warp_met();
 }
 inline int __any_sync(unsigned mask, int predicate, CPUCUDA_CALLER) {
-    unsigned there;
-
-    return cpucuda::ballot(mask, predicate, CPUCUDA_AT, &there) != 0;
+    return cpucuda::ballot(mask, predicate, CPUCUDA_AT) != 0;
 }
 
 /* Floats match by their bits. */

@@ -1,0 +1,309 @@
+/* Floats, halves and what is converted to and from them. */
+#include "sass_operands.h"
+
+#include <math.h>
+
+namespace cpucuda {
+
+static float from_half(uint32_t half) {
+    const uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, digits = half & 0x3ff;
+
+    if (!exponent)
+        return ldexpf((sign ? -1.0f : 1.0f) * (float)digits, -24);
+    return to_float(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | digits << 13);
+}
+
+static uint32_t half_of(float value) {
+    const uint32_t bits = to_bits(value), sign = bits >> 16 & 0x8000;
+    const float size = fabsf(value);
+
+    if (!(size < 65520)) /* NaN too */
+        return sign | (size != size ? 0x7fff : 0x7c00);
+    if (size < 6.103515625e-5f)
+        return sign | (uint32_t)nearbyintf(ldexpf(size, 24));
+    const uint32_t shifted = (bits & 0x7fffffff) - (112u << 23);
+    return sign | (shifted + 0xfff + (shifted >> 13 & 1)) >> 13;
+}
+
+/* Gives the first `count` operands their signs and absolute values. */
+static void sign_floats(const sass_instruction &i, sources *s, int count) {
+    const signs sign = signs_of(i, *s);
+    const uint32_t **const operands[3] = {&s->a, &s->b, &s->c};
+
+    for (int k = 0; k < count; k++) {
+        const uint32_t keep = sign.absolute[k] ? ~(1u << 31) : ~0u;
+        const uint32_t flip = sign.minus[k] ? 1u << 31 : 0;
+
+        if (!sign.minus[k] && !sign.absolute[k])
+            continue;
+        for (int lane = 0; lane < 32; lane++)
+            s->changed[k][lane] = ((*operands[k])[lane] & keep) ^ flip;
+        *operands[k] = s->changed[k];
+    }
+}
+
+static bool compare_floats(unsigned how, float a, float b) {
+    const bool unordered = a != a || b != b;
+
+    if (how == 7 || how == 8)
+        return unordered == (how == 8);
+    if (unordered)
+        return how & 8;
+    return (how & 1 && a < b) || (how & 2 && a == b) || (how & 4 && a > b);
+}
+
+static float unit_of_mufu(unsigned which, float x) {
+    switch (which) {
+    case 0:
+        return cosf(x * 6.2831853f);
+    case 1:
+        return sinf(x * 6.2831853f);
+    case 2:
+        return exp2f(x);
+    case 3:
+        return log2f(x);
+    case 4:
+        return 1 / x;
+    case 5:
+        return 1 / sqrtf(x);
+    case 8:
+        return sqrtf(x);
+    default:
+        return tanhf(x);
+    }
+}
+
+/* Integer of a float, as F2I: width in bits, and how it is rounded. */
+static uint64_t rounded(const sass_instruction &i, double x, int bits) {
+    const unsigned how = i.bits(78, 2);
+    const double whole = how == 3   ? trunc(x)
+                         : how == 1 ? floor(x)
+                         : how == 2 ? ceil(x)
+                                    : nearbyint(x);
+
+    if (x != x)
+        return 0;
+    if (i.bits(72, 1)) {
+        const double most = ldexp(1, bits - 1);
+
+        return whole >= most    ? ((uint64_t)1 << (bits - 1)) - 1
+               : whole <= -most ? (uint64_t)1 << (bits - 1)
+                                : (uint64_t)(int64_t)whole;
+    }
+    return whole <= 0 ? 0 : whole >= ldexp(1, bits) ? ~(uint64_t)0 >> (64 - bits) : (uint64_t)whole;
+}
+
+/* A float of an integer, rounded as I2F says. */
+static float float_of(const sass_instruction &i, long double x) {
+    float near = (float)x;
+    const unsigned how = i.bits(78, 2);
+
+    if (how == 2 && (long double)near < x)
+        near = nextafterf(near, INFINITY);
+    if ((how == 1 || (how == 3 && x > 0)) && (long double)near > x)
+        near = nextafterf(near, -INFINITY);
+    return near;
+}
+
+/* Products of matrices, m16n8k16 with halves and a sum of floats: which numbers of a matrix a lane
+ * has is that of the PTX ISA, "Matrix Fragments for mma.m16n8k16". */
+static void multiply_matrices(const sass_registers &file, const sass_instruction &i,
+                              float result[4][32]) {
+    const unsigned a = number_of(file, i, 24), b = number_of(file, i, 32),
+                   c = number_of(file, i, 64);
+    float left[16][16], right[16][8];
+
+    for (int lane = 0; lane < 32; lane++)
+        for (int k = 0; k < 4; k++)
+            for (int part = 0; part < 2; part++) {
+                const int row = lane / 4, column = lane % 4 * 2 + part;
+
+                left[row + k % 2 * 8][column + k / 2 * 8] =
+                    from_half(file.r[a + (unsigned)k][lane] >> 16 * part & 0xffff);
+                if (k < 2)
+                    right[column + k * 8][row] =
+                        from_half(file.r[b + (unsigned)k][lane] >> 16 * part & 0xffff);
+            }
+    for (int lane = 0; lane < 32; lane++)
+        for (int k = 0; k < 4; k++) {
+            const int row = lane / 4 + k / 2 * 8, column = lane % 4 * 2 + k % 2;
+            double sum = c == file.zero ? 0 : to_float(file.r[c + (unsigned)k][lane]);
+
+            for (int inner = 0; inner < 16; inner++)
+                sum += (double)left[row][inner] * right[inner][column];
+            result[k][lane] = (float)sum;
+        }
+}
+
+bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lanes, sources &s) {
+    const unsigned operation = i.operation(), to = number_of(file, i, 16);
+    uint32_t trash[32];
+    uint32_t *d = to == file.zero ? trash : file.r[to];
+
+    switch (operation) {
+    case SASS_FSEL: {
+        const uint32_t chosen = predicate(file, i, 87, 90);
+
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) { d[l] = chosen >> l & 1 ? s.a[l] : s.b[l]; });
+        return true;
+    }
+    case SASS_FMUL:
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) { d[l] = to_bits(to_float(s.a[l]) * to_float(s.b[l])); });
+        return true;
+    case SASS_FADD:
+        sign_floats(i, &s, s.swapped ? 3 : 2);
+        if (s.swapped)
+            s.b = s.c;
+        each(lanes, [&](int l) { d[l] = to_bits(to_float(s.a[l]) + to_float(s.b[l])); });
+        return true;
+    case SASS_FFMA: /* rounded twice, which changes nothing that is counted */
+        sign_floats(i, &s, 3);
+        each(lanes, [&](int l) {
+            d[l] = to_bits((float)((double)to_float(s.a[l]) * to_float(s.b[l]) + to_float(s.c[l])));
+        });
+        return true;
+    case SASS_FMNMX: {
+        const uint32_t least = predicate(file, i, 87, 90);
+
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) {
+            const float a = to_float(s.a[l]), b = to_float(s.b[l]);
+
+            d[l] = to_bits(least >> l & 1 ? fminf(a, b) : fmaxf(a, b));
+        });
+        return true;
+    }
+    case SASS_FSETP: {
+        const unsigned how = i.bits(76, 4), with = i.bits(74, 2);
+        const uint32_t other = predicate(file, i, 87, 90);
+        uint32_t said = 0;
+
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) {
+            said |= (uint32_t)compare_floats(how, to_float(s.a[l]), to_float(s.b[l])) << l;
+        });
+        set_predicate(file, i.bits(81, 3), lanes, combine(with, said, other));
+        set_predicate(file, i.bits(84, 3), lanes, combine(with, ~said, other));
+        return true;
+    }
+    case SASS_FCHK: /* no division here needs the slow path */
+        set_predicate(file, i.bits(81, 3), lanes, 0);
+        return true;
+    case SASS_MUFU: {
+        const unsigned which = i.bits(74, 4);
+
+        if (which > 9 || which == 6 || which == 7)
+            return false;
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) { d[l] = to_bits(unit_of_mufu(which, to_float(s.b[l]))); });
+        return true;
+    }
+    case SASS_F2I:
+    case SASS_F2I_WIDE: { /* with 64 bits on one side */
+        const int bits = 8 << i.bits(75, 2);
+
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) {
+            const uint64_t value = rounded(i, to_float(s.b[l]), bits);
+
+            d[l] = (uint32_t)value;
+            if (bits == 64 && to + 1 < file.zero)
+                file.r[to + 1][l] = (uint32_t)(value >> 32);
+        });
+        return true;
+    }
+    case SASS_I2F:
+    case SASS_I2F_WIDE: {
+        const bool is_signed = i.bits(74, 1), wide = i.bits(84, 2) == 3;
+        const unsigned reg = number_of(file, i, 32);
+
+        if (wide && i.form() != 1)
+            return false;
+        each(lanes, [&](int l) {
+            const uint64_t x = wide ? (uint64_t)file.r[(reg + 1) & 255][l] << 32 | s.b[l] : s.b[l];
+
+            d[l] = to_bits(float_of(i, !is_signed ? (long double)x
+                                       : wide     ? (long double)(int64_t)x
+                                                  : (long double)(int32_t)x));
+        });
+        return true;
+    }
+    case SASS_F2F: { /* to or from a half; types of another size are not known */
+        const bool to_half = i.bits(75, 2) == 1;
+
+        if (i.bits(75, 2) + i.bits(84, 2) != 3)
+            return false;
+        sign_floats(i, &s, to_half ? 2 : 0);
+        each(lanes, [&](int l) {
+            d[l] = to_half ? half_of(to_float(s.b[l])) : to_bits(from_half(s.b[l]));
+        });
+        return true;
+    }
+    case SASS_F2FP: /* two floats to a pair of halves, the first above */
+        each(lanes,
+             [&](int l) { d[l] = half_of(to_float(s.a[l])) << 16 | half_of(to_float(s.b[l])); });
+        return true;
+    case SASS_HADD2:
+    case SASS_HFMA2:
+    case SASS_HMUL2:
+    case SASS_HFMA2_MMA: {
+        const auto half = [&](const uint32_t *from, int l, unsigned which, unsigned part) {
+            return from_half(which == 2   ? from[l] & 0xffff
+                             : which == 3 ? from[l] >> 16
+                                          : from[l] >> 16 * part & 0xffff);
+        };
+        const unsigned field = s.whole ? 0 : i.bits(60, 2), third = i.bits(81, 2);
+        const float minus_a = i.bits(72, 1) ? -1 : 1;
+        const float minus_field = !s.whole && i.bits(63, 1) ? -1 : 1,
+                    minus_c = i.bits(84, 1) ? -1 : 1;
+        const bool adds = operation == SASS_HADD2, product = operation == SASS_HMUL2;
+
+        each(lanes, [&](int l) {
+            float parts[2];
+
+            for (unsigned k = 0; k < 2; k++) {
+                const float a = minus_a * half(s.a, l, i.bits(74, 2), k);
+                const float f = minus_field * half(s.swapped ? s.c : s.b, l, field, k);
+                const float o = minus_c * half(s.swapped ? s.b : s.c, l, third, k);
+
+                parts[k] = adds ? a + f : product ? a * f : s.swapped ? a * o + f : a * f + o;
+            }
+            d[l] = adds && i.bits(78, 1) ? to_bits(parts[0])
+                                         : half_of(parts[1]) << 16 | half_of(parts[0]);
+        });
+        return true;
+    }
+    case SASS_HMMA: {
+        float result[4][32];
+
+        if (i.bits(72, 15) != 0x18 || i.form() != 1 || lanes != ~0u) /* other shapes and types */
+            return false;
+        multiply_matrices(file, i, result);
+        for (unsigned k = 0; k < 4; k++)
+            each(lanes, [&](int l) { file.r[to + k][l] = to_bits(result[k][l]); });
+        return true;
+    }
+    case SASS_MOVM: { /* a transposed 8 x 8 matrix of halves */
+        uint32_t old[32];
+
+        memcpy(old, s.a, sizeof old);
+        each(lanes, [&](int l) {
+            uint32_t value = 0;
+
+            for (int k = 0; k < 2; k++) {
+                const int row = l % 4 * 2 + k, column = l / 4;
+
+                value |= (old[row * 4 + column / 2] >> 16 * (column % 2) & 0xffff) << 16 * k;
+            }
+            d[l] = value;
+        });
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+} // namespace cpucuda
