@@ -11,7 +11,9 @@
 #include "referee/judge/check.h"
 #include "referee/measure/compare.h"
 #include "course/explain.h"
+#include "referee/estimate/estimate.h"
 #include "referee/inspect/film.h"
+#include "referee/live/live.h"
 #include "referee/measure/make_galaxy.h"
 #include "course/journal.h"
 #include "referee/machine/machine.h"
@@ -111,28 +113,36 @@ static void say_unfinished(enum outcome outcome, const struct options *options) 
     }
 }
 
-static enum outcome galaxy_verb(const struct options *options) {
+/* Complains if a part of the step is not written, and says what is not done therefore. */
+static enum outcome finished(const struct options *options, const char *undone) {
     const struct part *part = options->step ? unfinished(options->step, options) : NULL;
     char sentence[PART_BYTES];
 
     if (!part)
-        return make_galaxy(options);
+        return OUTCOME_ACCEPTED;
     part_sentence(part, sentence);
-    return complain(OUTCOME_UNFINISHED, "no galaxy is made: %s", sentence);
+    return complain(OUTCOME_UNFINISHED, "%s: %s", undone, sentence);
+}
+
+static enum outcome galaxy_verb(const struct options *options) {
+    enum outcome outcome = finished(options, "no galaxy is made");
+
+    return outcome ? outcome : make_galaxy(options);
+}
+
+static enum outcome live_verb(const struct options *options) {
+    enum outcome outcome = finished(options, "nothing moves");
+
+    return outcome ? outcome : live(options);
 }
 
 static enum outcome bench_verb(const struct options *options) {
-    const struct part *part;
-    char sentence[PART_BYTES];
-    const struct step *step = options->step;
+    enum outcome outcome;
 
-    if (!step && (options->file || options->variant))
+    if (!options->step && (options->file || options->variant))
         return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    if (step && (part = unfinished(step, options))) {
-        part_sentence(part, sentence);
-        return complain(OUTCOME_UNFINISHED, "nothing is timed: %s", sentence);
-    }
-    return bench(options, 0);
+    outcome = finished(options, "nothing is timed");
+    return outcome ? outcome : bench(options, 0);
 }
 
 static enum outcome ladder(const struct options *options) {
@@ -239,12 +249,15 @@ static const struct verb {
     {"compare", compare, 1, PROGRAM "N ITERATIONS SEED JSON sandbox"},
     {"diff", diff, 1, "STEP OF FILE"},
     {"explain", explain, 1, PROGRAM "N SEED JSON MACHINE"},
+    {"estimate", estimate, 1, "STEP OF FILE VARIANT GPU N ITERATIONS JSON"},
     {"trace", trace_step, 1, PROGRAM "N ITERATIONS SEED JSON"},
     {"timeline", timeline, 1, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"standalone", standalone_program, 1, PROGRAM "JSON"},
     {"report", report, 0, "MACHINE JSON"},
     {"film", film, 0, "STEP OF FILE VARIANT BACKEND N DT DAMPING SEED MACHINE distribution"},
-    {"galaxy", galaxy_verb, 0, "STEP OF FILE VARIANT N"},
+    {"live", live_verb, 0,
+     "STEP OF FILE VARIANT BACKEND N DT SEED MACHINE PORT ADDRESS distribution sandbox"},
+    {"galaxy", galaxy_verb, 0, "STEP OF FILE VARIANT N ITERATIONS FROM TO"},
     {"machine", print_machine, 0, ""},
     {"codes", print_codes, 0, ""},
     {"predict", predict, 1, "STEP PREDICT_SPEEDUP PREDICT_LIMIT"},

@@ -27,7 +27,7 @@ include $(ROOT)/common/mk/toolchain.mk
 # A FILE is meant from here, too.
 HERE = $(if $(FILE),FILE='$(subst ','\'',$(if $(filter /%,$(firstword $(FILE))),,$(CURDIR)/)$(FILE))')
 
-VERBS := build run check bench diff explain trace timeline standalone predict hint watch reset
+VERBS := build run check bench diff explain live trace timeline standalone predict hint watch reset
 $(VERBS):
 	@$(MAKE) --no-print-directory -C $(ROOT) $@ STEP=$(STEP) $(HERE)
 .DEFAULT_GOAL := check

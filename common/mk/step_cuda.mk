@@ -3,7 +3,8 @@
 # variant for all of them, else for those of VARIANTS. Of backend cuda: cuda, called `compiled` where there is no GPU that could run it,
 # timeline, and device of a step that is timed by the device's clock. With nvcc alone: cubin, machine code
 # for ARCH, and in its log what ptxas says of it. Of one backend or the other: standalone. And fast, which
-# is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check.
+# is cpucuda's alone, as fast as the compiler can make it: for a comparison with C, and for no check. And sass,
+# whose kernels are executed by the machine code of the build cubin, for estimates.
 # A step's nvcc_flags are for nvcc: cpucuda's builds only list them, since the step may be about them.
 
 flags_of = $(filter-out -O%,$(flags) $(own_flags)) # the build says how far to optimise
@@ -16,6 +17,7 @@ ENGINE_HEADERS := $(ROOT)/common/cpucuda/include
 HEADERS := $(shell find $(ENGINE_HEADERS)) # and their folders, which are newer when one is gone
 ENGINE := $(patsubst $(ROOT)/%.cpp,$(ROOT)/build/%.o,$(wildcard $(ROOT)/common/cpucuda/engine/*.cpp))
 TRACE := $(filter %/trace.o,$(ENGINE)) $(filter $(ROOT)/build/common/cpucuda/engine/trace_%.o,$(ENGINE))
+SASS := $(filter $(ROOT)/build/common/cpucuda/engine/sass_%.o,$(ENGINE))
 RULES := $(ROOT)/common/mk/step_cuda.mk $(ROOT)/common/mk/toolchain.mk
 
 # $(call able,BUILD,COMPILER,FLAGS): the compiler, if it has the flags. That is tried by compiling a
@@ -28,6 +30,7 @@ COMPILER_address := $(call able,address,$(CXX),-fsanitize=address$(comma)undefin
 COMPILER_thread := $(or $(call able,thread races,$(call found,clang++),-fsanitize=thread),\
     $(call able,thread races,$(CXX),-fsanitize=thread))
 COMPILER_fast := $(CXX)
+COMPILER_sass := $(if $(strip $(SASS)),$(CXX))
 COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
@@ -36,6 +39,7 @@ COMPILER_trace := $(if $(strip $(TRACE)),$(CXX))
 # has functions of that name, so its runtime is not linked.
 FLAGS_plain := -O2 -g1
 FLAGS_standalone := -O1 -g
+FLAGS_sass := -O2 -g1 -DCPUCUDA_SASS
 FLAGS_fast := -O3 -march=native -ffast-math
 FLAGS_address := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g1 -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
@@ -52,6 +56,7 @@ LINK_fast := -fopenmp
 LINK_address := -fsanitize=address,undefined
 LINK_thread := -fsanitize=thread
 LINK_trace := -g1
+LINK_sass := -g1 -fopenmp
 # Calls that a compiler makes of a struct's copy are accesses too.
 TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__tsan_$(f))
 
@@ -126,8 +131,8 @@ $(OUT)/$(1)/$(2): $(CPP) $(OUT)/$(1)/$(2).flags $(PLAYER) $(ENGINE) $(INCLUDED) 
 	@cd $(ROOT); if [ ! -e $(CPP) ]; then cp $(CPP).log $$@.log; rm -f $$@; else : >$$@.log; \
 	    compile() { $(3) $(CPU_FLAGS) -include $$$$1 $(if $(findstring clang,$(3)),-Wno-pass-failed -Wno-extern-c-compat,-Wno-class-memaccess) $(call flags_of,$(1)) $(patsubst -I%,-isystem%,$(call library,$(1),compile)) $(FLAGS_$(2)) -c -o $$@.o $(CPP); }; \
 	    { { compile $(call first,$(2)) || { grep -q '\.gch\|AST file' $$@.log && : >$$@.log && compile cuda_runtime.h; }; } && \
-	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINKER) $(LINK_$(2)) -o $$@ $$@.o $(if $(filter trace,$(2)),$(ENGINE),$(filter-out $(TRACE),$(ENGINE))) \
-	          $(if $(filter standalone fast,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >>$$@.log 2>&1 || rm -f $$@; fi
+	      $(if $(filter trace,$(2)),$(TRACED_CALLS) $$@.o &&) $(3) -pthread $(LINKER) $(LINK_$(2)) -o $$@ $$@.o $(filter-out $(if $(filter trace,$(2)),,$(TRACE)) $(if $(filter sass,$(2)),,$(SASS)),$(ENGINE)) \
+	          $(if $(filter standalone fast sass,$(2)),$(STANDALONE),$(PLAYER)) $(call library,$(1),link) -lm; } >>$$@.log 2>&1 || rm -f $$@; fi
 PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
 $(if $(filter plain,$(2)),$(call texts,$(1),$(3)))
 $(call row,$(1),$(2),cpucuda,one,$(call version,$(3)),$(if $(filter fast,$(2)),$(FLAGS_fast),$(firstword $(FLAGS_$(2)))) $(call flags_of,$(1)) $(call nvcc_only,$(1)),$(OUT)/$(1)/$(2))
@@ -150,7 +155,7 @@ $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,
 endef
 
 # $(call cpu_programs,VARIANT) and $(call gpu_programs,VARIANT)
-cpu_programs = $(foreach b,$(filter plain address thread trace fast,$(BUILDS)),$(if $(COMPILER_$(b)),\
+cpu_programs = $(foreach b,$(filter plain address thread trace fast sass,$(BUILDS)),$(if $(COMPILER_$(b)),\
     $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
     $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
 gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline standalone $(DEVICE)),$(BUILDS)),\

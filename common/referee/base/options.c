@@ -71,6 +71,16 @@ static enum outcome read_seed(const char *text, struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
+static enum outcome read_port(const char *text, int *port) {
+    char *end;
+    long number = strtol(text, &end, 10);
+
+    if (end == text || *end || number < 1 || number > 65535)
+        return complain(OUTCOME_USAGE, "PORT=%s: a whole number from 1 to 65535 is needed", text);
+    *port = (int)number;
+    return OUTCOME_ACCEPTED;
+}
+
 static enum outcome read_choice(const char *name, const char *text, const char *const *choices,
                                 const char **value) {
     const char *const *choice;
@@ -144,6 +154,14 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_text("results", text, &options->results);
     else if (!strcmp(name, "sandbox"))
         return read_text("sandbox", text, &options->sandbox);
+    else if (!strcmp(name, "from"))
+        return read_text("FROM", text, &options->from);
+    else if (!strcmp(name, "to"))
+        return read_text("TO", text, &options->to);
+    else if (!strcmp(name, "address"))
+        return read_text("ADDRESS", text, &options->address);
+    else if (!strcmp(name, "port"))
+        return read_port(text, &options->port);
     else if (!strcmp(name, "of"))
         return read_choice("OF", text, sources, &options->of);
     else if (!strcmp(name, "backend"))
@@ -152,6 +170,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_choice("clock", text, clocks, &options->clock);
     else if (!strcmp(name, "machine"))
         return read_name("MACHINE", text, ".", &options->machine);
+    else if (!strcmp(name, "gpu"))
+        return read_text("GPU", text, &options->gpu);
     else if (!strcmp(name, "n"))
         return read_count("N", text, LARGEST_N, &options->n);
     else if (!strcmp(name, "iterations"))

@@ -23,6 +23,7 @@ struct options {
     const char *file;         /* a source file to take instead; NULL: none */
     const char *variant;      /* NULL: the default, or all, as the verb says */
     const char *backend;      /* "cpu", "cuda" or "cpucuda"; NULL: what fits */
+    const char *gpu;          /* whose speed is estimated; NULL: the record's */
     const char *arch;         /* a GPU architecture, sm_90; NULL: the device's */
     const char *machine;      /* the record's name; NULL: the host's */
     const char *distribution; /* NULL: the problem's first */
@@ -34,10 +35,13 @@ struct options {
     int seed_given;
     int json;
     int ablate;                /* a step's leave-one-out programs too (programs.h) */
-    double damping, dt;        /* of a film; 0: its own defaults */
+    double damping, dt;        /* of what moves; 0: its own defaults */
     double predict_speedup;    /* 0: to be asked for */
     const char *predict_limit; /* NULL: to be asked for */
     const char *student;       /* whose submission */
+    const char *from, *to;     /* files of a galaxy's bodies; NULL: none */
+    const char *address;       /* to listen at; NULL: 127.0.0.1 */
+    int port;                  /* 0: one that is free */
     const char *sandbox;       /* a program put before others (wrapper.h); NULL: none */
     char **words;              /* as the command line has them, ended by NULL */
     const struct catalogue

@@ -37,7 +37,7 @@ enum outcome distribution_read(struct options *options) {
     char names[160];
     int i, j;
 
-    if (outcome)
+    if (outcome || !strcmp(options->verb, "film")) /* which has scenes, and names of its own */
         return outcome;
 
     for (i = 0; i < catalogue->count && options->distribution; i++) {

@@ -143,6 +143,33 @@ static void choose_folder(const struct programs *programs, const char *real, cha
                  (unsigned long long)hash);
 }
 
+/* Makes the folder of a build, and waits until no other command builds there: two at once must not
+ * build into each other's programs. Strangers' builds have folders of their own. */
+static enum outcome lock_folder(const struct programs *programs, const char *folder, int *lock) {
+    char path[PATH_MAX];
+
+    *lock = -1;
+    if (is_strange(programs))
+        return OUTCOME_ACCEPTED;
+    snprintf(path, sizeof path, "%s/", folder);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0777);
+        *slash = '/';
+    }
+    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock >= 0 && !flock(*lock, LOCK_EX))
+        return OUTCOME_ACCEPTED;
+    if (*lock >= 0)
+        close(*lock);
+    return complain(OUTCOME_INTERNAL, "%s: %s", folder, strerror(errno));
+}
+
+static void unlock_folder(int lock) {
+    if (lock >= 0)
+        close(lock);
+}
+
 /* Builds a file into `folder` and reads what was built. `source` is empty, or names it if it is not
  * the step's. */
 static enum outcome build(struct programs *programs, const char *source, const char *folder,
@@ -188,11 +215,17 @@ static enum outcome build(struct programs *programs, const char *source, const c
 static enum outcome build_beside(struct programs *programs, const char *source, const char *variant,
                                  const char *kind, const char *builds) {
     char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX];
+    enum outcome outcome;
+    int lock;
 
     if (!getcwd(here, sizeof here) || !realpath(source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", source, strerror(errno));
     snprintf(folder, sizeof folder, "%s/build/beside/%s", here, strchr(source, '/') + 1);
-    return build(programs, source, folder, real, builds, variant, kind);
+    if ((outcome = lock_folder(programs, folder, &lock)))
+        return outcome;
+    outcome = build(programs, source, folder, real, builds, variant, kind);
+    unlock_folder(lock);
+    return outcome;
 }
 
 /* Adds the variants with a source of their own, or the one that is asked for. */
@@ -245,27 +278,16 @@ static enum outcome build_peers(struct programs *programs, int gpu) {
     return outcome;
 }
 
-/* Two commands at once must not build into each other's programs. */
-static enum outcome lock_build(int *lock) {
-    *lock = open("build", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock >= 0 && !flock(*lock, LOCK_EX))
-        return OUTCOME_ACCEPTED;
-    if (*lock >= 0)
-        close(*lock);
-    return complain(OUTCOME_INTERNAL, "build: %s", strerror(errno));
-}
-
 enum outcome programs_build(struct programs *programs, const char *builds, const char *variant) {
     char folder[PATH_MAX], real[PATH_MAX], own[96];
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int lock = -1;
+    enum outcome outcome;
+    int lock;
 
     variant = programs->only ? programs->only : variant;
     if (!realpath(programs->source, real))
         return complain(OUTCOME_INTERNAL, "%s: %s", programs->source, strerror(errno));
     choose_folder(programs, real, folder);
-    mkdir("build", 0777);
-    if (!is_strange(programs) && (outcome = lock_build(&lock)))
+    if ((outcome = lock_folder(programs, folder, &lock)))
         return outcome;
     programs->count = 0;
     if (!variant || !own_source(programs->step, variant, own))
@@ -276,8 +298,7 @@ enum outcome programs_build(struct programs *programs, const char *builds, const
         outcome = build_leave_one_out(programs, builds);
     if (!outcome)
         outcome = find_failures(programs, 0);
-    if (lock >= 0)
-        close(lock);
+    unlock_folder(lock);
     return outcome;
 }
 

@@ -92,8 +92,9 @@ void timeline_print(const struct program *program, const struct counters *counte
     if (counters->interval_count > MOST_INTERVALS)
         printf("  these are the first %d of %llu; fewer ITERATIONS show all\n", MOST_INTERVALS,
                (unsigned long long)counters->interval_count);
-    printf("  %d cop%s of %llu bytes, %d kernel%s", sums.copies, sums.copies == 1 ? "y" : "ies",
-           (unsigned long long)sums.bytes, sums.kernels, sums.kernels == 1 ? "" : "s");
+    printf("  %d cop%s, %llu bytes in all, %d kernel%s", sums.copies,
+           sums.copies == 1 ? "y" : "ies", (unsigned long long)sums.bytes, sums.kernels,
+           sums.kernels == 1 ? "" : "s");
     if (timed && sums.whole > 0)
         printf("; copies %.4f ms (%.1f%%), kernels %.4f ms (%.1f%%), neither %.4f ms (%.1f%%)\n",
                1e3 * sums.copying, 100 * sums.copying / sums.whole, 1e3 * sums.computing,

@@ -337,6 +337,19 @@ int case_told(const struct judgement *judgements, const struct check_case *cases
     return told;
 }
 
+/* Whether another case of the same size, distribution and outcome is told in case i's place. */
+static int told_already(const struct judgement *judgements, const struct check_case *cases, int i,
+                        int told) {
+    int k;
+
+    for (k = 0; k <= i || k <= told; k++)
+        if ((k < i || k == told) && cases[k].n == cases[i].n &&
+            !judgements[k].outcome == !judgements[i].outcome &&
+            !strcmp(cases[k].distribution, cases[i].distribution))
+            return 1;
+    return 0;
+}
+
 void conclude_cases(struct verdict *verdict, const struct judgement *judgements,
                     const struct check_case *cases, int count, const char *where) {
     char failed[256] = "", right[256] = "";
@@ -353,7 +366,7 @@ void conclude_cases(struct verdict *verdict, const struct judgement *judgements,
         char *list = judgements[i].outcome ? failed : right;
         int other = strcmp(cases[i].distribution, cases[0].distribution) != 0;
 
-        if (i != told && strlen(list) < 200)
+        if (strlen(list) < 200 && !told_already(judgements, cases, i, told))
             sprintf(list + strlen(list), "%s%d%s%s%s", *list ? ", " : "", cases[i].n,
                     other ? " (" : "", other ? cases[i].distribution : "", other ? ")" : "");
     }

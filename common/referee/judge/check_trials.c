@@ -206,7 +206,7 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
     for (one = problem->varied; one && one->name && trials->found == OUTCOME_WRONG; one++) {
         changed = *trials->task;
         varied_set(one, changed.parameters, other_value(&usual, trials->task, one));
-        if (!is_same(trials, trials->task, &changed, run))
+        if (one->may_not_matter || !is_same(trials, trials->task, &changed, run))
             continue;
         text_add(text, size,
                  "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",

@@ -1,12 +1,15 @@
-/* Every kernel runs in bursts of some 10 to 100 us; a measurement is the best of a few slots of
+/* Prints what the CPU can do at most, for ceilings.h: a line for one core and one for all cores of
+ * each resource. A program of its own, like that for a GPU: it takes up to 1 GiB.
+ *
+ * Every kernel runs in bursts of some 10 to 100 us; a measurement is the best of a few slots of
  * time, because a ceiling is what is possible at best. */
 #define _GNU_SOURCE /* sched_setaffinity */
-#include "ceilings.h"
-
 #include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -242,7 +245,7 @@ static size_t copy_bytes(const struct topology *topology, int threads) {
     return (size_t)bytes;
 }
 
-void ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]) {
+int main(void) {
     static const struct {
         const char *resource, *unit;
         burst *run;
@@ -259,14 +262,13 @@ void ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]) {
     /* The mask of a machine with more than 1024 CPUs does not fit; then one is all. */
     if (sched_getaffinity(0, sizeof cpus, &cpus) == 0)
         all = CPU_COUNT(&cpus);
-    for (int i = 0; i < CPU_CEILINGS; i++) {
-        int r = i / 2, threads = i % 2 ? all : 1;
-        size_t bytes = resources[r].run == copy_burst ? copy_bytes(&topology, threads) : 0;
-        ceilings[i] = (struct ceiling){
-            .resource = resources[r].resource,
-            .threads = threads,
-            .value = measure(resources[r].run, resources[r].slot_seconds, bytes, threads, &cpus),
-            .unit = resources[r].unit,
-        };
-    }
+    for (int r = 0; r < (int)(sizeof resources / sizeof *resources); r++)
+        for (int a = 0; a < 2; a++) {
+            int threads = a ? all : 1;
+            size_t bytes = resources[r].run == copy_burst ? copy_bytes(&topology, threads) : 0;
+            printf("%s %.6g %s %d\n", resources[r].resource,
+                   measure(resources[r].run, resources[r].slot_seconds, bytes, threads, &cpus),
+                   resources[r].unit, threads);
+        }
+    return 0;
 }

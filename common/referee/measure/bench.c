@@ -6,6 +6,7 @@
 #include "bench.h"
 #include "bench_entries.h"
 #include "survey.h"
+#include "referee/estimate/estimate.h"
 #include "referee/judge/check_program.h"
 #include "referee/machine/gpu.h"
 #include "referee/base/progress.h"
@@ -191,29 +192,52 @@ static enum outcome trace_all(struct bench *bench) {
     return outcome;
 }
 
-/* What problems find out about the programs that were timed, once each. */
+/* What problems find out about the programs that were timed, once each; on a CPU that plays a GPU,
+ * if that is quick enough, about the first one. */
 static enum outcome survey_all(struct bench *bench) {
     enum outcome outcome = OUTCOME_ACCEPTED;
+    const struct entry *last = NULL;
     int i;
 
     for (i = 0; i < bench->entry_count && !outcome; i++) {
         const struct entry *entry = &bench->entries[i];
+        const struct problem *problem = problem_find(entry->programs->step->problem);
         struct fact *facts = NULL;
         int count = 0;
 
         if (entry->companion || entry->distribution || entry->threads ||
-            !plan_is_timed(entry->program->backend))
+            (!plan_is_timed(entry->program->backend) &&
+             (!problem->survey_is_small || (last && last->programs == entry->programs))))
             continue;
+        last = entry;
         progress_show(1, "%s, variant %s, survey", entry->programs->step->name,
                       entry->program->variant);
-        outcome = survey_program(problem_find(entry->programs->step->problem), entry->programs,
-                                 entry->program, 0, bench->session.run, &facts, &count);
+        outcome = survey_program(problem, entry->programs, entry->program, bench->session.run,
+                                 &facts, &count);
         if (!outcome && count)
             outcome = record_append_facts(&bench->session.record, facts, count);
         free(facts);
     }
     progress_end();
     return outcome;
+}
+
+/* Without a GPU, what the step that was measured would reach on the records' one; for several steps
+ * that takes too long. */
+static void estimate_beside(const struct bench *bench) {
+    const struct step *step = NULL;
+    int i;
+
+    for (i = 0; i < bench->entry_count; i++) {
+        const struct entry *entry = &bench->entries[i];
+
+        if (!entry->companion && step && step != entry->programs->step)
+            return;
+        if (!entry->companion)
+            step = entry->programs->step;
+    }
+    if (step && !bench->gpu && !bench->failed && !bench->options->json)
+        estimate_line(bench->options, step);
 }
 
 enum outcome bench(const struct options *options, int ladder) {
@@ -251,6 +275,8 @@ enum outcome bench(const struct options *options, int ladder) {
     if (bench->row_count)
         fprintf(options->json ? stderr : stdout, "\nrecorded in %s, seed %llu\n",
                 bench->session.record.rows, (unsigned long long)options->seed);
+    if (!outcome && !ladder && bench->row_count)
+        estimate_beside(bench);
     if (!outcome)
         outcome = bench->failed         ? bench->failed
                   : bench->inconclusive ? OUTCOME_INCONCLUSIVE

@@ -4,11 +4,12 @@
 #include <string.h>
 
 #include "problems/problem.h"
+#include "referee/machine/machine.h"
 #include "referee/play/player_process.h"
 
 /* One program under survey, and what was found. */
 struct survey {
-    const struct program *program; /* NULL: the trusted one */
+    const struct program *program; /* NULL: the trusted one, or none */
     const char *step, *variant;    /* of the facts */
     const struct problem *problem;
     const char *run;
@@ -27,6 +28,8 @@ static struct player *player_for(struct survey *survey, int n) {
                                      .threads = 1};
     char message[512];
 
+    if (!strcmp(survey->program->backend, "cpucuda"))
+        options.workers = usable_cpus();
     problem_fit(survey->problem, survey->problem->distributions[0], n, &in, &out);
     if (survey->player && in == survey->input_bytes && out == survey->output_bytes)
         return survey->player;
@@ -46,6 +49,8 @@ static int run(void *referee, const void *parameters, int n, int iterations, con
     struct player *player = NULL;
     double seconds, allowed = problem->work(distribution, n) * iterations / problem->slowest_rate;
 
+    if (survey->program && !strcmp(survey->program->backend, "cpucuda"))
+        allowed *= 100;
     if (!survey->program)
         return problem->trusted(parameters, input, output, iterations);
     if (!survey->failed)
@@ -78,19 +83,48 @@ static void say(void *referee, const char *name, double value, const char *unit)
              "survey");
 }
 
+static enum outcome make(struct survey *survey, const struct snapshot *bodies, struct fact **facts,
+                         int *count) {
+    const struct surveyed surveyed = {run, say, survey, bodies};
+    int failed = survey->problem->survey && survey->problem->survey(&surveyed);
+
+    player_end(survey->player);
+    *facts = survey->facts;
+    *count = survey->count;
+    return failed || survey->failed ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+}
+
 enum outcome survey_program(const struct problem *problem, const struct programs *programs,
-                            const struct program *program, int n, const char *run_name,
+                            const struct program *program, const char *run_name,
                             struct fact **facts, int *count) {
     struct survey survey = {.program = program,
-                            .step = program ? programs->step->name : "trusted",
-                            .variant = program ? program->variant : problem->name,
+                            .step = programs->step->name,
+                            .variant = program->variant,
                             .problem = problem,
                             .run = run_name};
-    const struct surveyed surveyed = {run, say, &survey, n};
-    int failed = problem->survey && problem->survey(&surveyed);
+
+    return make(&survey, NULL, facts, count);
+}
+
+enum outcome survey_bodies(const struct problem *problem, const char *step, const char *variant,
+                           const struct snapshot *bodies, const char *run_name, struct fact **facts,
+                           int *count) {
+    struct survey survey = {.step = step, .variant = variant, .problem = problem, .run = run_name};
+
+    return make(&survey, bodies, facts, count);
+}
+
+enum outcome survey_run(const struct problem *problem, const struct programs *programs,
+                        const struct program *program, const void *parameters, int n,
+                        const void *input, void *output) {
+    struct survey survey = {.program = program,
+                            .step = program ? programs->step->name : "",
+                            .variant = program ? program->variant : "",
+                            .problem = problem};
+    int failed = run(&survey, parameters, n, 1, input, output);
 
     player_end(survey.player);
-    *facts = survey.facts;
-    *count = survey.count;
-    return failed || survey.failed ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+    if (failed && !program)
+        complain(OUTCOME_INTERNAL, "no memory for %d %s", n, problem->element);
+    return failed ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
 }

@@ -7,11 +7,20 @@
 #include "referee/record/record.h"
 
 /* Runs the survey of the step's problem on one program. Its figures become `count` facts of the
- * run, for free(). A run that fails is complained of. A problem without a survey has none.
- * Elements are as many as the survey takes of itself if n is 0. Without `program` it is the
- * problem's trusted one, and the facts' step is `trusted`. */
+ * run, for free(). A run that fails is complained of. A problem without a survey has none. */
 enum outcome survey_program(const struct problem *problem, const struct programs *programs,
-                            const struct program *program, int n, const char *run,
-                            struct fact **facts, int *count);
+                            const struct program *program, const char *run, struct fact **facts,
+                            int *count);
+
+/* The same of bodies that there are; the facts are those of the step and variant that made them. */
+enum outcome survey_bodies(const struct problem *problem, const char *step, const char *variant,
+                           const struct snapshot *bodies, const char *run, struct fact **facts,
+                           int *count);
+
+/* One run of n elements as surveys have them, complained of if it fails. Without `program` it is
+ * the problem's trusted one. */
+enum outcome survey_run(const struct problem *problem, const struct programs *programs,
+                        const struct program *program, const void *parameters, int n,
+                        const void *input, void *output);
 
 #endif

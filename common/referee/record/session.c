@@ -27,9 +27,8 @@ static enum outcome measure_ceilings(struct session *session) {
     int i;
 
     progress_show(0, "measuring what this machine can do at most");
-    ceilings_cpu(session->ceilings);
-    outcome = ceilings_gpu(session->ceilings + CPU_CEILINGS, &i);
-    if (outcome)
+    if ((outcome = ceilings_cpu(session->ceilings)) ||
+        (outcome = ceilings_gpu(session->ceilings + CPU_CEILINGS, &i)))
         return outcome;
     session->ceiling_count = CPU_CEILINGS + i;
     for (i = 0; i < session->ceiling_count; i++) {

@@ -47,6 +47,18 @@ static void iteration_text(const struct row *row, char *text) {
     readable_seconds(number(row, COLUMN_seconds_median) / number(row, COLUMN_iterations), text);
 }
 
+/* How far the fastest and the slowest repeat are from the median at most. All r repeats are on one
+ * side of the true median with the probability 2^(1 - r); else it is between these two. */
+static void within_text(const struct row *row, char *text) {
+    double median = number(row, COLUMN_seconds_median);
+    double below = 1 - number(row, COLUMN_seconds_min) / median;
+    double above = number(row, COLUMN_seconds_max) / median - 1;
+
+    strcpy(text, "-");
+    if (number(row, COLUMN_repeats) > 1)
+        snprintf(text, CELL_BYTES, "%.1f%%", 100 * (below > above ? below : above));
+}
+
 static void serial_text(const struct row *row, char *text) {
     cell(text, row, COLUMN_speedup_serial, "%.2fx");
 }
@@ -168,6 +180,7 @@ static const struct table_column speed[] = {
     {"n", COLUMN_n, NULL, 0, 0},
     {"threads", COLUMN_threads, NULL, 0, 0},
     {"iteration", COLUMN_seconds_median, iteration_text, 0, 0},
+    {"within", COLUMN_seconds_max, within_text, 0, 0},
     {"G/s", COLUMN_rate_gps, rate_text, 0, 0},
     {"share of limit", COLUMN_limit_share, limit_text, 1, 0},
     {"x serial", COLUMN_speedup_serial, serial_text, 0, 0},
@@ -321,10 +334,11 @@ static void print_tables(const struct row *const *rows, int count, const struct 
     print_columns(speed, chosen, kept);
     if (kept)
         printf(
-            "\niteration: median time of one; G/s: 10^9 %s per second; share of limit: of what\n"
-            "the named resource of this machine allows at most; x serial, x before: speed-up over "
-            "the\nserial step and over the step it builds on; spoilt by: what moved the time; "
-            "measure again.\n",
+            "\niteration: median time of one; within: how far from it the repeats are, at most;\n"
+            "G/s: 10^9 %s per second; share of limit: of what the named resource of this\n"
+            "machine allows at most; x serial, x before: speed-up over the serial step and over "
+            "the\n"
+            "step it builds on; spoilt by: what moved the time; measure again.\n",
             of_problems(rows, count, offsetof(struct problem, unit), " or ", units));
     kept = choose(rows, count, tells_results, chosen);
     print_columns(results, chosen, kept);

@@ -1,0 +1,316 @@
+#include "estimate.h"
+
+#include <fcntl.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "executed.h"
+#include "model.h"
+#include "problems/problem.h"
+#include "referee/base/json.h"
+#include "referee/record/record.h"
+
+/* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of N-body
+ * steps, and of those with arrays, whose kernels wait for memory and for each other. */
+enum { BODIES_PERCENT = 10, ARRAYS_PERCENT = 59 };
+
+/* At most so many elements, in the run that is held against the C++ build. */
+enum { SMALL_RUN = 1021 };
+
+/* The records that solutions on the validated GPU stand in. */
+static const char records[] = "docs/results/h200*/h200*.csv";
+
+/* What is estimated: the counts of one iteration, what copies and launches two take, and the
+ * times. */
+struct estimated {
+    const struct step *step;
+    char variant[40];
+    const struct problem *problem;
+    struct gpu_model gpu;
+    struct machine_code one, two;
+    int n;
+    double work;             /* units of work of an iteration */
+    double kernels;          /* seconds of an iteration's kernels, by the device's clock */
+    double copies;           /* of copies in an iteration */
+    double once;             /* of copies before and after all iterations */
+    double host;             /* of launches in an iteration, and of the host between its copies */
+    struct kernel_time most; /* of the kernel that takes most */
+    double seconds;          /* of an iteration, all in all */
+    double recorded;         /* G/s of the solution in a record; 0: none */
+};
+
+static double copies_of(const struct gpu_model *gpu, const struct machine_code *code) {
+    double sum = 0;
+
+    if (code->copies_in)
+        sum += code->copies_in * copy_estimate(gpu, code->bytes_in / code->copies_in,
+                                               2 * code->pinned_in > code->copies_in);
+    if (code->copies_out)
+        sum += code->copies_out * copy_estimate(gpu, code->bytes_out / code->copies_out,
+                                                2 * code->pinned_out > code->copies_out);
+    return sum;
+}
+
+/* How often a second iteration launches that kernel again. */
+static double launches_again(const struct estimated *all, const struct kernel *kernel) {
+    int k;
+
+    for (k = 0; k < all->two.count; k++) {
+        const struct kernel *other = &all->two.kernels[k];
+
+        if (!strcmp(other->name, kernel->name) && other->blocks == kernel->blocks &&
+            other->threads == kernel->threads && other->dynamic_bytes == kernel->dynamic_bytes)
+            return other->launches - kernel->launches;
+    }
+    return 0;
+}
+
+static void add_times(struct estimated *all, int iterations) {
+    const struct machine_code *one = &all->one, *two = &all->two;
+    double longest = -1;
+    int k;
+
+    for (k = 0; k < one->count; k++) {
+        struct kernel_time time = kernel_estimate(&one->kernels[k], &all->gpu);
+        double again = launches_again(all, time.kernel);
+
+        all->kernels += time.seconds * again;
+        all->once += time.seconds * (time.kernel->launches - again);
+        if (time.seconds * again > longest) {
+            all->most = time;
+            longest = time.seconds * again;
+        }
+    }
+    /* A fill is a kernel of its own that is over as soon as it began. */
+    all->kernels += (two->fills - one->fills) * 1e-6 * all->gpu.kernel_us;
+    all->copies = fmax(copies_of(&all->gpu, two) - copies_of(&all->gpu, one), 0);
+    all->once += fmax(copies_of(&all->gpu, one) - all->copies, 0);
+    all->once += (one->bytes_in + one->bytes_out) / (1e9 * all->gpu.input_gbps);
+    all->host = 1e-6 * all->gpu.launch_us * (two->launches - one->launches);
+    if (all->copies > 0) /* in every iteration: the host waits, and works on what it brought */
+        all->host += (two->bytes_out - one->bytes_out) / (1e9 * all->gpu.host_gbps);
+    all->seconds = all->kernels + all->copies + all->host + all->once / iterations;
+}
+
+/* The last rate of the solution at that n, host to host, in a record of the validated GPU. */
+static double recorded_rate(const struct estimated *all) {
+    double rate = 0;
+    glob_t found;
+    size_t k;
+
+    if (glob(records, 0, NULL, &found))
+        return 0;
+    for (k = 0; k < found.gl_pathc; k++) {
+        struct record record = {.rows = ""};
+        struct row *rows;
+        int count, i;
+
+        if (strstr(found.gl_pathv[k], "-facts.csv"))
+            continue;
+        snprintf(record.rows, sizeof record.rows, "%s", found.gl_pathv[k]);
+        if (record_read(&record, &rows, &count))
+            continue;
+        for (i = 0; i < count; i++)
+            if (!strcmp(rows[i].field[COLUMN_step], all->step->name) &&
+                !strcmp(rows[i].field[COLUMN_variant], all->variant) &&
+                !strcmp(rows[i].field[COLUMN_source], "solution") &&
+                !strcmp(rows[i].field[COLUMN_backend], "cuda") &&
+                strcmp(rows[i].field[COLUMN_clock], "device") != 0 &&
+                atoi(rows[i].field[COLUMN_n]) == all->n)
+                rate = atof(rows[i].field[COLUMN_rate_gps]);
+        free(rows);
+    }
+    globfree(&found);
+    return rate;
+}
+
+/* Builds and executes the step's program, and fills `all` in. `quiet`: without nvcc nothing is
+ * said. */
+static enum outcome estimate_step(struct estimated *all, const struct step *step,
+                                  const struct options *options, int solution, int quiet) {
+    static struct programs programs;
+    char variants[MOST_VALUE], title[96];
+    const struct program *program, *cubin;
+    struct executable executable;
+    int iterations = options->iterations ? options->iterations : 10;
+    enum outcome outcome;
+
+    all->step = step;
+    all->problem = problem_find(step->problem);
+    all->n = options->n ? options->n : all->problem->sizes->on_gpu;
+    all->work = all->problem->work(all->problem->distributions[0], all->n);
+    if ((outcome = programs_choose(&programs, step, options, solution)))
+        return outcome;
+    programs.arch = all->gpu.architecture;
+    if (options->variant && options->step == step) {
+        snprintf(all->variant, sizeof all->variant, "%s", options->variant);
+    } else {
+        manifest_value(step->manifest, "variants", variants);
+        sscanf(variants, "%39s", all->variant);
+    }
+    if ((outcome = programs_build(&programs, "sass cubin", all->variant)))
+        return outcome;
+    program = programs_find(&programs, all->variant, "sass");
+    cubin = programs_find(&programs, all->variant, "cubin");
+    if (!program && !cubin && options->variant)
+        return programs_no_variant(&programs, all->variant);
+    snprintf(title, sizeof title, "%.50s, variant %.40s", step->name, all->variant);
+    if (!program || !cubin)
+        return quiet ? OUTCOME_NO_CODE
+                     : complain(OUTCOME_NO_CODE,
+                                "%s: there is no machine code for %s; nvcc and a C++ compiler "
+                                "make it",
+                                title, all->gpu.architecture);
+    executable = (struct executable){program->path, cubin->path, title};
+    if ((outcome = executed_agrees(&executable, all->n < SMALL_RUN ? all->n : SMALL_RUN)) ||
+        (outcome = executed_count(&executable, all->n, 1, BLOCKS_EXECUTED, &all->one)) ||
+        (outcome = executed_count(&executable, all->n, 2, 0, &all->two)))
+        return outcome;
+    if (all->one.devices > 1)
+        return complain(OUTCOME_MACHINE_CODE, "%s: it uses %d GPUs; an estimate is of one", title,
+                        all->one.devices);
+    add_times(all, iterations);
+    if (all->kernels <= 0)
+        return complain(
+            OUTCOME_MACHINE_CODE,
+            "%s: an iteration launches no kernel of its own, so one of them is not told "
+            "from all",
+            title);
+    if (all->gpu.validated)
+        all->recorded = recorded_rate(all);
+    return OUTCOME_ACCEPTED;
+}
+
+static double rate_of(const struct estimated *all) {
+    return all->work / all->seconds / 1e9;
+}
+
+static void free_estimated(struct estimated *all) {
+    machine_code_free(&all->one);
+    machine_code_free(&all->two);
+}
+
+/* A kernel's name as its source has it: after _Z, its length and its letters. */
+static const char *kernel_title(const struct kernel *kernel, char title[64]) {
+    const char *at = kernel->name + strcspn(kernel->name, "0123456789");
+    size_t length = (size_t)atoi(at);
+
+    at += strspn(at, "0123456789");
+    snprintf(title, 64, "%.*s", (int)(length && length < 63 ? length : 63),
+             length ? at : kernel->name);
+    return title;
+}
+
+static void print_first_line(const struct estimated *all) {
+    char error[64] = " (not validated: no record of this GPU)";
+
+    if (all->gpu.validated)
+        snprintf(error, sizeof error, " (+- %d%%)",
+                 strncmp(all->step->problem, "nbody", 5) ? ARRAYS_PERCENT : BODIES_PERCENT);
+    printf("%s %s, n = %d, estimated for %s %s: %.4g G/s, %.4g s per iteration%s\n",
+           all->step->name, all->variant, all->n, strchr("AH", *all->gpu.title) ? "an" : "a",
+           all->gpu.title, rate_of(all), all->seconds, error);
+}
+
+static void print_estimate(const struct estimated *all, const struct estimated *before) {
+    const struct kernel_time *most = &all->most;
+    const double *busy = most->played.busy;
+    char title[64];
+
+    print_first_line(all);
+    printf("  %s: bound by %s; %.4g slots per %s; schedulers issue in %.0f%% of cycles\n",
+           kernel_title(most->kernel, title), most->limit, 32 * most->slots / all->work,
+           all->problem->per, 100 * most->played.issuing);
+    printf("  FMA pipe %.0f%%, ALU %.0f%%, XU %.0f%%, tensor %.0f%%, shared memory %.0f%%, L2 "
+           "%.0f%%, DRAM %.0f%%\n",
+           100 * busy[PIPE_FMA], 100 * busy[PIPE_ALU], 100 * busy[PIPE_XU], 100 * busy[PIPE_TENSOR],
+           100 * most->shared_share, 100 * most->l2_share, 100 * most->dram_share);
+    printf("  grid: %.0f blocks of %d on %.0f multiprocessors, %d resident, %.2f waves\n",
+           most->kernel->blocks, most->kernel->threads, all->gpu.multiprocessors, most->resident,
+           most->waves);
+    printf("  kernels alone %.4g G/s; copies %.3g ms, launches and host %.3g ms of %.4g ms\n",
+           all->work / all->kernels / 1e9, 1e3 * (all->seconds - all->kernels - all->host),
+           1e3 * all->host, 1e3 * all->seconds);
+    printf("  executed here: %.2g instructions of that kernel; %.2g are counted\n",
+           most->kernel->executed, most->slots);
+    if (all->recorded > 0)
+        printf("  the solution on record: %.4g G/s\n", all->recorded);
+    if (before && before->seconds > 0) {
+        printf("  %s %s estimated: %.4g G/s, so x %.2f", before->step->name, before->variant,
+               rate_of(before), rate_of(all) / rate_of(before));
+        if (all->recorded > 0 && before->recorded > 0)
+            printf(" (on record x %.2f)", all->recorded / before->recorded);
+        printf("\n");
+    }
+}
+
+static void print_estimate_json(const struct estimated *all, const struct estimated *before) {
+    const struct kernel_time *most = &all->most;
+
+    print_json("{ step=%s variant=%s n=%d gpu=%s validated=%c seconds=%.6g rate_gps=%.6g "
+               "kernel_seconds=%.6g device_rate_gps=%.6g host=%.6g limit=%s slots=%.6g "
+               "issuing=%.4g executed=%.6g counted=%.6g recorded_gps=%.6g before_gps=%.6g }",
+               all->step->name, all->variant, all->n, all->gpu.name, all->gpu.validated,
+               all->seconds, rate_of(all), all->kernels, all->work / all->kernels / 1e9, all->host,
+               most->limit, 32 * most->slots / all->work, most->played.issuing,
+               most->kernel->executed, most->slots, all->recorded > 0 ? all->recorded : NAN,
+               before && before->seconds > 0 ? rate_of(before) : NAN);
+}
+
+static enum outcome read_gpu(struct gpu_model *gpu, const char *name) {
+    char message[256];
+    int status = gpu_model_read(gpu, name, message);
+
+    return !status       ? OUTCOME_ACCEPTED
+           : status == 1 ? complain(OUTCOME_NO_MODEL,
+                                    "GPU=%s: its parameters are not known; those in "
+                                    "common/referee/estimate/gpus are",
+                                    name)
+                         : complain(OUTCOME_NO_MODEL, "GPU=%s: %s", name, message);
+}
+
+enum outcome estimate(const struct options *options) {
+    const struct step *step = options->step, *previous;
+    struct estimated all = {0}, before = {0};
+    enum outcome outcome;
+
+    if (!step_is_cuda(step))
+        return complain(OUTCOME_USAGE,
+                        "%s is C; estimates are for CUDA C, as in `make estimate STEP=03`",
+                        step->name);
+    if ((outcome = read_gpu(&all.gpu, options->gpu ? options->gpu : "h200")))
+        return outcome;
+    before.gpu = all.gpu;
+    outcome = estimate_step(&all, step, options, 0, 0);
+    previous = *step->builds_on ? catalogue_find(options->catalogue, step->builds_on) : NULL;
+    if (!outcome && previous && step_is_cuda(previous) && programs_there(previous, options) &&
+        !options->file && !options->variant && !strcmp(previous->problem, step->problem))
+        estimate_step(&before, previous, options, 1, 1);
+    if (!outcome)
+        (options->json ? print_estimate_json : print_estimate)(&all, &before);
+    free_estimated(&all);
+    free_estimated(&before);
+    return outcome;
+}
+
+void estimate_line(const struct options *options, const struct step *step) {
+    struct estimated all = {0};
+    char message[256];
+    int nowhere = open("/dev/null", O_WRONLY), kept = dup(STDERR_FILENO);
+
+    if (nowhere < 0 || kept < 0 || !step_is_cuda(step) || gpu_model_read(&all.gpu, "h200", message))
+        return;
+    fflush(stderr);
+    dup2(nowhere, STDERR_FILENO); /* why there is none is for `make estimate` to say */
+    if (!estimate_step(&all, step, options, 0, 1))
+        print_first_line(&all);
+    fflush(stderr);
+    dup2(kept, STDERR_FILENO);
+    close(nowhere);
+    close(kept);
+    free_estimated(&all);
+}
