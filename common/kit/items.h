@@ -1,7 +1,6 @@
-/* What programs that scan an array tile by tile share and is the idea of none: the two operations,
- * a tile's elements from memory to registers and back, arrays on the device, and the functions of
- * the contract but for scan_create and scan_passes. Macros: THREADS per block, VECTORS per thread,
- * VECTOR elements in each, 4 or 1. */
+/* What all programs that scan an array tile by tile share: the two operations, loading and storing
+ * a tile's elements, arrays on the device, and the functions of the contract except scan_create and
+ * scan_passes. Macros: THREADS per block, VECTORS per thread, VECTOR elements in each, 4 or 1. */
 #ifndef ITEMS_H
 #define ITEMS_H
 
@@ -13,10 +12,10 @@
 
 enum { WARP = 32, WARPS = THREADS / WARP };
 enum { ITEMS_PER_THREAD = VECTORS * VECTOR, TILE = THREADS * ITEMS_PER_THREAD };
-#define BLOCKS    (1024 / THREADS) /* that registers shall leave room for on a multiprocessor */
+#define BLOCKS    (1024 / THREADS) /* per multiprocessor: registers must leave room for so many */
 #define ALL_LANES 0xffffffffu
 
-/* How two elements are combined, and what changes nothing. */
+/* How two elements are combined, `of(earlier, later)`, and the neutral element. */
 struct sum {
     __device__ static int nothing() {
         return 0;
@@ -58,7 +57,7 @@ static __device__ inline void store(int *to, const int from[VECTOR]) {
         *to = from[0];
 }
 
-/* The tile's elements; of the last tile some may not be there. */
+/* The tile's elements. The last tile may be longer than the rest of the array. */
 static __device__ inline void load_tile(const int *x, int n, int tile, int nothing,
                                         int to[VECTORS][VECTOR]) {
     if ((tile + 1) * TILE <= n) {
@@ -89,7 +88,7 @@ static __device__ inline void store_tile(int *x, int n, int tile, const int from
     }
 }
 
-/* What the elements of each of the thread's vectors come to. */
+/* The aggregate of each of the thread's vectors. */
 template <typename Op>
 static __device__ inline void aggregate_vectors(const int of[VECTORS][VECTOR],
                                                 int aggregates[VECTORS]) {

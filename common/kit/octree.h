@@ -59,7 +59,7 @@ struct octree {
 __device__ curve_key key_of(uint3 cell);
 static void build(struct octree *octree);
 
-static inline int divide_up(int a, int b) {
+__host__ __device__ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 

@@ -8,6 +8,7 @@
 #include "jerk/jerk_problem.h"
 #include "leapfrog/leapfrog_problem.h"
 #include "nbody/nbody_problem.h"
+#include "orbits/orbits_problem.h"
 #include "radix_sort/sort_problem.h"
 #include "reduce/reduce_problem.h"
 #include "scan/scan_problem.h"
@@ -18,6 +19,6 @@
 #define ALL_PROBLEMS                                                                               \
     &nbody_problem, &nbody_masses_problem, &reduce_problem, &scan_problem, &radix_sort_problem,    \
         &spmv_problem, &leapfrog_problem, &jerk_problem, &cluster_problem, &grape_problem,         \
-        &tree_problem, &walk_problem, &galaxy_problem
+        &tree_problem, &walk_problem, &orbits_problem, &galaxy_problem
 
 #endif

@@ -19,13 +19,18 @@
     X(7, COMPILE, COMPILE, "compile", "the step's source does not compile")                        \
     X(8, NO_GPU, NONE, "no-gpu", "a GPU was demanded and there is none that can be used")          \
     X(9, SIZE, NONE, "size", "a number of bodies, iterations or repeats is out of its range")      \
-    X(10, RESULTS, NONE, "results", "the results folder or a file in it cannot be written")        \
+    X(10, RESULTS, NONE, "results",                                                                \
+      "the results folder, a file in it or the file that TO names cannot be written")              \
     X(11, HEADER, NONE, "header", "a record file has another header; it was left untouched")       \
     X(12, LOCKED, NONE, "locked", "another process held the record's lock for too long")           \
     X(13, RECORD, NONE, "record", "a record file is empty, cut off or damaged")                    \
     X(14, STATE, NONE, "state", "the step is not in the state that the command is for")            \
     X(15, FENCE, NONE, "fence", "the fences of a part are not whole")                              \
     X(16, INPUT, NONE, "input", "the file with the input cannot be read, or has a mistake")        \
+    X(17, PORT, NONE, "port", "the port that was named cannot be listened at")                     \
+    X(18, NO_MODEL, NONE, "no-model",                                                              \
+      "the parameters of that GPU are not known, or have a mistake")                               \
+    X(19, NO_CODE, NONE, "no-code", "nothing here makes machine code for that GPU")                \
     X(20, CRASHED, ACCESS, "crashed", "the step was ended by a signal")                            \
     X(21, EXITED, ACCESS, "exited", "the step's process ended before it answered")                 \
     X(22, HUNG, ACCESS, "hung", "the step did not answer in time")                                 \
@@ -65,6 +70,8 @@
       "a kernel read shared memory that no thread had written")                                    \
     X(51, UNFREED, ACCESS, "unfreed", "device memory was not freed")                               \
     X(52, MISSING_CALL, NONE, "missing-call", "the step uses CUDA that cpucuda does not have")     \
+    X(53, MACHINE_CODE, NONE, "machine-code",                                                      \
+      "the step's machine code cannot be executed here, or is executed wrongly")                   \
     /* the grader */                                                                               \
     X(60, SUBMISSIONS, NONE, "submissions",                                                        \
       "there is nothing to grade in the folder that was named")                                    \

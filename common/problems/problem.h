@@ -48,6 +48,7 @@ struct varied {
     int is_double;   /* else it is a float */
     int is_accuracy; /* results are right to it: one that is right for another value tells nothing
                       */
+    int may_not_matter; /* on some inputs: nor does one that is the same for another value */
 };
 
 /* The sizes of runs for which nobody has named one. */
@@ -83,6 +84,7 @@ struct observed {
 };
 
 struct technique;
+struct snapshot;
 
 /* A step's program under survey. */
 struct surveyed {
@@ -92,26 +94,41 @@ struct surveyed {
                void *output);
     /* Writes a figure down; a name of letters, digits and `_`. */
     void (*say)(void *referee, const char *name, double value, const char *unit);
-    void *referee; /* the first argument of both */
-    int n; /* elements that the user asked for; 0: as many as usual, or as the survey needs */
+    void *referee;                 /* the first argument of both */
+    const struct snapshot *bodies; /* to be looked at, and nothing to be run; NULL: none */
 };
 
-/* One thing that can be filmed. */
+/* One thing that can be watched. */
 struct scene {
     const char *distribution; /* NULL ends a list */
     int n;
     double duration, dt; /* of the film, and of an iteration, in the problem's usual unit of time */
+    double range;        /* half of what is shown to each side; 0: what holds nearly all */
 };
 
-/* How a problem's elements move; those of its output are those of its input, later. */
+/* Of a problem whose programs make elements and do not move them. */
+struct making {
+    /* The elements of a scene, by runs of the program. Returns 0, or -1 if that failed. */
+    int (*make)(const struct surveyed *program, const char *distribution, int n, uint64_t seed,
+                void *elements);
+    int (*move)(const void *parameters, const void *in, void *out, int iterations); /* 0, or -1 */
+    const char *mover;                            /* who does that */
+    int (*dark)(const char *distribution, int n); /* so many of the first are not shown */
+};
+
+/* How a problem's elements move; those of its output are those of its input, later. G = 1. */
 struct motion {
     const struct scene *scenes; /* the first is the default */
     size_t element;             /* bytes */
     size_t position, velocity;  /* where an element has its three coordinates of each */
     int is_double;              /* else they are floats */
+    int has_mass;               /* an element begins with its mass, a double; else each is 1 */
+    int softening_is_squared;   /* the parameter `softening` of `varied` is; else it is a length */
 
-    /* Parameters of a run whose iterations last `dt`. */
-    void (*set_parameters)(void *parameters, int n, double dt);
+    const struct making *making; /* NULL: programs move their input */
+
+    /* Parameters of a run whose iterations last `dt`; of `making`, for its move(). */
+    void (*set_parameters)(void *parameters, const char *distribution, int n, double dt);
 };
 
 struct problem {
@@ -204,8 +221,9 @@ struct problem {
     /* What `make bench` finds out about a program beside its time, by runs of its own: figures that
      * become facts. Returns 0, or -1 if a run failed. NULL: nothing. */
     int (*survey)(const struct surveyed *program);
+    int survey_is_small; /* enough for a CPU that plays a GPU, and not about times */
 
-    /* What a film shows; NULL: there is none. */
+    /* What film and live show; NULL: nothing moves. */
     const struct motion *motion;
 
     /* What costs of steps are sums of, beside numbers (cost.h): a quantity per unit of work on that

@@ -100,8 +100,4 @@ int cluster_survey(const struct surveyed *program);
 /* techniques.c */
 extern const struct technique *const cluster_techniques[];
 
-/* The distribution `binaries`: the angular velocity of a fast pair, one of sixteen; others have an
- * eighth of it. Aarseth's criterion gives circular orbits steps of sqrt(eta) / velocity. */
-#define BINARY_SPEED 1.0
-
 #endif

@@ -90,49 +90,6 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
     *(struct cluster_parameters *)memory = parameters;
 }
 
-/* Pairs of two equal stars on circles around each other, in a plane drawn from the seed, on a
- * lattice so wide that other pairs do next to nothing; of each sixteen one is fast. The last of an
- * odd number is alone. */
-static void place_binaries(struct star *stars, int n, uint64_t seed) {
-    const double unit = cube_root(2.0 / n) / BINARY_SPEED, spacing = 32 * unit;
-
-    for (int i = 0; i < n; i++) {
-        struct kepler orbit = stars_kepler(0, seed_of(seed, (uint64_t)(i / 2)));
-        double side = i % 2 ? 0.5 : -0.5;
-        int k = i / 2, place[3] = {k % 8, k / 8 % 8, k / 64};
-        double speed = k % 16 ? BINARY_SPEED / 8 : BINARY_SPEED;
-        double distance = k % 16 ? 4 * unit : unit;
-
-        stars[i].mass = 1.0 / n;
-        for (int c = 0; c < 3; c++) {
-            stars[i].x[c] = spacing * place[c] + side * distance * orbit.towards[c];
-            stars[i].v[c] = side * distance * speed * orbit.across[c];
-        }
-    }
-}
-
-/* Two spheres of half the mass each, a Henon unit apart, that fall towards each other and pass. */
-static void place_merger(struct star *stars, int n, uint64_t seed) {
-    int half = n / 2;
-
-    if (half < 2) {
-        stars_plummer(stars, n, seed);
-        return;
-    }
-    stars_plummer(stars, half, seed);
-    stars_plummer(stars + half, n - half, seed_of(seed, 1));
-    for (int i = 0; i < n; i++) {
-        double side = i < half ? -1 : 1;
-
-        stars[i].mass /= 2;
-        for (int c = 0; c < 3; c++)
-            stars[i].v[c] *= 0.70710678118654752;
-        stars[i].x[0] += 0.5 * side;
-        stars[i].x[1] += 0.25 * side;
-        stars[i].v[0] -= 0.5 * side;
-    }
-}
-
 static void generate(void *input, const char *distribution, int n, uint64_t seed) {
     struct star *stars = input;
 
@@ -141,9 +98,9 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
 
         stars_kepler_start(&orbit, stars);
     } else if (!strcmp(distribution, "binaries")) {
-        place_binaries(stars, n, seed);
+        stars_binaries(stars, n, seed);
     } else if (!strcmp(distribution, "merger")) {
-        place_merger(stars, n, seed);
+        stars_merger(stars, n, seed);
     } else if (!strcmp(distribution, "masses")) {
         stars_plummer_of_masses(stars, n, seed);
     } else {
@@ -188,7 +145,8 @@ static const struct scene scenes[] = {{"merger", 256, 3.55, 0.05},
                                       {"plummer", 256, 3.55, 0.05},
                                       {NULL, 0, 0, 0}};
 
-static void set_filmed_parameters(void *parameters, int n, double dt) {
+static void set_filmed_parameters(void *parameters, const char *distribution, int n, double dt) {
+    (void)distribution;
     *(struct cluster_parameters *)parameters =
         (struct cluster_parameters){.n = n,
                                     .softening = n > 2 ? usual_softening : 0,
@@ -201,6 +159,7 @@ static const struct motion motion = {.scenes = scenes,
                                      .position = offsetof(struct star, x),
                                      .velocity = offsetof(struct star, v),
                                      .is_double = 1,
+                                     .has_mass = 1,
                                      .set_parameters = set_filmed_parameters};
 
 const struct problem cluster_problem = {

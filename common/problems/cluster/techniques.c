@@ -3,9 +3,11 @@
 #include <stdio.h>
 
 #include "cluster_problem.h"
+#include "problems/stars/systems.h"
 #include "problems/technique.h"
 
-/* Of `binaries` the steps are known: those of circular orbits do not change. The check's intervals
+/* Of `binaries` the steps are known: Aarseth's criterion gives circular orbits steps of sqrt(eta) /
+ * velocity, which do not change. The check's intervals
  * hold some 20 of the fast pairs'. A scheme with one evaluation of all forces per step, which is
  * theirs, takes 1.1 times as many, since the first step is short, the one before the end of an
  * interval, too, and forces are needed before the first; one with two takes 2.1. Where each pair

@@ -2,8 +2,8 @@
 #ifndef GALAXY_PROBLEM_H
 #define GALAXY_PROBLEM_H
 
-#include "galaxy.h"
 #include "problems/problem.h"
+#include "snapshot.h"
 
 extern const struct problem galaxy_problem;
 
@@ -79,8 +79,15 @@ void galaxy_judge(const void *parameters, const void *input, const void *answer,
 void galaxy_judge_timed(const void *parameters, const void *input, const void *trusted,
                         const void *output, double tolerance, struct judgement *judgement);
 
-/* survey.c: what a program's M31 is like in 48 rings and shells, between 0.1 and 400 kpc, and what
- * it should be like. Of ring or shell 00, where there are 10 bodies or more:
+/* motion.c: films of them. */
+extern const struct motion galaxy_motion;
+
+/* survey.c: the parameters of M31 of n bodies, and room for these. Returns 0, or says in `message`
+ * (WHAT_BYTES) that memory is short. */
+int galaxy_m31(int n, struct galaxy_parameters *parameters, struct snapshot *bodies, char *message);
+
+/* What a program's M31, or the bodies that there are, is like in 48 rings and shells, between 0.1
+ * and 400 kpc, and what it should be like. Of ring or shell 00, where there are 10 bodies or more:
  *
  *     radius_00      its middle, kpc
  *     halo_00, stellar_00, bulge_00    densities, solar masses per kpc^3

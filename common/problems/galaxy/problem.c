@@ -135,5 +135,6 @@ const struct problem galaxy_problem = {
     .trusted = trusted,
     .judge_timed = galaxy_judge_timed,
     .survey = galaxy_survey,
+    .motion = &galaxy_motion,
     .techniques = techniques,
 };

@@ -13,6 +13,7 @@ static const double innermost = 0.1, outermost = 400; /* kpc */
 /* What is counted in a ring or shell. */
 struct bin {
     int bodies[COMPONENTS];
+    double mass[COMPONENTS];    /* solar masses */
     double forwards, outwards2; /* sums over the disk's bodies */
 };
 
@@ -24,17 +25,17 @@ static int bin_of(double radius) {
     return (int)floor(BINS * log(radius / innermost) / log(outermost / innermost));
 }
 
-static void count(const struct galaxy_parameters *p, const struct star *stars,
-                  struct bin bins[BINS]) {
+static void count(const struct snapshot *all, struct bin bins[BINS]) {
     for (int c = 0; c < COMPONENTS; c++)
-        for (int i = galaxy_first(p, c); i < galaxy_first(p, c + 1); i++) {
-            const double *x = stars[i].x, *v = stars[i].v;
+        for (int i = all->first[c]; i < all->first[c + 1]; i++) {
+            const double *x = all->stars[i].x, *v = all->stars[i].v;
             double across = hypot(x[0], x[1]), radius = c == DISK ? across : hypot(across, x[2]);
-            int k = bin_of(fmax(radius, 1e-9));
+            int k = bin_of(fmin(fmax(radius, 1e-9), 1e9));
 
             if (k < 0 || k >= BINS)
                 continue;
             bins[k].bodies[c]++;
+            bins[k].mass[c] += all->stars[i].mass * SOLAR_MASSES;
             if (c == DISK) {
                 bins[k].forwards += (x[0] * v[1] - x[1] * v[0]) / across;
                 bins[k].outwards2 += pow((x[0] * v[0] + x[1] * v[1]) / across, 2);
@@ -60,7 +61,7 @@ static void say_bin(const struct surveyed *program, const struct galaxy_model *m
                                            {"bulge", "model_bulge"},
                                            {"disk", "model_disk"}};
     const struct galaxy_parameters *p = &model->parameters;
-    double low = edge_of(k), high = edge_of(k + 1), middle = sqrt(low * high), mass = 0;
+    double low = edge_of(k), high = edge_of(k + 1), middle = sqrt(low * high);
     double surface =
         p->mass[DISK] * exp(-middle / p->scale[DISK]) / (2 * pi * p->scale[DISK] * p->scale[DISK]);
     double circular2 = galaxy_at(model, model->circular2, middle);
@@ -70,8 +71,6 @@ static void say_bin(const struct surveyed *program, const struct galaxy_model *m
                      sigma2 * kappa2 * middle * middle / (4 * circular2);
     int in_disk = bin->bodies[DISK];
 
-    for (int c = 0; c < COMPONENTS; c++)
-        mass += p->mass[c] / p->n * SOLAR_MASSES;
     say(program, k, middle, "kpc", "radius");
     for (int c = 0; c < COMPONENTS; c++) {
         const char *unit = c == DISK ? "solar masses per kpc^2" : "solar masses per kpc^3";
@@ -82,7 +81,7 @@ static void say_bin(const struct surveyed *program, const struct galaxy_model *m
             SOLAR_MASSES;
 
         if (bin->bodies[c] >= FEWEST)
-            say(program, k, bin->bodies[c] * mass / room, unit, names[c][0]);
+            say(program, k, bin->mass[c] / room, unit, names[c][0]);
         if (right > 1e-7 * p->mass[c] * SOLAR_MASSES)
             say(program, k, right / room, unit, names[c][1]);
     }
@@ -97,24 +96,37 @@ static void say_bin(const struct surveyed *program, const struct galaxy_model *m
     say(program, k, sqrt(sigma2) * sqrt(kappa2) / (3.36 * surface), "", "model_q");
 }
 
+int galaxy_m31(int n, struct galaxy_parameters *parameters, struct snapshot *bodies,
+               char *message) {
+    int counts[COMPONENTS];
+
+    galaxy_problem.set_parameters(parameters, galaxy_problem.distributions[0], n, 1);
+    for (int c = 0; c < COMPONENTS; c++)
+        counts[c] = galaxy_first(parameters, c + 1) - galaxy_first(parameters, c);
+    return snapshot_new(bodies, counts, message);
+}
+
 int galaxy_survey(const struct surveyed *program) {
-    const int n = program->n ? program->n : galaxy_problem.sizes->on_cpu;
+    const int n = galaxy_problem.sizes->on_cpu;
     const uint64_t seed = 1;
-    struct star *stars = malloc((size_t)n * sizeof *stars);
+    struct snapshot made = {NULL};
     struct bin bins[BINS] = {0};
     struct galaxy_parameters parameters;
-    struct galaxy_model *model;
-    int failed = 1;
+    struct galaxy_model *model = NULL;
+    char message[WHAT_BYTES];
+    int failed;
 
     galaxy_problem.set_parameters(&parameters, galaxy_problem.distributions[0], n, 1);
-    model = galaxy_model_new(&parameters, GALAXY_RIGHT);
-    if (stars && model && !program->run(program->referee, &parameters, n, 1, &seed, stars)) {
-        failed = 0;
-        count(&parameters, stars, bins);
+    failed =
+        !program->bodies && (galaxy_m31(n, &parameters, &made, message) ||
+                             program->run(program->referee, &parameters, n, 1, &seed, made.stars));
+    if (!failed && (model = galaxy_model_new(&parameters, GALAXY_RIGHT))) {
+        count(program->bodies ? program->bodies : &made, bins);
         for (int k = 0; k < BINS; k++)
             say_bin(program, model, k, &bins[k]);
     }
+    free(made.stars);
+    failed = !model;
     free(model);
-    free(stars);
     return failed ? -1 : 0;
 }

@@ -189,7 +189,8 @@ static const struct scene scenes[] = {{"kepler05", 2, 3 * ORBIT, ORBIT / 426},
                                       {NULL, 0, 0, 0}};
 
 /* Spheres are softened, as orbits are not. */
-static void set_filmed_parameters(void *parameters, int n, double dt) {
+static void set_filmed_parameters(void *parameters, const char *distribution, int n, double dt) {
+    (void)distribution;
     *(struct integration_parameters *)parameters =
         (struct integration_parameters){n, dt, n > 2 ? usual_softening : 0};
 }
@@ -199,6 +200,7 @@ static const struct motion motion = {.scenes = scenes,
                                      .position = offsetof(struct star, x),
                                      .velocity = offsetof(struct star, v),
                                      .is_double = 1,
+                                     .has_mass = 1,
                                      .set_parameters = set_filmed_parameters};
 
 const struct problem leapfrog_problem = {

@@ -163,6 +163,7 @@ const struct problem nbody_masses_problem = {
     .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
+    .motion = &nbody_motion,
     .quantity = nbody_quantity,
     .techniques = nbody_techniques,
 };

@@ -163,15 +163,17 @@ static const struct scene scenes[] = {
     {"shell", 16384, 6, 0.0125}, {"plummer", 16384, 2, 0.0125}, {NULL, 0, 0, 0}};
 
 /* From Henon units of time. */
-static void set_filmed_parameters(void *parameters, int n, double dt) {
+static void set_filmed_parameters(void *parameters, const char *distribution, int n, double dt) {
+    (void)distribution;
     *(struct parameters *)parameters = (struct parameters){n, (float)(dt / sqrt(n)), 0.0025f};
 }
 
-static const struct motion motion = {.scenes = scenes,
-                                     .element = sizeof(struct body),
-                                     .position = offsetof(struct body, x),
-                                     .velocity = offsetof(struct body, vx),
-                                     .set_parameters = set_filmed_parameters};
+const struct motion nbody_motion = {.scenes = scenes,
+                                    .element = sizeof(struct body),
+                                    .position = offsetof(struct body, x),
+                                    .velocity = offsetof(struct body, vx),
+                                    .softening_is_squared = 1,
+                                    .set_parameters = set_filmed_parameters};
 
 const struct problem nbody_problem = {
     .name = "nbody",
@@ -206,7 +208,7 @@ const struct problem nbody_problem = {
     .sampled_error = sampled_error,
     .trusted = trusted,
     .judge_timed = nbody_judge_timed,
-    .motion = &motion,
+    .motion = &nbody_motion,
     .quantity = nbody_quantity,
     .techniques = nbody_techniques,
 };

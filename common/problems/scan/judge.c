@@ -94,38 +94,37 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
         snprintf(text, size, ": %s", other);
     else if (block)
         snprintf(text, size,
-                 ": every %d elements are scanned for themselves: what lies before %s is missing",
+                 ": every %d elements are scanned for themselves: the prefix of %s is missing",
                  block, block <= 32 ? "a thread or a warp" : "a warp or a block");
     else if (takes_nothing_for_zero(own, right, output))
         snprintf(text, size,
-                 ": all that is wrong is 0; what lies before the first element, and changes no "
-                 "maximum, is INT_MIN");
+                 ": all that is wrong is 0; the neutral element of maxima, with which their scan "
+                 "begins, is INT_MIN");
     else if (own->is_exclusive && first == 0)
         snprintf(text, size,
                  ": result 0 of an exclusive scan combines nothing, which is %s; element 0 counts "
                  "from result 1 on",
                  own->of_maxima ? "INT_MIN for maxima" : "0 for sums");
     else if (is_as_it_came(input, output, first, own->n))
-        snprintf(text, size, ": from element %d on, all are as they came: %s", first,
+        snprintf(text, size, ": from element %d on, all are unchanged: %s", first,
                  first < 2 ? "does any block scan them, and is the result copied to `out`?"
                            : "does the grid end at the last full block?");
     else if (power_in(edge) >= 1024)
         snprintf(text, size,
-                 ": %d is a multiple of %d, so the first of a block, and all before it are right: "
-                 "what is taken to lie before that block does not count every block before it, "
-                 "once. Is the total of only one block, its aggregate, taken for that of all "
-                 "elements up to its end, its inclusive prefix? Or does it look back less far than "
-                 "to one?",
+                 ": %d is a multiple of %d, so the first of a block, and all elements before it "
+                 "are right: the prefix of that block must count each earlier block exactly once. "
+                 "Is an aggregate taken for an inclusive prefix? Or are aggregates added that an "
+                 "inclusive prefix already contains?",
                  edge, power_in(edge));
     else if (power_in(edge) >= 256)
         snprintf(text, size,
-                 ": %d is a multiple of %d, so the first of a warp's or a block's, and all before "
-                 "it are right: what is taken to lie before it does not count all of them, once",
+                 ": %d is a multiple of %d, so the first of a warp or a block, and all elements "
+                 "before it are right: its prefix must count each of them exactly once",
                  edge, power_in(edge));
     else if (power_in(edge) >= 4)
         snprintf(text, size,
-                 ": %d is a multiple of %d, so the first of a thread's or a warp's, and all before "
-                 "it are right: what is taken to lie before them?",
+                 ": %d is a multiple of %d, so the first of a thread or a warp, and all elements "
+                 "before it are right: which prefix does that thread or warp add?",
                  edge, power_in(edge));
 }
 

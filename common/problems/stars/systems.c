@@ -162,3 +162,42 @@ void stars_kepler_at(const struct kepler *orbit, double time, struct star stars[
     place(orbit, (double[]){cos(anomaly) - e, round * sin(anomaly)},
           (double[]){-sin(anomaly) * rate, round * cos(anomaly) * rate}, stars);
 }
+
+void stars_binaries(struct star *stars, int n, uint64_t seed) {
+    const double unit = cube_root(2.0 / n) / BINARY_SPEED, spacing = 32 * unit;
+
+    for (int i = 0; i < n; i++) {
+        struct kepler orbit = stars_kepler(0, seed_of(seed, (uint64_t)(i / 2)));
+        double side = i % 2 ? 0.5 : -0.5;
+        int k = i / 2, at[3] = {k % 8, k / 8 % 8, k / 64};
+        double speed = k % 16 ? BINARY_SPEED / 8 : BINARY_SPEED;
+        double distance = k % 16 ? 4 * unit : unit;
+
+        stars[i].mass = 1.0 / n;
+        for (int c = 0; c < 3; c++) {
+            stars[i].x[c] = spacing * at[c] + side * distance * orbit.towards[c];
+            stars[i].v[c] = side * distance * speed * orbit.across[c];
+        }
+    }
+}
+
+void stars_merger(struct star *stars, int n, uint64_t seed) {
+    int half = n / 2;
+
+    if (half < 2) {
+        stars_plummer(stars, n, seed);
+        return;
+    }
+    stars_plummer(stars, half, seed);
+    stars_plummer(stars + half, n - half, seed_of(seed, 1));
+    for (int i = 0; i < n; i++) {
+        double side = i < half ? -1 : 1;
+
+        stars[i].mass /= 2;
+        for (int c = 0; c < 3; c++)
+            stars[i].v[c] *= 0.70710678118654752;
+        stars[i].x[0] += 0.5 * side;
+        stars[i].x[1] += 0.25 * side;
+        stars[i].v[0] -= 0.5 * side;
+    }
+}

@@ -37,4 +37,13 @@ void stars_kepler_start(const struct kepler *orbit, struct star stars[2]);
  * to the last bit the same everywhere. */
 void stars_kepler_at(const struct kepler *orbit, double time, struct star stars[2]);
 
+/* Pairs of two equal stars on circles around each other, in a plane drawn from the seed, on a
+ * lattice so wide that other pairs do next to nothing; of each sixteen one is fast. The last of an
+ * odd number is alone. */
+#define BINARY_SPEED 1.0 /* the angular velocity of a fast pair; others have an eighth of it */
+void stars_binaries(struct star *stars, int n, uint64_t seed);
+
+/* Two spheres of half the mass each, a Henon unit apart, that fall towards each other and pass. */
+void stars_merger(struct star *stars, int n, uint64_t seed);
+
 #endif

@@ -179,7 +179,8 @@ int tree_build(const struct tree_parameters *parameters, const struct tree_body 
             memcpy(tree->links, links, (size_t)nodes * sizeof *links);
             *tree->nodes = nodes;
             sum_nodes(bodies, tree);
-            set_moments(bodies, tree);
+            if (tree->moments)
+                set_moments(bodies, tree);
             set_cells(&cube, bodies, sorted, tree);
         }
     }

@@ -33,8 +33,8 @@ static const struct check_case sanitizer_cases[] = {
 static const struct check_case trace_cases[] = {{"plummer", 2048, 0, FIXED}, {NULL, 0}};
 
 static const struct varied varied[] = {
-    {"accuracy", offsetof(struct walk_parameters, accuracy), 0x1p-12, 0x1p-6, 1, 1},
-    {"angle", offsetof(struct walk_parameters, angle), 0.3, 0.9, 1, 1},
+    {"accuracy", offsetof(struct walk_parameters, accuracy), 0x1p-12, 0x1p-6, 1, 1, 1},
+    {"angle", offsetof(struct walk_parameters, angle), 0.3, 0.9, 1, 1, 1},
     {"softening", offsetof(struct walk_parameters, softening), 1.0 / 512, 1.0 / 32, 1},
     {NULL, 0},
 };
@@ -91,8 +91,8 @@ const struct problem walk_problem = {
     .sizes = &sizes,
     .largest = 1 << 28,
     .parameters_bytes = sizeof(struct walk_parameters),
-    .slowest_rate = 200,
-    .least_work = 1000, /* each depth has a barrier of all threads */
+    .slowest_rate = 2e4,
+    .least_work = 250, /* each depth has a barrier of all threads */
     .input_bytes = input_bytes,
     .output_bytes = output_bytes,
     .cases = cases,
@@ -109,5 +109,7 @@ const struct problem walk_problem = {
     .sampled_error = walk_sampled_error,
     .trusted = walk_trusted,
     .judge_timed = walk_judge_timed,
+    .survey = walk_survey,
+    .survey_is_small = 1,
     .techniques = walk_techniques,
 };

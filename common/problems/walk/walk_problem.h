@@ -50,6 +50,14 @@ void walk_judge(const void *parameters, const void *input, const void *answer, c
 void walk_judge_timed(const void *parameters, const void *input, const void *trusted,
                       const void *output, double tolerance, struct judgement *judgement);
 
+/* survey.c: of 2^12 bodies of a Plummer sphere, relative errors of accelerations against sums in
+ * double, at 1, 50, 90, 99 per cent of the bodies and the largest, and parts per body:
+ *
+ *     accuracy_09_p01 to _max, _parts    by the accuracy 2^-9, of 2^-1 to 2^-20
+ *     angle_03_p01 to _max, _parts       by the angle 2^(-3/2), of 2^(-1/2) to 2^-6
+ *     direct_p01 to _max                 of sums over all pairs in float, by the referee */
+int walk_survey(const struct surveyed *program);
+
 /* techniques.c */
 extern const struct technique *const walk_techniques[];
 

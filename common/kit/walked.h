@@ -1,0 +1,195 @@
+/* The walk of step 42, as its solution has it: a later step walks for some of the bodies. */
+#ifndef WALKED_H
+#define WALKED_H
+
+#include "errand.h"
+
+enum { PER_LANE = 2, GROUP = PER_LANE * WARP, LIST = 2 * WARP };
+
+/* Opened leaves with their centres in a group's box, from which on the group is cut. */
+enum { MOST_INSIDE = 2 * GROUP };
+
+/* GROUP bodies, of which each lane has PER_LANE. Bodies begin ... begin + size - 1 of these walk;
+ * what others feel meanwhile is of no use. */
+struct group {
+    float4 own[PER_LANE];
+    float3 a[PER_LANE];
+    float known[PER_LANE]; /* |a| of the last pass */
+    float softening_squared;
+    int lane, begin, size;
+};
+
+__device__ static inline bool walks(const struct group *group, int p) {
+    int k = p * WARP + group->lane;
+
+    return k >= group->begin && k < group->begin + group->size;
+}
+
+/* The smallest box, with edges along the axes, that has the bodies that walk: its centre, and
+ * halves of its edges. */
+struct box {
+    float3 centre, half;
+};
+
+__device__ static inline float least(float value) {
+    for (int half = WARP / 2; half; half /= 2)
+        value = fminf(value, __shfl_xor_sync(ALL_LANES, value, half));
+    return value;
+}
+
+__device__ static inline struct box box_of(const struct group *group) {
+    float3 low = make_float3(INFINITY, INFINITY, INFINITY), high = low; /* the latter of -x */
+
+    for (int p = 0; p < PER_LANE; p++) {
+        float4 own = group->own[p];
+
+        if (!walks(group, p))
+            continue;
+        low = make_float3(fminf(low.x, own.x), fminf(low.y, own.y), fminf(low.z, own.z));
+        high = make_float3(fminf(high.x, -own.x), fminf(high.y, -own.y), fminf(high.z, -own.z));
+    }
+    low = make_float3(least(low.x), least(low.y), least(low.z));
+    high = make_float3(-least(high.x), -least(high.y), -least(high.z));
+    return {make_float3((low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2),
+            make_float3((high.x - low.x) / 2, (high.y - low.y) / 2, (high.z - low.z) / 2)};
+}
+
+/* The square of the distance of a place from the box; 0 inside. */
+__device__ static inline float distance_squared(const struct box *box, float4 at) {
+    float d2 = 0;
+
+    float x = fmaxf(0, fabsf(at.x - box->centre.x) - box->half.x);
+    float y = fmaxf(0, fabsf(at.y - box->centre.y) - box->half.y);
+    float z = fmaxf(0, fabsf(at.z - box->centre.z) - box->half.z);
+    d2 = x * x + y * y + z * z;
+    return d2;
+}
+
+/* Adds what the first `count` of the list do to all bodies of the group. */
+__device__ static inline void add_list(struct group *group, const float4 *list, int count) {
+#pragma unroll 8
+    for (int k = 0; k < count; k++) {
+        float4 part = list[k];
+
+        for (int p = 0; p < PER_LANE; p++) {
+            float x = part.x - group->own[p].x, y = part.y - group->own[p].y;
+            float z = part.z - group->own[p].z;
+
+            float inverse = rsqrtf(group->softening_squared + x * x + y * y + z * z);
+            float scale = part.w * inverse * inverse * inverse;
+            group->a[p].x += scale * x;
+            group->a[p].y += scale * y;
+            group->a[p].z += scale * z;
+        }
+    }
+}
+
+/* Appends the parts of those lanes that have one to a list with `count`, fewer than WARP; returns
+ * how many are in it then, again fewer than WARP. All lanes of the warp come here. */
+__device__ static inline int append(struct group *group, float4 *list, int count, bool has,
+                                    float4 part) {
+    unsigned all = __ballot_sync(ALL_LANES, has);
+
+    if (has)
+        list[count + __popc(all & ((1u << group->lane) - 1))] = part;
+    count += __popc(all);
+    __syncwarp();
+    if (count >= WARP) {
+        add_list(group, list, WARP);
+        count -= WARP;
+        if (group->lane < count)
+            part = list[WARP + group->lane];
+        __syncwarp();
+        if (group->lane < count)
+            list[group->lane] = part;
+        __syncwarp();
+    }
+    return count;
+}
+
+/* How much all lanes before this one have; in `all`, how much all lanes have. */
+__device__ static inline int before(int own, int lane, int *all) {
+    int sum = own;
+
+    for (int step = 1; step < WARP; step *= 2) {
+        int other = __shfl_up_sync(ALL_LANES, sum, step);
+
+        sum += lane >= step ? other : 0;
+    }
+    *all = __shfl_sync(ALL_LANES, sum, WARP - 1);
+    return sum - own;
+}
+
+/* The whole tree for the bodies that walk; `counts` becomes what this lane has accepted. `waiting`
+ * has room for MOST_WAITING nodes, `list` for LIST parts. Returns whether that is done: a box with
+ * too much inside is better walked in halves. */
+__device__ static inline bool walk_tree(const struct errand *errand, struct group *group,
+                                        int *waiting, float4 *list, struct counts *counts) {
+    struct box box = box_of(group);
+    float weakest = INFINITY, scale = 1; /* by which second sizes are still to be divided */
+    int lane = group->lane, wait = 1, count = 0, inside = 0, all;
+
+    *counts = {};
+    for (int p = 0; p < PER_LANE; p++) {
+        group->a[p] = make_float3(0, 0, 0);
+        if (walks(group, p))
+            weakest = fminf(weakest, group->known[p]);
+    }
+    if (!errand->is_first)
+        scale = sqrtf(least(weakest));
+
+    if (lane == 0)
+        waiting[0] = 0; /* the root */
+    __syncwarp();
+    while (wait > 0) {
+        int take = min(wait, WARP);
+        int4 links = make_int4(0, 0, 0, 0);
+        float4 part = make_float4(0, 0, 0, 0);
+        float d2 = 1;
+        bool accepted = false;
+
+        wait -= take;
+        if (lane < take) {
+            int node = waiting[wait + lane];
+
+            links = errand->links[node];
+            part = errand->centres[node];
+            float2 sizes = errand->sizes[node];
+
+            d2 = distance_squared(&box, part);
+            accepted = d2 >= sizes.x && d2 * scale >= sizes.y;
+        }
+        __syncwarp(); /* all have read what now is overwritten */
+        int children = accepted ? 0 : links.w, bodies = accepted || children ? 0 : links.y;
+        int place = wait + before(children, lane, &all);
+
+        for (int k = 0; k < children; k++)
+            waiting[place + k] = links.z + k;
+        wait += all;
+        inside += __popc(__ballot_sync(ALL_LANES, bodies && d2 == 0));
+        if (inside > MOST_INSIDE && group->size > 1) {
+            __syncwarp();
+            return false;
+        }
+        counts->nodes += accepted;
+        counts->bodies += bodies;
+        counts->felt += accepted ? links.y : bodies;
+        count = append(group, list, count, accepted, part);
+        place = before(bodies, lane, &all);
+        for (int begin = 0; begin < all; begin += WARP) {
+            int own = begin + lane, owner = 0;
+
+            for (int step = WARP / 2; step; step /= 2)
+                owner += __shfl_sync(ALL_LANES, place, owner + step) <= own ? step : 0;
+            int shift = __shfl_sync(ALL_LANES, links.x - place, owner);
+            if (own < all)
+                part = errand->bodies[shift + own];
+            count = append(group, list, count, own < all, part);
+        }
+        __syncwarp();
+    }
+    add_list(group, list, count);
+    return true;
+}
+
+#endif
