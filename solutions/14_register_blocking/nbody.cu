@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(THREADS)
     int from = blockIdx.y * part, to = from + part < n ? from + part : n;
     float4 next = {};
 
-    /* part 1, 4 lines: The thread's own bodies; the last body for those beyond n. */
+    /* part 1, 4 lines: Load the thread's own bodies; for those beyond n, load the last body. */
     for (int b = 0; b < BODIES; b++) {
         int i = first + b * THREADS;
         own[b] = load_own(&positions[i < n ? i : n - 1]);
@@ -61,7 +61,7 @@ __global__ void __launch_bounds__(THREADS)
                 /* end of part 2 */
             }
         }
-        /* part 3, 2 lines: The tile's sums go into the totals. */
+        /* part 3, 2 lines: Add the tile's sums to the totals. */
         for (int b = 0; b < BODIES; b++)
             add(&total[b], of_tile[b].x, of_tile[b].y, of_tile[b].z);
         /* until solved:
@@ -87,7 +87,7 @@ __global__ void move(struct body *bodies, float4 *positions, const float3 *force
     struct body body = bodies[i];
     float3 force = forces[i];
 
-    /* part 4, 6 lines: The other parts of the force. */
+    /* part 4, 6 lines: Add the other parts of the force, in their order. */
     for (int part = 1; part < parts; part++) {
         float3 more = forces[(size_t)part * n + i];
         force.x += more.x;
@@ -117,7 +117,7 @@ static void choose(struct simulation *simulation) {
     int most_parts = divide_up(n, shortest_part), multiprocessors, bodies;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    /* part 5, 3 lines: 4, or 8 without masses; fewer while half the GPU would get no block. */
+    /* part 5, 3 lines: 4 bodies, 8 without masses; halved while half the GPU has no block. */
     bodies = simulation->masses ? 4 : 8;
     while (bodies > 1 && 2 * divide_up(n, THREADS * bodies) * most_parts < multiprocessors)
         bodies /= 2;

@@ -32,7 +32,7 @@ __device__ static void set_rows(struct strip *strip, int third, int lower, float
     unsigned x = in_two_halves(body.x), y = in_two_halves(body.y), z = in_two_halves(body.z);
     float2 xs = unpack_halves(x), ys = unpack_halves(y), zs = unpack_halves(z);
 
-    /* part 2, 4 lines: Columns 2 third and the next of body i's row; then those 8 further on. */
+    /* part 2, 4 lines: Body i's row: columns 2 third and 2 third + 1, then the two 8 further on. */
     strip->rows[lower] = one_of(pack_halves(xs.x, xs.x), pack_halves(xs.y, xs.y),
                                 pack_halves(ys.x, ys.x), pack_halves(ys.y, ys.y), third);
     strip->rows[lower + 2] = one_of(pack_halves(zs.x, zs.x), pack_halves(zs.y, zs.y),
@@ -53,7 +53,7 @@ __device__ static void set_column(struct tile *tile, int j, float4 body) {
     float s3 = square - unpack_halves(s1_s2).x - unpack_halves(s1_s2).y;
     uint2 *column = (uint2 *)&tile->columns[j / 16][j % 8 * 4] + j / 8 % 2;
 
-    /* part 3, 4 lines: What third 0, 1, 2 and 3 hold of body j's column: b[0] and b[1]. */
+    /* part 3, 4 lines: The b[0] and b[1] of body j's column, for `third` = 0, 1, 2 and 3. */
     column[0] = make_uint2(two_x, two_z);
     column[2] = make_uint2(two_x, two_z);
     column[4] = make_uint2(two_y, s1_s2);
@@ -158,7 +158,7 @@ __device__ static void sum_tile(struct strip strips[STRIPS], struct tile *tile, 
 __device__ static int groups_after(int group, int groups) {
     if (!THIRD_LAW)
         return groups - 1;
-    /* part 7, 1 line: Half of the other groups; of an even number one half has one more. */
+    /* part 7, 1 line: Half of the other groups; if their number is odd, some meet one more. */
     return (groups - 1) / 2 + (groups % 2 == 0 && group < groups / 2);
     /* until solved:
     (void)group;

@@ -4,7 +4,7 @@
 
 /* Body k of a range, k < range.count. */
 __device__ static float4 body_of(const float4 *positions, int n, struct range range, int k) {
-    /* part 1, 3 lines: Its number goes on from 0 after n - 1. */
+    /* part 1, 3 lines: Body k of the range; after body n - 1 comes body 0. */
     int body = range.first + k;
 
     return positions[body < n ? body : body - n];
@@ -171,7 +171,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
     for (int iteration = 0; iteration < iterations; iteration++, now = !now) {
         if (!OVERLAP)
             exchange_wait(exchange);
-        /* part 3, 4 lines: Forces from what is there, and then from what had to come. */
+        /* part 3, 4 lines: Forces from the positions already here, then from those that arrive. */
         add_forces(simulation, NEAR, now);
         if (OVERLAP)
             exchange_wait(exchange);
@@ -181,7 +181,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
         exchange_wait(exchange);
         */
         /* end of part 3 */
-        /* part 4, 3 lines: Own bodies move; their new positions set out, if anyone will ask. */
+        /* part 4, 3 lines: Move the own bodies; copy their new positions if still needed. */
         move_own(simulation, now);
         if (iteration + 1 < iterations)
             exchange_start(exchange, simulation->positions[!now], share);

@@ -25,11 +25,11 @@ struct reduction {
     void *sums;       /* two: of the last pass, and of this one */
     void *aggregates; /* of blocks, 2 x blocks; unless JOIN is ATOMIC */
     int most_blocks;  /* that the device holds at a time */
-    int pass;         /* how many there have been; its parity says which of the sums is whose */
+    int pass;         /* passes so far; its parity says which of the sums is the last pass's */
 };
 
-/* Of integers and of floats: what the last sum does to an element, and four elements as one load.
- */
+/* The differences between the types: how the last sum changes an element, and the vector of four
+ * elements for one load. */
 template <typename T> struct kind;
 template <> struct kind<unsigned> {
     typedef uint4 vector;
@@ -50,20 +50,20 @@ template <> struct kind<float> {
     }
 };
 
-/* The aggregate of a block: the sum of what its threads bring. Thread 0 has it. */
+/* The aggregate of a block: the sum of its threads' `mine`. Thread 0 gets it. */
 template <typename T> __device__ T aggregate_of_block(T mine) {
 #ifdef TREE
     __shared__ T x[THREADS];
     int t = threadIdx.x;
 
     x[t] = mine;
-#if TREE == NEIGHBOURS /* in each turn neighbours: lanes that are active lie ever further apart */
+#if TREE == NEIGHBOURS /* interleaved addressing: elements lie ever further apart */
     for (int distance = 1; distance < THREADS; distance *= 2) {
         __syncthreads();
         if (2 * distance * t < THREADS)
             x[2 * distance * t] += x[2 * distance * t + distance];
     }
-#else /* halves: lanes that are active stay beside each other, and so do the banks they use */
+#else /* sequential addressing: active lanes stay beside each other, and so do their banks */
     for (int half = THREADS / 2; half > 0; half /= 2) {
         __syncthreads();
         if (t < half)
@@ -94,8 +94,8 @@ template <typename T> __device__ T aggregate_of_block(T mine) {
 #endif
 }
 
-/* The sum of in[0] to in[n - 1], each changed by the sum `last`, or as it is if that is NULL. With
- * ATOMIC it is added to *sums; else block b writes its aggregate to sums[b]. */
+/* The sum of in[0] to in[n - 1], each changed by the sum `last`, or unchanged if `last` is NULL. If
+ * `is_atomic`, it is added to *sums; else block b writes its aggregate to sums[b]. */
 template <typename T>
 __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic) {
     int first = blockIdx.x * THREADS + threadIdx.x, threads = gridDim.x * THREADS;
@@ -108,7 +108,7 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     for (int i = first; i < n; i += threads)
         mine += kind<T>::changed(in[i], change);
 #else
-    /* part 3, 8 lines: All threads go through the whole vectors, a grid's width at a time. */
+    /* part 3, 8 lines: All threads add up the whole vectors, in a grid-stride loop. */
     typedef typename kind<T>::vector vector; /* of four elements */
     const vector *vectors = (const vector *)in;
 #pragma unroll 4
@@ -121,7 +121,7 @@ __global__ void add_up(const T *in, int n, const T *last, T *sums, int is_atomic
     (void)in, (void)n, (void)threads, (void)change;
     */
     /* end of part 3 */
-    /* part 4, 2 lines: The last elements, fewer than a vector, are some thread's too. */
+    /* part 4, 2 lines: Add the last elements, which fill no vector, one per thread. */
     int rest = n / VECTOR * VECTOR + first;
     mine += rest < n ? kind<T>::changed(in[rest], change) : 0;
     /* until solved:
@@ -183,7 +183,7 @@ template <typename T> static void make_pass(struct reduction *reduction) {
     T *aggregates = (T *)reduction->aggregates;
 
     if (JOIN == ATOMIC) {
-        /* part 5, 2 lines: The sum begins at 0; every block adds to it. */
+        /* part 5, 2 lines: Set the sum to 0; then every block adds to it. */
         CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));
         add_up<<<blocks, THREADS>>>(elements, n, last, sum, 1);
         /* until solved:

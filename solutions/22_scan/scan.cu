@@ -1,11 +1,12 @@
-/* Step 22: the scan of an array in one pass: each block scans a tile in registers and learns from
- * the tiles before it what they come to ("decoupled look-back", Merrill and Garland 2016). */
+/* Step 22: the scan of an array in one pass: each block scans a tile in registers, and looks back
+ * at the statuses of earlier tiles for their total ("decoupled look-back", Merrill and Garland
+ * 2016). */
 #include "items.h"
 
-/* The tile status is what a tile tells those behind it, in one word, so that a load sees all of it
- * or nothing: a value in the low half, and in the high half 2 x pass and what the value is: the
- * tile's aggregate, of its own elements, or its inclusive prefix, of all elements up to its end.
- * What earlier passes left counts as not written, so that nobody has to clear it. */
+/* The tile status, which later tiles read: one word, so that a load sees all of it or nothing. The
+ * low half is a value, the high half its kind: 2 x pass plus AGGREGATE, of the tile's own elements,
+ * or INCLUSIVE_PREFIX, of all elements up to its end. A status of an earlier pass counts as not
+ * written, so no thread has to clear it. */
 typedef unsigned long long tile_status;
 enum { AGGREGATE, INCLUSIVE_PREFIX };
 
@@ -23,20 +24,21 @@ struct tiles {
     unsigned pass;                  /* from 1 */
 };
 
-/* The tile's status. In one line of memory the stores of 16 tiles and the loads of all that wait
- * for them get into each other's way (false sharing). */
+/* The tile's status. If 16 statuses share a line of memory, the stores of their tiles and the loads
+ * of waiting blocks slow each other down (false sharing). */
 __device__ volatile tile_status *status_of(struct tiles tiles, int tile) {
     return tiles.statuses + (size_t)tile * APART;
 }
 
-/* The aggregates of the threads' vectors, in order of lanes within vector k of a warp, then of k,
- * then of warps: each becomes what lies before it in the tile. Returns the tile's aggregate. */
+/* Replaces each aggregate of a vector by the total of the tile's elements before that vector. The
+ * order is that of lanes within vectors k of a warp, then of k, then of warps. Returns the tile's
+ * aggregate. */
 template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {
     __shared__ int warp_aggregates[WARPS];
     int lane = threadIdx.x % WARP, warp = threadIdx.x / WARP;
     int warp_aggregate = Op::nothing(), before = Op::nothing(), aggregate = Op::nothing();
 
-    /* part 1, 7 lines: Vectors k of all lanes are scanned by shuffles, all k at once. */
+    /* part 1, 7 lines: Scan vectors k of all lanes by shuffles, for all k at the same time. */
 #pragma unroll
     for (int d = 1; d < WARP; d *= 2) {
         for (int k = 0; k < VECTORS; k++) {
@@ -52,7 +54,7 @@ template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {
         aggregates[k] = Op::of(warp_aggregate, lane > 0 ? left : Op::nothing());
         warp_aggregate = Op::of(warp_aggregate, last);
     }
-    /* part 2, 9 lines: What lies before the warp, and the aggregate of all warps, the tile's. */
+    /* part 2, 9 lines: The total before the warp in its tile, and the aggregate of the tile. */
     if (lane == 0)
         warp_aggregates[warp] = warp_aggregate;
     __syncthreads();
@@ -69,12 +71,12 @@ template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {
     return aggregate;
 }
 
-/* A ticket for the block, its tile: whoever has one below it has begun, so that nobody waits for a
- * block that waits for a place on the device. CUDA promises nothing of the kind of blockIdx. */
+/* The block's ticket, which is its tile. Blocks with lower tickets have begun, so no block waits
+ * for one that has no place on the device yet. CUDA does not promise this for lower blockIdx. */
 __device__ int take_ticket(unsigned *tickets) {
     __shared__ int ticket;
 
-    /* part 3, 2 lines: The block's first thread takes it; the last block sets `tickets` to 0. */
+    /* part 3, 2 lines: Thread 0 takes the ticket; the last ticket sets the counter back to 0. */
     if (threadIdx.x == 0)
         ticket = (int)atomicInc(tickets, gridDim.x - 1);
     /* until solved:
@@ -88,7 +90,8 @@ __device__ int take_ticket(unsigned *tickets) {
 
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile);
 
-/* What lies before the tile, for all threads of its block. */
+/* The total of all elements before the tile, for all threads of its block. With CHAINED the tile
+ * publishes no aggregate, so each tile waits for the inclusive prefix of the tile before. */
 template <typename Op>
 __device__ int find_exclusive_prefix(struct tiles tiles, int tile, int aggregate) {
     __shared__ int found;
@@ -113,8 +116,8 @@ __device__ int find_exclusive_prefix(struct tiles tiles, int tile, int aggregate
     return found;
 }
 
-/* What lies before the tile, for lane 0 of the warp that calls: it looks at 32 tiles at a time,
- * from the tile before backwards to the nearest inclusive prefix. */
+/* The total of all elements before the tile, for lane 0 of the calling warp. The warp looks at 32
+ * tiles at a time, from the tile before backwards to the nearest inclusive prefix. */
 template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
     unsigned this_pass = 2 * tiles.pass, prefixes = 0;
     int lane = threadIdx.x % WARP, before = Op::nothing();
@@ -123,7 +126,7 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
         int other = nearest - lane; /* before the first tile: the prefix of nothing */
         tile_status status = packed(this_pass + INCLUSIVE_PREFIX, Op::nothing());
 
-        /* part 5, 4 lines: Wait until no lane's tile lacks its status. */
+        /* part 5, 4 lines: Wait until every lane sees a status of this pass. */
         do {
             if (other >= 0)
                 status = *status_of(tiles, other);
@@ -133,7 +136,7 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
         */
         /* end of part 5 */
         prefixes = __ballot_sync(ALL_LANES, kind_of(status) == this_pass + INCLUSIVE_PREFIX);
-        /* part 6, 4 lines: Add the values up to the nearest inclusive prefix; others are in it. */
+        /* part 6, 4 lines: Add values up to the nearest inclusive prefix, which holds the rest. */
         int value = lane < __ffs((int)prefixes) || !prefixes ? (int)status : Op::nothing();
         for (int d = 1; d < WARP; d *= 2) /* lane 0 has the last of them */
             value = Op::of(__shfl_down_sync(ALL_LANES, value, d), value);
@@ -156,17 +159,12 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
     for (int k = 0; k < VECTORS; k++) {
         int *of = own[k];
-        /* part 7, 6 lines: The elements of a vector one after the other, from what lies before. */
         int sum = Op::of(exclusive_prefix, before[k]);
         for (int j = 0; j < VECTOR; j++) {
             int with = Op::of(sum, of[j]);
             of[j] = is_exclusive ? sum : with;
             sum = with;
         }
-        /* until solved:
-        (void)is_exclusive, (void)exclusive_prefix, (void)of;
-        */
-        /* end of part 7 */
     }
     store_tile(x, n, tile, own);
 }

@@ -20,15 +20,10 @@ template <typename K> struct pass : pass_of_keys<K> {
 template <typename K> __device__ K ordered(K bits, int kind) {
     const K sign = (K)1 << (8 * sizeof(K) - 1);
 
-    /* part 1, 4 lines: Signed keys and floats, so that unsigned order is theirs. */
     if (kind == SIGNED_KEYS)
         return bits ^ sign;
     if (kind == FLOAT_KEYS) /* a greater magnitude makes a negative one less */
         return bits & sign ? ~bits : bits ^ sign;
-    /* until solved:
-    (void)sign, (void)kind;
-    */
-    /* end of part 1 */
     return bits;
 }
 
@@ -38,7 +33,7 @@ __device__ unsigned lanes_with(unsigned digit) {
         return __match_any_sync(ALL_LANES, digit);
     unsigned lanes = ALL_LANES;
 
-    /* part 2, 6 lines: A vote for each bit leaves the lanes that have it as the caller has. */
+    /* part 1, 6 lines: Find the lanes with the caller's digit, by one vote per bit. */
 #pragma unroll
     for (int bit = 0; bit < BITS; bit++) {
         int is_set = digit >> bit & 1;
@@ -48,7 +43,7 @@ __device__ unsigned lanes_with(unsigned digit) {
     /* until solved:
     (void)digit;
     */
-    /* end of part 2 */
+    /* end of part 1 */
     return lanes;
 }
 
@@ -70,7 +65,7 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
             int at = first + i * THREADS;
             key[i] = at < n ? keys[at] : 0;
         }
-        /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
+        /* part 2, 4 lines: Count each digit of each key, in shared memory. */
 #pragma unroll
         for (int i = 0; i < AHEAD && first + i * THREADS < n; i++)
             for (int p = 0; p < PASSES; p++)
@@ -78,7 +73,7 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
         /* until solved:
         (void)key, (void)kind;
         */
-        /* end of part 3 */
+        /* end of part 2 */
     }
     __syncthreads();
     for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
@@ -91,7 +86,7 @@ __device__ unsigned find_exclusive_prefix(volatile tile_status *statuses, int ti
                                           unsigned aggregate, unsigned start) {
     unsigned before = start;
 
-    /* part 4, 8 lines: What earlier tiles tell, up to the one that knows of all before it. */
+    /* part 3, 8 lines: Add up counts of earlier tiles, to the nearest inclusive prefix; publish. */
     for (int earlier = tile - 1; earlier >= 0;) {
         tile_status status = statuses[earlier * DIGITS + d];
         before += status & COUNT;
@@ -103,7 +98,7 @@ __device__ unsigned find_exclusive_prefix(volatile tile_status *statuses, int ti
     /* until solved:
     (void)statuses, (void)tile, (void)d, (void)aggregate;
     */
-    /* end of part 4 */
+    /* end of part 3 */
     return before;
 }
 
@@ -133,22 +128,20 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     const K none = unordered((K) ~(K)0, pass.from); /* the last in order */
     load_keys<K, HAS_VALUES>(pass, first, lane, none, key, value);
-    /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
 #pragma unroll
     for (int i = 0; i < ITEMS_PER_THREAD; i++)
         atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
-    /* end of part 5 */
     __syncthreads();
 
     unsigned aggregate = 0;
     if (t < DIGITS) {
-        /* part 6, 5 lines: Each warp's count becomes the sum of those of the warps before it. */
+        /* part 4, 5 lines: Replace each warp's count by the sum of the counts of earlier warps. */
         for (int w = 0; w < WARPS; w++) {
             unsigned of_warp = counts[w][t];
             counts[w][t] = aggregate;
             aggregate += of_warp;
         }
-        /* end of part 6 */
+        /* end of part 4 */
         if (tile > 0)
             pass.statuses[tile * DIGITS + t] = AGGREGATE | aggregate;
     }
@@ -165,7 +158,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 #pragma unroll
         for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
-            /* part 7, 6 lines: The first lane with a digit counts for all that have it. */
+            /* part 5, 6 lines: The first lane with a digit takes places for all lanes with it. */
             unsigned same = lanes_with(digit);
             unsigned earlier = __popc(same & ((1u << lane) - 1));
             if (earlier == 0)
@@ -175,7 +168,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
             /* until solved:
             tile_keys[warp * WARP * ITEMS_PER_THREAD + i * WARP + lane] = key[i], (void)digit;
             */
-            /* end of part 7 */
+            /* end of part 5 */
             if (HAS_VALUES)
                 tile_values[place] = value[i];
         }
@@ -188,7 +181,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
 #pragma unroll
     for (int i = 0; i < ITEMS_PER_THREAD; i++) {
-        /* part 8, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
+        /* part 6, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
         int place = i * THREADS + t;
         if (tile * TILE + place < n) {
             K sorted = tile_keys[place];
@@ -197,7 +190,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
             if (HAS_VALUES)
                 pass.sorted_values[to] = tile_values[place];
         }
-        /* end of part 8 */
+        /* end of part 6 */
     }
 }
 

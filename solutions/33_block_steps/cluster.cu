@@ -66,7 +66,7 @@ __host__ __device__ static inline struct star predict(const struct traveller *tr
 }
 
 __host__ __device__ static inline ticks next_step(ticks step, ticks time, double wanted) {
-    /* part 2, 4 lines: Halved until it is as short as wanted; or doubled once, if that fits. */
+    /* part 2, 4 lines: Double the step once, if allowed; otherwise halve it down to `wanted`. */
     if (2 * step <= INTERVAL && time % (2 * step) == 0 && (double)(2 * step) <= wanted)
         return 2 * step;
     for (; step > 1 && (double)step > wanted; step /= 2)
@@ -94,7 +94,7 @@ __device__ void choose(const struct job *job, struct round *round, struct round 
         struct star star = predict(&job->travellers[i], time, job->tick);
 
         job->sources[i] = source_of(&star);
-        /* part 3, 4 lines: Into the list, if it is due now; else it may be the next. */
+        /* part 3, 4 lines: Put the star into the list if it is due now; else update `earliest`. */
         if (job->due[i] == time)
             job->list[atomicAdd(&round->count, 1)] = i;
         else if (job->due[i] < earliest)

@@ -1,6 +1,8 @@
 /* Step 41: an octree without recursion. Sorted along a curve through space, the bodies of any cell
  * lie side by side, so a node is a range of them, and its children are found by searching for where
  * their digit begins. The grid goes down depth by depth, then adds masses up on the way back. */
+#include <cooperative_groups.h>
+
 #include "octree.h"
 #include "grid_barrier.h"
 
@@ -15,7 +17,7 @@ __device__ int shift_of(int level) {
 __device__ curve_key spread(unsigned coordinate) {
     curve_key bits = coordinate;
 
-    /* part 1, 5 lines: From 21 bits side by side to bits three places apart, by halves. */
+    /* part 1, 5 lines: Move bit k to place 3 k: split groups of bits in halves, five times. */
     bits = (bits | bits << 32) & 0x001f00000000ffffull;
     bits = (bits | bits << 16) & 0x001f0000ff0000ffull;
     bits = (bits | bits << 8) & 0x100f00f00f00f00full;
@@ -35,7 +37,7 @@ __device__ curve_key key_of(uint3 cell) {
 __device__ int common_level(curve_key one, curve_key other) {
     int level = LEVELS;
 
-    /* part 2, 2 lines: The first bit in which they differ says it; equal keys share all digits. */
+    /* part 2, 2 lines: Count the digits before the first different bit; equal keys share all. */
     if (one != other)
         level = (__clzll(one ^ other) - 1) / 3;
     /* until solved:
@@ -48,7 +50,7 @@ __device__ int common_level(curve_key one, curve_key other) {
 /* Of bodies begin ... end - 1, which share `level` digits, the first whose next is not below that;
  * `end` if there is none. */
 __device__ int first_not_below(const curve_key *keys, int begin, int end, int level, int digit) {
-    /* part 3, 8 lines: Half of what is left is dropped by each key that is read. */
+    /* part 3, 8 lines: Binary search: each key that is read halves the range. */
     while (begin < end) {
         int middle = begin + (end - begin) / 2;
 
@@ -88,7 +90,7 @@ __device__ void split(const struct job *job, int depth) {
         to = octant == CHILDREN - 1 ? bodies_end : to;
         unsigned children = __ballot_sync(ALL_LANES, from < to);
 
-        /* part 4, 4 lines: The warp's children lie side by side, those of earlier lanes first. */
+        /* part 4, 4 lines: Number the warp's children consecutively, in the order of lanes. */
         if (lane == 0)
             child = end + atomicAdd(&job->generations[depth + 1].count, __popc(children));
         child = __shfl_sync(ALL_LANES, child, 0);
@@ -122,7 +124,7 @@ __device__ void add_up(const struct job *job, int depth) {
         int4 links = i < end ? job->links[i] : make_int4(0, 0, 0, 0);
         double x = 0, y = 0, z = 0, mass = 0;
 
-        /* part 5, 16 lines: Each lane adds what it has of bodies or children; then all eight do. */
+        /* part 5, 16 lines: Each lane adds every eighth body or child; then the lanes add up. */
         const float4 *parts = links.w ? job->centres + links.z : job->sorted + links.x;
 
         for (int k = lane; k < (links.w ? links.w : links.y); k += CHILDREN) {
@@ -157,19 +159,27 @@ __device__ void add_up(const struct job *job, int depth) {
     }
 }
 
+/* Waits for all blocks of the grid; each has a `goal` of its own, which begins at 0. */
+__device__ void wait_for_grid(const struct job *job, unsigned *goal) {
+    if (COOPERATIVE)
+        cooperative_groups::this_grid().sync();
+    else
+        grid_barrier(job->arrived, *goal += gridDim.x);
+}
+
 /* All depths in one launch: blocks wait for each other. */
 __global__ void __launch_bounds__(THREADS, BLOCKS) build_in_one(struct job job) {
-    /* part 6, 10 lines: Down while there are nodes, then up; a depth waits for the last one. */
+    /* part 6, 10 lines: Split each depth, then add up from the deepest; a barrier after each. */
     unsigned goal = 0;
     int depth = 0;
 
     for (; job.generations[depth].count > 0; depth++) {
         split(&job, depth);
-        grid_barrier(job.arrived, goal += gridDim.x);
+        wait_for_grid(&job, &goal);
     }
     while (depth-- > 0) {
         add_up(&job, depth);
-        grid_barrier(job.arrived, goal += gridDim.x);
+        wait_for_grid(&job, &goal);
     }
     /* until solved:
     (void)job;
@@ -188,8 +198,11 @@ __global__ void add_up_one(struct job job, int depth) {
 
 static void build(struct octree *octree) {
     int blocks = octree->blocks, levels = LAUNCHES ? LEVELS : -1;
+    void *arguments[] = {&octree->job};
 
-    if (!LAUNCHES)
+    if (COOPERATIVE)
+        CUDA_CHECK(cudaLaunchCooperativeKernel(build_in_one, blocks, THREADS, arguments));
+    else if (!LAUNCHES)
         build_in_one<<<blocks, THREADS>>>(octree->job);
     for (int depth = 0; depth <= levels; depth++) /* how many there are, only the device knows */
         split_one<<<blocks, THREADS>>>(octree->job, depth);

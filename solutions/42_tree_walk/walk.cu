@@ -118,7 +118,7 @@ __device__ void add_list(struct group *group, const float4 *list, int count) {
 __device__ int append(struct group *group, float4 *list, int count, bool has, float4 part) {
     unsigned all = __ballot_sync(ALL_LANES, has);
 
-    /* part 4, 14 lines: Side by side behind the others; the first WARP are added once they are. */
+    /* part 4, 14 lines: Append the lanes' parts to the list; flush it when it holds WARP. */
     if (has)
         list[count + __popc(all & ((1u << group->lane) - 1))] = part;
     count += __popc(all);
@@ -196,7 +196,7 @@ __device__ bool walk_tree(const struct errand *errand, struct group *group, int 
         int children = accepted ? 0 : links.w, bodies = accepted || children ? 0 : links.y;
         int place = wait + before(children, lane, &all);
 
-        /* part 5, 3 lines: Children wait behind the others, in the order of lanes. */
+        /* part 5, 3 lines: Append the children to the waiting nodes, in the order of lanes. */
         for (int k = 0; k < children; k++)
             waiting[place + k] = links.z + k;
         wait += all;
@@ -217,7 +217,7 @@ __device__ bool walk_tree(const struct errand *errand, struct group *group, int 
         for (int begin = 0; begin < all; begin += WARP) {
             int own = begin + lane, owner = 0;
 
-            /* part 6, 5 lines: The last lane whose bodies begin at or before `own` has it. */
+            /* part 6, 5 lines: The owner is the last lane whose bodies begin at or before `own`. */
             for (int step = WARP / 2; step; step /= 2)
                 owner += __shfl_sync(ALL_LANES, place, owner + step) <= own ? step : 0;
             int shift = __shfl_sync(ALL_LANES, links.x - place, owner);

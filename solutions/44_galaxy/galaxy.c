@@ -70,7 +70,7 @@ static void invert(const struct galaxy *galaxy, int c, double f[RADII]) {
 
 #pragma omp simd reduction(+ : sum)
         for (int j = i; j < RADII - 1; j++) {
-            /* part 2, 3 lines: The cell's share; g is a straight line in the potential. */
+            /* part 2, 3 lines: The cell's share; in a cell, g is linear in the potential. */
             double from = sqrt(potential[j] - potential[i]);
             double to = sqrt(potential[j + 1] - potential[i]);
             sum += falls[j] * 2 * (to - from);
@@ -95,7 +95,7 @@ static void tabulate_speeds(struct galaxy *galaxy, int c, const double f[RADII])
         for (int k = 0; k < SPEEDS; k++) {
             double s = (k + 0.5) / SPEEDS;
 
-            /* part 3, 3 lines: A shell holds as many bodies as f in its middle times its volume. */
+            /* part 3, 3 lines: Add f in the middle of the shell times the shell's volume. */
             double energy = galaxy->potential[i] * (1 - s * s);
             double f_there = value_at(f, find_between(galaxy->potential, RADII, energy));
             slower[k + 1] = slower[k] + f_there * (cube(k + 1) - cube(k));
@@ -153,7 +153,7 @@ static void make_in_sphere(const struct galaxy *galaxy, int c, const double u[GA
                            struct star *star) {
     double mass = u[0] * galaxy->parameters.mass[c], r = 0, speed = 0;
 
-    /* part 5, 5 lines: Radius and speed by inversion; between two radii the speeds are mixed. */
+    /* part 5, 5 lines: Radius and speed by inversion; between two radii, interpolate speeds. */
     struct between at = find_between(galaxy->shells.inside[c], RADII, mass);
     const double(*slower)[SPEEDS + 1] = &galaxy->slower[c][at.cell];
     double s = (1 - at.part) * speed_of(slower[0], u[3]) + at.part * speed_of(slower[1], u[3]);

@@ -22,7 +22,7 @@
 /* An array for each coordinate, and one for the masses. */
 static void fill_arrays(struct simulation *simulation) {
     for (int i = 0; i < simulation->parameters.n; i++) {
-        /* part 1, 4 lines: Body i of `in`, and its mass, which is 1 if there are none. */
+        /* part 1, 4 lines: Copy body i of `in`, and its mass, or 1 if no masses are given. */
         /* end of part 1 */
     }
 }
@@ -118,7 +118,7 @@ __attribute__((target("avx512f"))) static void pull_both(const struct simulation
                 __m512 distance_squared = softening + dx * dx + dy * dy + dz * dz;
                 __m512 root = _mm512_rsqrt14_ps(distance_squared), square = root * root;
                 __m512 cube = root * square * (FIVE_THIRDS - distance_squared * square);
-                /* part 5, 5 lines: The pull of body j on the bodies i, and theirs on it. */
+                /* part 5, 5 lines: Body j pulls the 16 bodies i, and each of them pulls body j. */
                 /* until solved */
                 (void)cube, (void)mass;
                 /* end of until solved */

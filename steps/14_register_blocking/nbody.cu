@@ -21,7 +21,7 @@ __global__ void __launch_bounds__(THREADS)
     int from = blockIdx.y * part, to = from + part < n ? from + part : n;
     float4 next = {};
 
-    /* part 1, 4 lines: The thread's own bodies; the last body for those beyond n. */
+    /* part 1, 4 lines: Load the thread's own bodies; for those beyond n, load the last body. */
     /* until solved */
     for (int b = 0; b < BODIES; b++)
         own[b] = load_own(&positions[0]);
@@ -51,7 +51,7 @@ __global__ void __launch_bounds__(THREADS)
                 /* end of part 2 */
             }
         }
-        /* part 3, 2 lines: The tile's sums go into the totals. */
+        /* part 3, 2 lines: Add the tile's sums to the totals. */
         /* until solved */
         (void)&of_tile;
         /* end of until solved */
@@ -75,7 +75,7 @@ __global__ void move(struct body *bodies, float4 *positions, const float3 *force
     struct body body = bodies[i];
     float3 force = forces[i];
 
-    /* part 4, 6 lines: The other parts of the force. */
+    /* part 4, 6 lines: Add the other parts of the force, in their order. */
     /* until solved */
     (void)parts;
     /* end of until solved */
@@ -99,7 +99,7 @@ static void choose(struct simulation *simulation) {
     int most_parts = divide_up(n, shortest_part), multiprocessors, bodies;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    /* part 5, 3 lines: 4, or 8 without masses; fewer while half the GPU would get no block. */
+    /* part 5, 3 lines: 4 bodies, 8 without masses; halved while half the GPU has no block. */
     /* until solved */
     bodies = 1, (void)most_parts;
     /* end of until solved */

@@ -63,7 +63,7 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
 
         x[b] = own[0], y[b] = own[1], z[b] = own[2];
     }
-    /* part 2, 2 lines: This thread's first body j, and how many threads share them. */
+    /* part 2, 2 lines: This thread's first body j, and how many threads share the bodies j. */
     /* until solved */
     int share = 0, shares = job.sources;
     /* end of until solved */

@@ -29,7 +29,7 @@ __device__ static void set_rows(struct strip *strip, int third, int lower, float
     unsigned x = in_two_halves(body.x), y = in_two_halves(body.y), z = in_two_halves(body.z);
     float2 xs = unpack_halves(x), ys = unpack_halves(y), zs = unpack_halves(z);
 
-    /* part 2, 4 lines: Columns 2 third and the next of body i's row; then those 8 further on. */
+    /* part 2, 4 lines: Body i's row: columns 2 third and 2 third + 1, then the two 8 further on. */
     /* until solved */
     (void)xs, (void)ys, (void)zs, (void)third;
     strip->rows[lower] = strip->rows[lower + 2] = one_of(0, 0, 0, 0, 0);
@@ -46,7 +46,7 @@ __device__ static void set_column(struct tile *tile, int j, float4 body) {
     float s3 = square - unpack_halves(s1_s2).x - unpack_halves(s1_s2).y;
     uint2 *column = (uint2 *)&tile->columns[j / 16][j % 8 * 4] + j / 8 % 2;
 
-    /* part 3, 4 lines: What third 0, 1, 2 and 3 hold of body j's column: b[0] and b[1]. */
+    /* part 3, 4 lines: The b[0] and b[1] of body j's column, for `third` = 0, 1, 2 and 3. */
     /* until solved */
     (void)two_x, (void)two_y, (void)two_z, (void)s3;
     column[0] = column[2] = column[4] = column[6] = make_uint2(0, 0);
@@ -136,7 +136,7 @@ __device__ static void sum_tile(struct strip strips[STRIPS], struct tile *tile, 
 __device__ static int groups_after(int group, int groups) {
     if (!THIRD_LAW)
         return groups - 1;
-    /* part 7, 1 line: Half of the other groups; of an even number one half has one more. */
+    /* part 7, 1 line: Half of the other groups; if their number is odd, some meet one more. */
     /* until solved */
     (void)group;
     return 0;

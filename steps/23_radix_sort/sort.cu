@@ -20,11 +20,10 @@ template <typename K> struct pass : pass_of_keys<K> {
 template <typename K> __device__ K ordered(K bits, int kind) {
     const K sign = (K)1 << (8 * sizeof(K) - 1);
 
-    /* part 1, 4 lines: Signed keys and floats, so that unsigned order is theirs. */
-    /* until solved */
-    (void)sign, (void)kind;
-    /* end of until solved */
-    /* end of part 1 */
+    if (kind == SIGNED_KEYS)
+        return bits ^ sign;
+    if (kind == FLOAT_KEYS) /* a greater magnitude makes a negative one less */
+        return bits & sign ? ~bits : bits ^ sign;
     return bits;
 }
 
@@ -34,11 +33,11 @@ __device__ unsigned lanes_with(unsigned digit) {
         return __match_any_sync(ALL_LANES, digit);
     unsigned lanes = ALL_LANES;
 
-    /* part 2, 6 lines: A vote for each bit leaves the lanes that have it as the caller has. */
+    /* part 1, 6 lines: Find the lanes with the caller's digit, by one vote per bit. */
     /* until solved */
     (void)digit;
     /* end of until solved */
-    /* end of part 2 */
+    /* end of part 1 */
     return lanes;
 }
 
@@ -60,11 +59,11 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
             int at = first + i * THREADS;
             key[i] = at < n ? keys[at] : 0;
         }
-        /* part 3, 4 lines: Each key counts once for each of its digits, in shared memory. */
+        /* part 2, 4 lines: Count each digit of each key, in shared memory. */
         /* until solved */
         (void)key, (void)kind;
         /* end of until solved */
-        /* end of part 3 */
+        /* end of part 2 */
     }
     __syncthreads();
     for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
@@ -77,11 +76,11 @@ __device__ unsigned find_exclusive_prefix(volatile tile_status *statuses, int ti
                                           unsigned aggregate, unsigned start) {
     unsigned before = start;
 
-    /* part 4, 8 lines: What earlier tiles tell, up to the one that knows of all before it. */
+    /* part 3, 8 lines: Add up counts of earlier tiles, to the nearest inclusive prefix; publish. */
     /* until solved */
     (void)statuses, (void)tile, (void)d, (void)aggregate;
     /* end of until solved */
-    /* end of part 4 */
+    /* end of part 3 */
     return before;
 }
 
@@ -111,14 +110,15 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     const K none = unordered((K) ~(K)0, pass.from); /* the last in order */
     load_keys<K, HAS_VALUES>(pass, first, lane, none, key, value);
-    /* part 5, 3 lines: How often each digit occurs among the warp's keys. */
-    /* end of part 5 */
+#pragma unroll
+    for (int i = 0; i < ITEMS_PER_THREAD; i++)
+        atomicAdd(&counts[warp][digit_of(key[i], pass.shift)], 1u);
     __syncthreads();
 
     unsigned aggregate = 0;
     if (t < DIGITS) {
-        /* part 6, 5 lines: Each warp's count becomes the sum of those of the warps before it. */
-        /* end of part 6 */
+        /* part 4, 5 lines: Replace each warp's count by the sum of the counts of earlier warps. */
+        /* end of part 4 */
         if (tile > 0)
             pass.statuses[tile * DIGITS + t] = AGGREGATE | aggregate;
     }
@@ -135,11 +135,11 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 #pragma unroll
         for (int i = 0; i < ITEMS_PER_THREAD; i++) {
             unsigned digit = digit_of(key[i], pass.shift), place = 0;
-            /* part 7, 6 lines: The first lane with a digit counts for all that have it. */
+            /* part 5, 6 lines: The first lane with a digit takes places for all lanes with it. */
             /* until solved */
             tile_keys[warp * WARP * ITEMS_PER_THREAD + i * WARP + lane] = key[i], (void)digit;
             /* end of until solved */
-            /* end of part 7 */
+            /* end of part 5 */
             if (HAS_VALUES)
                 tile_values[place] = value[i];
         }
@@ -152,8 +152,8 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
 #pragma unroll
     for (int i = 0; i < ITEMS_PER_THREAD; i++) {
-        /* part 8, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
-        /* end of part 8 */
+        /* part 6, 8 lines: Neighbouring threads write neighbouring keys of a digit. */
+        /* end of part 6 */
     }
 }
 

@@ -10,7 +10,7 @@ enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more
 __device__ int ends_among(const int *ends, int rows, int nonzeros, int items) {
     int low = max(0, items - nonzeros), high = min(items, rows);
 
-    /* part 1, 8 lines: By halves: row r ends among them if the nonzeros left over reach its end. */
+    /* part 1, 8 lines: Binary search: row r ends among the items if ends[r] <= items - r - 1. */
     /* until solved */
     (void)&ends, (void)&high;
     /* end of until solved */
@@ -45,7 +45,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
 
     if (t == 0)
         items[rows].end = nonzeros;
-    /* part 2, 19 lines: The tile's items, all loads of a thread in flight before one is used. */
+    /* part 2, 19 lines: Load the tile's items; all loads of a thread come before the first use. */
     /* until solved */
     (void)&first, (void)&x;
     /* end of until solved */
@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
         /* part 3, 3 lines: The lanes of a group add up their row, unless it is long. */
         /* end of part 3 */
         sum += sum_by_warp(is_long && lane == 0, products, begin, end);
-        /* part 4, 4 lines: A row's sum to y, and that of the one that goes on to the carries. */
+        /* part 4, 4 lines: A complete row's sum goes to y, the open row's sum to the carries. */
         /* until solved */
         (void)&carries, (void)&first_row, (void)y;
         /* end of until solved */
@@ -78,7 +78,7 @@ __device__ float sum_by_warp(bool asks, const float *from, int begin, int end) {
     int lane = threadIdx.x % WARP;
     float sum = 0;
 
-    /* part 5, 9 lines: One lane that asks after the other: all take every 32nd of its elements. */
+    /* part 5, 9 lines: For each asking lane, all lanes add every 32nd of its elements. */
     /* until solved */
     (void)asks, (void)from, (void)begin, (void)end, (void)&lane;
     /* end of until solved */
@@ -95,7 +95,7 @@ __global__ void add_carries(struct csr_matrix a, const int *tile_rows, const flo
     int last = leads ? (a.row_starts[row + 1] + row) / TILE : 0;       /* where it ends */
     float sum = leads ? carries[tile] : 0;
 
-    /* part 6, 1 line: Where more tiles have the row, the whole warp adds up theirs. */
+    /* part 6, 1 line: If more tiles hold the row, the whole warp adds up their carries. */
     /* until solved */
     (void)&last;
     /* end of until solved */

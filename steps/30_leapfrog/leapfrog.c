@@ -88,7 +88,7 @@ static void advance(struct integration *integration) {
         drift(integration, dt);
         accelerate(integration);
     } else {
-        /* part 3, 4 lines: Half of the kick comes before the drift, half of it after. */
+        /* part 3, 4 lines: Half of the kick before the drift, half of it after the drift. */
         /* end of part 3 */
     }
 }

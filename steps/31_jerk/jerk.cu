@@ -48,7 +48,7 @@ __device__ struct sums sum_again(const struct target *own, const struct tile *ti
         float4 motion = tile->motion[j];
         float3 v = make_float3(motion.x - own->v.x, motion.y - own->v.y, motion.z - own->v.z);
 
-        /* part 2, 6 lines: No source of the target's index counts; one at its place may be near. */
+        /* part 2, 6 lines: Skip the target's own source; if s is 0, only `nearest` changes. */
         /* until solved */
         interact(r, v, tile->high[j].w, softening2, &sums);
         /* end of until solved */
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
 #pragma unroll
         for (int b = 0; b < BODIES; b++) {
             int self = selves[b * COLUMNS + column] - start;
-            /* part 3, 2 lines: Its own source is none of those summed, and no term was infinite. */
+            /* part 3, 2 lines: Right if its own source was not summed and no term is infinite. */
             /* until solved */
             int is_right = 1 + 0 * self;
             /* end of until solved */

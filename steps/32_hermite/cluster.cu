@@ -104,7 +104,7 @@ static double advance(struct evolution *evolution, double dt) {
     struct pull *felt = evolution->felt, *felt_next = evolution->felt_next;
     double following = dt;
 
-    /* part 4, 6 lines: All stars predicted; their pulls there; the next step; all corrected. */
+    /* part 4, 6 lines: Predict all stars; evaluate there; find the next step; correct all. */
     /* until solved */
     (void)predict, (void)correct, (void)next_step;
     memcpy(next, stars, evolution->parameters.n * sizeof *next);
@@ -151,7 +151,7 @@ int evolution_run(struct evolution *evolution, int intervals) {
         while (left > 0) {
             double dt = left;
 
-            /* part 5, 2 lines: What is left is cut into equal steps, none longer than `step`. */
+            /* part 5, 2 lines: Cut what is left into equal steps, none longer than `step`. */
             /* until solved */
             (void)step;
             /* end of until solved */

@@ -85,7 +85,7 @@ static int begin_sum(struct board *board, const struct i_body *bodies, int ni, i
 /* What a board has found for a body, to what the boards before it have: *nearest, at *address. */
 static void add_felt(const struct felt *felt, int at, struct force *force, float *nearest,
                      int *address) {
-    /* part 2, 9 lines: All three sums; and the neighbour, if it is nearer than that of before. */
+    /* part 2, 9 lines: Add all three sums; take the neighbour if it is nearer than before. */
     /* until solved */
     *force = felt->force;
     (void)at, (void)nearest, (void)address;
@@ -124,7 +124,7 @@ static int gpu_sum(void *state, const struct i_body *bodies, int ni, int wants,
 
 /* Whether a source is in the neighbourhood of a body: in double, since r^2 may be close to h2. */
 __device__ static int is_neighbour(const struct i_body *body, float4 high, float4 low) {
-    /* part 3, 4 lines: r^2 < h2 without softening, of high and low parts; not the body itself. */
+    /* part 3, 4 lines: Whether r^2 < h2, without softening; the body itself is no neighbour. */
     /* until solved */
     (void)body, (void)high, (void)low;
     return 0;

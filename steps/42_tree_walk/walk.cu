@@ -105,7 +105,7 @@ __device__ void add_list(struct group *group, const float4 *list, int count) {
 __device__ int append(struct group *group, float4 *list, int count, bool has, float4 part) {
     unsigned all = __ballot_sync(ALL_LANES, has);
 
-    /* part 4, 14 lines: Side by side behind the others; the first WARP are added once they are. */
+    /* part 4, 14 lines: Append the lanes' parts to the list; flush it when it holds WARP. */
     /* until solved */
     (void)group, (void)list, (void)part, (void)all;
     /* end of until solved */
@@ -169,7 +169,7 @@ __device__ bool walk_tree(const struct errand *errand, struct group *group, int 
         int children = accepted ? 0 : links.w, bodies = accepted || children ? 0 : links.y;
         int place = wait + before(children, lane, &all);
 
-        /* part 5, 3 lines: Children wait behind the others, in the order of lanes. */
+        /* part 5, 3 lines: Append the children to the waiting nodes, in the order of lanes. */
         /* until solved */
         (void)place;
         /* end of until solved */
@@ -187,7 +187,7 @@ __device__ bool walk_tree(const struct errand *errand, struct group *group, int 
         for (int begin = 0; begin < all; begin += WARP) {
             int own = begin + lane, owner = 0;
 
-            /* part 6, 5 lines: The last lane whose bodies begin at or before `own` has it. */
+            /* part 6, 5 lines: The owner is the last lane whose bodies begin at or before `own`. */
             /* until solved */
             (void)place, (void)owner;
             /* end of until solved */

@@ -66,7 +66,7 @@ static void invert(const struct galaxy *galaxy, int c, double f[RADII]) {
 
 #pragma omp simd reduction(+ : sum)
         for (int j = i; j < RADII - 1; j++) {
-            /* part 2, 3 lines: The cell's share; g is a straight line in the potential. */
+            /* part 2, 3 lines: The cell's share; in a cell, g is linear in the potential. */
             /* until solved */
             sum += falls[j];
             /* end of until solved */
@@ -88,7 +88,7 @@ static void tabulate_speeds(struct galaxy *galaxy, int c, const double f[RADII])
         for (int k = 0; k < SPEEDS; k++) {
             double s = (k + 0.5) / SPEEDS;
 
-            /* part 3, 3 lines: A shell holds as many bodies as f in its middle times its volume. */
+            /* part 3, 3 lines: Add f in the middle of the shell times the shell's volume. */
             /* until solved */
             (void)f;
             slower[k + 1] = slower[k] + s;
@@ -141,7 +141,7 @@ static void make_in_sphere(const struct galaxy *galaxy, int c, const double u[GA
                            struct star *star) {
     double mass = u[0] * galaxy->parameters.mass[c], r = 0, speed = 0;
 
-    /* part 5, 5 lines: Radius and speed by inversion; between two radii the speeds are mixed. */
+    /* part 5, 5 lines: Radius and speed by inversion; between two radii, interpolate speeds. */
     /* until solved */
     (void)mass;
     /* end of until solved */
