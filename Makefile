@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC PREFIX ALL
+VARIABLES := STEP OF FILE VARIANT ABLATE GPU N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PORT ADDRESS PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC PREFIX FROM TO ALL
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
@@ -75,6 +75,9 @@ explain: referee        ## show why a step is as fast as it is, beside the step 
 trace: referee          ## show what the kernels of a step ask of memory, line by line
 	@$(REFEREE) trace $(OPTIONS)
 
+estimate: referee       ## estimate how fast a step would be on a GPU that is not here: GPU=a100, rtx4090, h100 or h200
+	@$(REFEREE) estimate $(OPTIONS)
+
 timeline: referee       ## show the copies and kernels of a step, on a GPU with times and a picture
 	@$(REFEREE) timeline $(OPTIONS)
 
@@ -105,10 +108,13 @@ submit: referee         ## pack what you have written: submission-<id>.tar.gz (S
 report: referee         ## print the last table; draw the pictures and write report.html, from the record alone
 	@$(REFEREE) report $(OPTIONS)
 
-film: referee           ## draw a rotating shell of bodies, moving, or what a step moves (STEP=, N=, DT=, DAMPING=)
+film: referee           ## draw a rotating shell of bodies, moving, or what a step moves or makes (STEP=, N=, DT=, DAMPING=)
 	@$(REFEREE) film $(OPTIONS)
 
-galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, made by a step if one is named (STEP=44)
+live: referee           ## show what a step moves in a browser, until Ctrl-C (STEP=, N=, DT=, PORT=, ADDRESS=)
+	@$(REFEREE) live $(OPTIONS)
+
+galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
 	@$(REFEREE) galaxy $(OPTIONS)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
@@ -176,10 +182,10 @@ help:                   ## print the verbs that a learner needs; with ALL=1 all 
 	          for (i = 1; i <= count; i++) print sub(/^=/, "", word[i]) ? word[i] ":" : line[word[i]] }' Makefile
 ifneq ($(ALL),)
 	@echo '  with STEP=02 ($(SOURCES)) VARIANT= N= ITERATIONS= SEED='
-	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name CC= CXX= NVCC=compiler, where they make sense'
+	@echo '  BACKEND=cpu|cuda|cpucuda ARCH=sm_90 JSON=1 MACHINE=name GPU=name CC= CXX= NVCC=compiler, where they make sense'
 	@echo '  ABLATE=1: also the variants of a step that leave one idea out each'
 else
 	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
 endif
 
-.PHONY: all referee build check run bench diff explain trace timeline standalone predict hint progress next watch reset submit skeletons handout report film galaxy model library install machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee build check run bench diff explain trace estimate timeline standalone predict hint progress next watch reset submit skeletons handout report film live galaxy model library install machine test grader grade regrade calibrate gradescope soak setup clean help

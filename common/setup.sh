@@ -47,6 +47,7 @@ want libclang-rt-dev links clang -fsanitize=thread
 want llvm llvm-symbolizer --version # names the lines of a race
 want libcmocka-dev header cmocka.h gcc
 want gnuplot-nox gif
+want libwebsockets-dev header libwebsockets.h gcc # serves the page of make live
 want fonts-dejavu-core test -d /usr/share/fonts/truetype/dejavu
 want diffutils diff --version
 want git git --version
@@ -61,6 +62,7 @@ if [ -n "${1-}" ]; then
 fi
 if [ "${1-}" = tests ]; then
     want libgsl-dev header gsl/gsl_integration.h gcc # holds the galaxy's quadratures
+    want libhdf5-dev header hdf5.h gcc -I/usr/include/hdf5/serial # a galaxy's bodies in Gadget's format
     want chromium browser
     want libxml2-utils xmllint --version # the schema of JUnit's XML
     want libopenmpi-dev command -v mpicc

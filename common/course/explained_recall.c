@@ -8,7 +8,7 @@
 
 #include "explained.h"
 #include "referee/machine/machine.h"
-#include "occupancy.h"
+#include "referee/estimate/occupancy.h"
 #include "referee/record/record.h"
 
 /* The committed record that stands in for a machine's own, before others do. */

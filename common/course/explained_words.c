@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "referee/machine/gpu.h"
-#include "occupancy.h"
+#include "referee/estimate/occupancy.h"
 #include "problems/text.h"
 
 struct word {
@@ -143,12 +143,13 @@ static void say_stall(const struct explained *after, char sentence[SENTENCE_BYTE
     if (!*after->stall)
         snprintf(sentence, SENTENCE_BYTES, "What its warps wait for is not known here.");
     else
-        snprintf(sentence, SENTENCE_BYTES,
-                 "Whenever a scheduler issues, %.2f of its warps %s (%s), more than for anything "
-                 "else; %.2f more are ready and not taken%s.",
-                 after->value[FIGURE_stalled], SAY(stalls, after->stall), after->stall,
-                 after->value[FIGURE_ready],
-                 figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
+        snprintf(
+            sentence, SENTENCE_BYTES,
+            "Per instruction its warps %s (%s) for %.2f cycles, longer than for anything else; "
+            "for %.2f they are ready and not taken%s.",
+            SAY(stalls, after->stall), after->stall, after->value[FIGURE_stalled],
+            after->value[FIGURE_ready],
+            figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
 }
 
 int explained_sentences(const struct explained *after, const struct explained *before,
@@ -171,5 +172,10 @@ int explained_sentences(const struct explained *after, const struct explained *b
     if (limit)
         snprintf(sentences[count++], SENTENCE_BYTES, "More warps do not fit because of its %s.",
                  limit);
+    if (step_is_cuda(after->programs.step) && *after->limit_name)
+        snprintf(
+            sentences[count++], SENTENCE_BYTES,
+            "docs/concepts/roofline.md has the steps' pictures under the limits of issue and of "
+            "each level of memory.");
     return count;
 }

@@ -4,7 +4,7 @@
 
 #include "explained.h"
 
-enum { MOST_SENTENCES = 5, SENTENCE_BYTES = 640 };
+enum { MOST_SENTENCES = 6, SENTENCE_BYTES = 640 };
 
 /* What the step changed, if there is one before it; what its limit is and how much of it is
  * reached; of a CPU's limit, which vectors it is for; what its warps wait for; what holds its

@@ -1,7 +1,6 @@
 # A text of the course as an exported copy has it, in which files are left out.
 #
 #   <!-- complete --> ... <!-- /complete -->    is dropped;
-#   <!-- in a handout: ... -->                  comes to light;
 #   <!-- part 1 -->, <!-- prints -->, <!-- steps -->, <!--= ... -->2.0<!--/-->    leave what stands between them;
 #   Why the numbers are what they are: [notes](...).    is dropped;
 #   a table's row that begins with a link to what is left out, with `solutions/` or `grading/`, is dropped;
@@ -78,8 +77,6 @@ FNR == 1 {
 $0 == "<!-- complete -->" { dropped = 1 }
 $0 == "<!-- /complete -->" { dropped = 0; next }
 dropped { next }
-$0 == "<!-- in a handout:" { shown = 1; next }
-shown && $0 == "-->" { shown = 0; next }
 # Nothing is filled in again there.
 !code && /^<!-- \/?(part [0-9]+|prints|steps) -->$/ { next }
 !code { gsub(/<!--=[^>]*-->|<!--\/-->/, "") }

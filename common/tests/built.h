@@ -4,7 +4,9 @@
 #define BUILT_H
 
 #include "edited.h"
+#include "referee/inspect/one_program.h"
 #include "referee/judge/check_program.h"
+#include "technique_of_step.h"
 
 /* A build of a solution's `file`, NULL for the step's source, with the kit's headers in their place
  * and edits, each list up to one without `from`; `variant` NULL is the default. NULL: there is no
@@ -27,7 +29,11 @@ static inline const struct program *built(const char *step_name, const char *fil
     options.file = edited(source, all);
     assert_int_equal(programs_choose(programs, step, &options, 0), 0);
     assert_int_equal(programs_build(programs, build, options.variant), 0);
-    return programs_find(programs, options.variant, build);
+    const struct program *program = programs_find(programs, options.variant, build);
+
+    if (!program && (!programs->count || strcmp(programs->list[0].build, "missing")))
+        fail_msg("%s has no build \"%s\"", step_name, build);
+    return program;
 }
 
 /* Every variant of the solution, of which there are `count`, is right at the sizes, up to 0. */
@@ -53,6 +59,20 @@ static inline void assert_variants_are_right(const char *step_name, int count, c
         }
 }
 
+/* Whether a build of n elements with edits follows the step's technique, and what is said of it. */
+static inline int built_follows(const char *step_name, const char *file, const struct edit *kit,
+                                const struct edit *edits, int n, char message[512]) {
+    static struct programs programs;
+    const struct program *trace = built(step_name, file, kit, edits, NULL, "trace", &programs);
+    struct observed observed = {.n = n, .iterations = 2};
+
+    *message = 0;
+    if (!trace)
+        skip();
+    assert_int_equal(count_run(&programs, trace, n, 2, 1, &observed.counters), 0);
+    return step_follows(problem_find(programs.step->problem), step_name, &observed, message);
+}
+
 struct built_mutant {
     struct edit edits[3];
     int n;
@@ -72,8 +92,6 @@ static inline void assert_builds_rejected(const char *step_name, const struct ed
         const struct program *program = built(step_name, mutants[m].file, kit, mutants[m].edits,
                                               mutants[m].variant, build, &programs);
 
-        if (!program && programs.count && strcmp(programs.list[0].build, "missing"))
-            fail_msg("mutant %zu: there is no build \"%s\"", m, build);
         if (!program)
             skip();
         assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);

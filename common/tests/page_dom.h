@@ -3,6 +3,7 @@
 #ifndef PAGE_DOM_H
 #define PAGE_DOM_H
 
+#include "browser.h"
 #include "scratch.h"
 
 enum { MOST_ROWS = 80, MOST_CELLS = 24, CELL_BYTES = 160 };
@@ -11,23 +12,6 @@ struct page_table {
     int rows, cells[MOST_ROWS];
     char text[MOST_ROWS][MOST_CELLS][CELL_BYTES];
 };
-
-/* The name of the browser; NULL, said once, where there is none. */
-static inline const char *browser(void) {
-    static const char *names[] = {"chromium", "chromium-browser", "google-chrome"};
-    static int said;
-    char command[64];
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        snprintf(command, sizeof command, "command -v %s >/dev/null", names[i]);
-        if (system(command) == 0)
-            return names[i];
-    }
-    if (!said++)
-        printf("no Chromium here: what a browser makes of the report page is not tested "
-               "(sh common/setup.sh tests installs it)\n");
-    return NULL;
-}
 
 /* What a browser makes of the page, to be freed; `log` gets what it printed. */
 static inline char *load_page(const char *page, char **log) {

@@ -120,6 +120,20 @@ static inline void walk_node(struct serial_walk *walk, int node) {
     }
 }
 
+/* Of the group. */
+static inline void set_box(struct serial_walk *walk) {
+    for (int c = 0; c < 3; c++) {
+        walk->low[c] = INFINITY;
+        walk->high[c] = -INFINITY;
+        for (int k = walk->first; k < walk->first + walk->count; k++) {
+            double at = tree_coordinate(&walk->bodies[walk->tree->order[k]], c);
+
+            walk->low[c] = fmin(walk->low[c], at);
+            walk->high[c] = fmax(walk->high[c], at);
+        }
+    }
+}
+
 /* One pass over bodies in the places of `bodies`, with the tree of them; `known`, |a| of each body,
  * may be NULL. `a` has room for all, in double. */
 static inline void serial_walk(const struct walk_parameters *parameters,
@@ -134,20 +148,9 @@ static inline void serial_walk(const struct walk_parameters *parameters,
         walk.first = first;
         walk.count = parameters->n - first < group ? parameters->n - first : group;
         walk.known = known ? INFINITY : -1;
-        for (int c = 0; c < 3; c++) {
-            walk.low[c] = INFINITY;
-            walk.high[c] = -INFINITY;
-        }
-        for (int k = first; k < first + walk.count; k++) {
-            int i = tree->order[k];
-
-            for (int c = 0; c < 3; c++) {
-                walk.low[c] = fmin(walk.low[c], tree_coordinate(&bodies[i], c));
-                walk.high[c] = fmax(walk.high[c], tree_coordinate(&bodies[i], c));
-            }
-            if (known)
-                walk.known = fmin(walk.known, known[i]);
-        }
+        set_box(&walk);
+        for (int k = first; k < first + walk.count && known; k++)
+            walk.known = fmin(walk.known, known[tree->order[k]]);
         walk_node(&walk, 0);
     }
     for (int i = 0; i < parameters->n; i++) {

@@ -59,6 +59,24 @@ TEST(no_case_is_above_the_bound_or_done_twice) {
     }
 }
 
+/* A size that two cases of one distribution have is told once. */
+TEST(a_size_is_told_once) {
+    static const struct check_case cases[] = {{"uniform", 1, 0, EACH},   {"uniform", 257, 0, EACH},
+                                              {"uniform", 257, 0, EACH}, {"uniform", 1000, 0, EACH},
+                                              {"uniform", 1, 0, EACH},   {"cube", 4096, 0, EACH},
+                                              {"uniform", 1000, 0, EACH}};
+    enum { COUNT = sizeof cases / sizeof *cases };
+    struct judgement judgements[COUNT] = {0};
+    static struct verdict verdict;
+
+    for (int i = 0; i < COUNT; i++)
+        judgements[i].outcome = cases[i].n > 1 ? OUTCOME_WRONG : OUTCOME_ACCEPTED;
+    strcpy(judgements[3].message, "off");
+    conclude_cases(&verdict, judgements, cases, COUNT, "");
+    assert_string_equal(verdict.message,
+                        "n = 1000 (uniform): off; also at n = 257, 4096 (cube); right at n = 1");
+}
+
 /* How many lengths the cases have, of `most` and below; of one kind of input, or of all. */
 static int lengths(const struct check_case *cases, const char *distribution, int most) {
     char seen[2051] = {0};

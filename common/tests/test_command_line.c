@@ -269,6 +269,7 @@ TEST_IN(remember, compare, test_make) {
         {"run STEP=02 VARIANT=xyz", 5, "VARIANT=xyz", "static, dynamic, guided"},
         {"diff STEP=01", 3, "01_serial builds on", "STEP=02"},
         {"film DT=0", 3, "DT=0", "above 0"},
+        {"live PORT=65536", 3, "PORT=65536", "1 to 65535"},
         {"-k -j4 bench STEP=02 ITERATIONS=0", 9, "ITERATIONS=0", "1 to 100"},
         {"check STEP=", 4, "STEP=", "steps/ lists"},
         {"run STEP=", 4, "STEP=", "steps/ lists"},

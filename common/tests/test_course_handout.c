@@ -92,7 +92,7 @@ static void links_lead_somewhere(const char *copy) {
 TEST(test_texts) {
     links_lead_somewhere("build/whole");
     shell("! grep -rl 'Why the numbers are what they are' build/whole/steps");
-    shell("! grep -n 'complete -->\\|in a handout:\\|make test\\|`solutions/`\\|OF=' "
+    shell("! grep -n 'complete -->\\|make test\\|`solutions/`\\|OF=' "
           "build/whole/README.md");
     shell("grep -q 'common/setup.sh && make next' build/whole/README.md");
     shell("tail -n 7 build/whole/docs/harness.md | grep -v '^$' >build/tail && printf "

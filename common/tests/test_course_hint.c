@@ -160,8 +160,8 @@ TEST_IN(begin_anew, NULL, test_states) {
 
 /* Every outcome that a check can have leads to a hint, but for a few. */
 TEST_IN(begin_anew, NULL, test_outcomes) {
-    static const char without[] =
-        "flooded closed forked forbidden protocol inconclusive unchecked missing-call ";
+    static const char without[] = "flooded closed forked forbidden protocol inconclusive unchecked "
+                                  "missing-call machine-code ";
     char none[256] = "", word[32];
     int code;
     FILE *codes;

@@ -24,8 +24,7 @@ static const struct expected memory_cases[] = {
     {"contents", NULL, "", 0},
     {"canary", "memory",
      "kernel set (launched in @canary_launch) wrote memory, directly behind the 12000 bytes that "
-     "cudaMalloc in "
-     "@device",
+     "cudaMalloc in @device made; does a thread without an element return",
      1},
     {"canary_sum", "memory", "wrote memory, 12 bytes behind the 12000 bytes that cudaMalloc in", 1},
     {"canary_in_front", "memory", "bytes in front of the 12000 bytes that cudaMalloc in @device",
@@ -39,7 +38,10 @@ static const struct expected memory_cases[] = {
      0},
     {"kernel_in_front", "memory", "at @ wrote memory, 8000 bytes in front of the 12000 bytes that",
      0},
-    {"kernel_reads_behind", "memory", "at @ read memory, 256 bytes behind the 12000 bytes that", 0},
+    {"kernel_reads_behind", "memory",
+     "at @ read memory, 256 bytes behind the 12000 bytes that cudaMalloc in @device made; does "
+     "a thread without an element return, or is an index too large?",
+     0},
     {"kernel_after_free", "memory",
      "at @ wrote memory, byte 0 of the 12000 bytes that cudaMalloc in @device made, after cudaFree "
      "in "
@@ -205,6 +207,7 @@ static const struct expected ordered_cases[] = {
     {"function_reads_device", "device-pointer", "host code at @ read device memory", 0},
     {"function_pending", "order", "cudaLaunchHostFunc (@function_pending) was still pending", 0},
     {"launch_by_address", NULL, "", 0},
+    {"cooperative_launch", NULL, "", 0},
     {"untyped_launch", "missing-call", "@untyped_launch: cudaLaunchKernel of an untyped", 0},
     {NULL, NULL, NULL, 0},
 };

@@ -301,51 +301,14 @@ TEST(test_predicted) {
     assert_int_equal(occurrences(svg, ">* verdict: decimals<"), 1);
 }
 
-/* Points at slots and rate, under the line of what the GPU issues; the last step's cost of another
- * unit is a level. */
-TEST(test_roofline) {
-    static const struct line lines[] = {
-        {"b", "02_second", "16", "solution", 65536, 800, 0, 0, "accepted", ""},
-        {"b", "03_third", "16", "solution", 65536, 1500, 0, 0, "accepted:busy", ""},
-        {"b", "03_third", "16", "solution", 30000, 900, 0, 0, "accepted", ""},
-        {"b", "04_fourth", "16", "solution", 65536, 1200, 0, 0, "accepted", ""},
-    };
-    const double slots[] = {35.5, 14.2};
-
-    begin(lines, COUNT(lines));
-    say_fact("b", "", "", "ceiling_gpu_issue", 33e12);
-    say_fact("b", "", "", "ceiling_gpu_mufu", 4.1e12);
-    say_fact("b", "02_second", "16", "ncu_slots", slots[0]);
-    say_fact("b", "03_third", "16", "ncu_slots", slots[1]);
-    say_fact("b", "03_third", "16", "ncu_mufu", 1);
-    draw();
-    look("roofline");
-    assert_named("Rate of every CUDA step against its issue slots");
-    assert_int_equal(occurrences(svg, ">n = 65536<"), 1);
-    assert_true(picture.x_tics >= 2 && picture.y_tics >= 2);
-    for (int i = 0; i < 2; i++) {
-        int found = 0;
-        for (int k = 0; k < picture.marks; k++)
-            found += near(value_at(picture.x, picture.mark[k].x), slots[i]) &&
-                     near(value_at(picture.y, picture.mark[k].y), lines[i].rate);
-        assert_int_equal(found, 1);
-        assert_true(points_on("limit by issue slots", slots[i], 33e3 / slots[i]) >= 1);
-    }
-    assert_int_equal(picture.marks, 2 + 1); /* and one in the key */
-    assert_int_equal(occurrences(svg, ">02_second: 35.5, 800<"), 1);
-    assert_int_equal(occurrences(svg, ">03_third: 14.2, 1500*<"), 1);
-    assert_int_equal(occurrences(svg, "04_fourth"), 0); /* nothing has counted it */
-    assert_int_equal(occurrences(svg, ">MUFU, 1.00 per interaction: 4100 G/s<"), 1);
-}
-
 /* A record without rows for them has none of these pictures, and the others stay as they are. */
 TEST(test_no_rows) {
     static const struct line lines[] = {
         {"b", "03_third", "16", "solution", 30000, 9.5, 20.5, 1.2, "accepted", ""},
         {"b", "04_fourth", "16", "solution", 30000, 9.5, 20.5, 1.3, "accepted", ""},
     };
-    static const char *const names[] = {"decimals-03", "decimals-04", "sizes",
-                                        "copies",      "predicted",   "roofline"};
+    static const char *const names[] = {"decimals-03", "decimals-04", "sizes",     "copies",
+                                        "predicted",   "roofline",    "intensity", "crossing"};
 
     begin(lines, COUNT(lines));
     draw();

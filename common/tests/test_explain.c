@@ -64,9 +64,9 @@ TEST(test_without_tools) {
     assert_says(result.out, "note: nvcc is not in PATH");
     assert_sentence(result.out, "0.05566 bytes of global memory per interaction instead of 12.01 "
                                 "(216 times fewer)");
-    assert_row(result.out, "  warps that wait for one thing most", "- 2.65 [d]");
+    assert_row(result.out, "  cycles a warp waits for one thing most", "- 2.65 [d]");
     assert_row(result.out, "    what for", "- wait");
-    assert_row(result.out, "  warps ready and not taken", "- 2.15 [d]");
+    assert_row(result.out, "  cycles a warp is ready and not taken", "- 2.15 [d]");
     assert_says(result.out, "  [d] docs/results/h200/h200-facts.csv, of the solution, for sm_90, "
                             "executed: what warps wait for\n");
     assert_says(result.out, "\n04_soa, memory by source line (counted by cpucuda, n = 4096):\n");
@@ -135,12 +135,12 @@ TEST(test_with_ncu) {
     assert_row(result.out, "    the rest", "12.00 [d] 12.00 [d]");
     assert_row(result.out, "  registers per thread ", "48 [d] 48 [d]");
     assert_row(result.out, "  threads per block", "128 [d] 128 [d]");
-    assert_row(result.out, "  warps that wait for one thing most", "2.50 [d] 2.50 [d]");
+    assert_row(result.out, "  cycles a warp waits for one thing most", "2.50 [d] 2.50 [d]");
     assert_row(result.out, "    what for", "short_scoreboard short_scoreboard");
     assert_says(result.out, "  [d] executed on NVIDIA One PCIe, by ncu, n = 256\n");
-    assert_sentence(result.out, "issues, 2.50 of its warps wait for data from shared memory or a "
-                                "special function (short_scoreboard), more than for anything "
-                                "else; 3.00 more are ready and not taken.");
+    assert_sentence(result.out, "Per instruction its warps wait for data from shared memory or a "
+                                "special function (short_scoreboard) for 2.50 cycles, longer than "
+                                "for anything else; for 3.00 they are ready and not taken.");
 
     /* As many instructions for the work of another problem. */
     result = run(FAKES " common/report/tools/executed.sh true 256 1024 element");
@@ -253,6 +253,8 @@ TEST(test_record) {
     assert_says(result.out, "  [b] results/toy.csv, last row with n = 30000, on Toy\n");
     assert_sentence(result.out,
                     "The limit is now gpu_tomorrow (gpu_tomorrow): the step reaches 10%");
+    assert_sentence(result.out,
+                    "docs/concepts/roofline.md has the steps' pictures under the limits");
     assert_sentence(result.out,
                     "100 billion interactions per second instead of 400 (4 times fewer)");
     result = run("cp solutions/05_tiling/nbody.cu steps/05_tiling/; " NO_GPU

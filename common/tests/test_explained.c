@@ -4,7 +4,7 @@
 #include "course/explained_words.h"
 #include "referee/machine/gpu.h"
 #include "problems/nbody/nbody_problem.h"
-#include "course/occupancy.h"
+#include "referee/estimate/occupancy.h"
 #include "referee/play/own_word.h"
 
 static const struct problem reduce = {.name = "reduce", .unit = "elements", .per = "element"};
@@ -108,9 +108,9 @@ TEST(test_sentences) {
                                             "it on a machine with a GPU."
                                           : "Its limit is not known: `make bench STEP=05` "
                                             "measures it.");
-    assert_string_equal(sentences[2],
-                        "Whenever a scheduler issues, 0.00 of its warps of_tomorrow (of_tomorrow), "
-                        "more than for anything else; 0.00 more are ready and not taken.");
+    assert_string_equal(
+        sentences[2], "Per instruction its warps of_tomorrow (of_tomorrow) for 0.00 cycles, longer "
+                      "than for anything else; for 0.00 they are ready and not taken.");
     /* the figure that an unrolled loop is about */
     figure_set(&after, FIGURE_slots, 35.59, 'a');
     explained_sentences(&after, &before, sentences);

@@ -1,6 +1,7 @@
 /* Films: what moves in them, without the drawing of it. */
 #include "testing.h"
 #include "command.h"
+#include "problems/galaxy/galaxy_problem.h"
 
 enum { FRAMES = 72, MOST_BODIES = 64 };
 static const double turn = 6.283185307179586;
@@ -78,20 +79,27 @@ TEST(stars_go_round_in_orbits) {
     assert_orbits();
 }
 
+/* Without masses, and with one per body behind the bodies. */
 TEST(a_step_moves_what_the_trusted_program_moves) {
+    static const char *const steps[] = {"01_serial", "13_cpu_simd"};
     static float trusted[FRAMES][MOST_BODIES][3];
-    double moved = 0;
+    char options[64];
 
     shoot(MOST_BODIES, "--n 64");
     memcpy(trusted, frames, sizeof trusted);
     assert_near(times[FRAMES - 1], 6.2, 0.1);
-    shoot(MOST_BODIES, "--n 64 --step 01_serial --of solutions");
-    for (int i = 0; i < MOST_BODIES; i++) {
-        assert_true(distance(frames[0][i], trusted[0][i]) == 0);
-        assert_true(distance(frames[10][i], trusted[10][i]) < 1e-4);
-        moved = fmax(moved, distance(frames[0][i], frames[10][i]));
+    for (size_t step = 0; step < 2; step++) {
+        double moved = 0;
+
+        snprintf(options, sizeof options, "--n 64 --step %s --of solutions", steps[step]);
+        shoot(MOST_BODIES, options);
+        for (int i = 0; i < MOST_BODIES; i++) {
+            assert_true(distance(frames[0][i], trusted[0][i]) == 0);
+            assert_true(distance(frames[10][i], trusted[10][i]) < 1e-4);
+            moved = fmax(moved, distance(frames[0][i], frames[10][i]));
+        }
+        assert_true(moved > 0.1);
     }
-    assert_true(moved > 0.1);
 }
 
 /* Damped so much, two bodies at the pericentre fall towards each other and do not go round. */
@@ -104,11 +112,67 @@ TEST(damping_takes_velocities_away) {
                     distance(frames[frame - 1][0], frames[frame - 1][1]));
 }
 
+/* Bodies of that component in M31 of n. */
+static int bodies_in(int n, int component) {
+    struct galaxy_parameters m31;
+
+    galaxy_problem.set_parameters(&m31, "m31", n, 1);
+    return galaxy_first(&m31, component + 1) - galaxy_first(&m31, component);
+}
+
+/* The median of the distances of `count` bodies from a place. */
+static double median_distance(const float (*bodies)[3], int count, const float from[3]) {
+    double distances[MOST_BODIES];
+
+    for (int i = 0; i < count; i++) {
+        double own = distance(bodies[i], from);
+        int k = i;
+
+        for (; k > 0 && distances[k - 1] > own; k--)
+            distances[k] = distances[k - 1];
+        distances[k] = own;
+    }
+    return distances[count / 2];
+}
+
+/* What shines of it: neither its halo nor, in a billion years, another size. */
+TEST(a_galaxy_stays_a_galaxy) {
+    static const float middle[3] = {0};
+    int shown = 600 - bodies_in(600, HALO);
+
+    shoot(shown, "--step 44_galaxy --of solutions --n 600");
+    assert_near(times[FRAMES - 1], 1e9 / YEARS, 1e-3);
+    assert_true(distance(frames[0][0], frames[FRAMES - 1][0]) > 0.1);
+    for (int frame = 0; frame < FRAMES; frame++) {
+        double radius = median_distance(frames[frame], shown, middle);
+
+        if (!(radius > 1 && radius < 20))
+            fail_msg("frame %d: half of the stars are beyond %g kpc", frame, radius);
+    }
+}
+
+/* Each has its own bodies in its place at first, and at the end they have one place. */
+TEST(two_galaxies_meet) {
+    static const float middle[3] = {0};
+    int each = 300 - bodies_in(300, HALO);
+
+    shoot(2 * each, "--step 44_galaxy --of solutions --n 600 --distribution meeting");
+    for (int half = 0; half < 2; half++) {
+        const float place[3] = {half ? 50 : -50, 0, 0};
+
+        assert_true(median_distance(frames[0] + half * each, each, place) < 15);
+        assert_true(median_distance(frames[FRAMES - 1] + half * each, each, middle) < 30);
+    }
+}
+
 TEST(what_cannot_be_filmed_says_so) {
-    assert_one_line(run("build/referee film --step 22_scan"), 3, "no film of the problem scan",
-                    "there are films of nbody, leapfrog, cluster");
+    assert_one_line(run("build/referee film --step 22_scan"), 3,
+                    "nothing moves in the problem scan",
+                    "there are scenes of nbody, nbody_masses, leapfrog");
     assert_one_line(run("build/referee film --step 30_leapfrog --distribution soft"), 3,
                     "distribution soft", "kepler05, kepler09, plummer is needed");
+    assert_one_line(run("build/referee film --step 44_galaxy --of solutions --distribution disk"),
+                    3, "distribution disk", "m31, meeting is needed");
     assert_one_line(run("build/referee film --variant euler"), 3, "VARIANT", "STEP=");
 }
 

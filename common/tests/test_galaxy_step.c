@@ -28,4 +28,13 @@ TEST(programs_are_told_by_their_cause) {
     assert_builds_rejected("44_galaxy", &no_kit, mutants, sizeof mutants / sizeof *mutants);
 }
 
+/* Right, but one thread makes all bodies; the others make tables only, which is not timed. */
+TEST(one_thread_is_not_enough) {
+    static const struct mutant alone = {"#pragma omp parallel for\n            for (int i = galaxy",
+                                        "            for (int i = galaxy", 0, OUTCOME_IDEA,
+                                        "one thread did"};
+
+    assert_rejected("44_galaxy", "solutions/44_galaxy/galaxy.c", (struct edit){NULL}, &alone, 1);
+}
+
 GROUP(read_catalogue, NULL)

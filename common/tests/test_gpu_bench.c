@@ -39,11 +39,14 @@ static void put_step(const char *name, const char *source, const char *variants)
 }
 
 static int enter_tree(void **state) {
+    char fake[PATH_MAX];
+
     (void)state;
-    if (!realpath("build", built) || make_folder(folder) || chdir(folder))
+    if (!realpath("build", built) || !realpath("common/tests/fakes/ceilings_cpu", fake) ||
+        make_folder(folder) || chdir(folder))
         return -1;
     if (mkdir("steps", 0777) || mkdir("solutions", 0777) || mkdir("build", 0777) ||
-        mkdir("build/tests", 0777))
+        mkdir("build/tests", 0777) || symlink(fake, "build/ceilings_cpu"))
         return -1;
     write_manifests(".", "01_serial\tI\tnbody\tnbody.c\t-\taccepted\t2e-3\tone\n"
                          "02_openmp\tI\tnbody\tnbody.c\t01_serial\taccepted\t2e-3\ttwo\n"

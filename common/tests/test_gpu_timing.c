@@ -183,7 +183,7 @@ static enum outcome read_ceilings(const char *text, struct ceiling *ceilings, in
                                   char *said, size_t size) {
     FILE *file = fmemopen((char *)text, strlen(text), "r");
     struct kept_stderr kept = catch_stderr();
-    enum outcome outcome = ceilings_gpu_read(file, ceilings, count);
+    enum outcome outcome = ceilings_read(file, "it", GPU_CEILINGS, ceilings, count);
 
     caught_stderr(kept, said, size);
     fclose(file);
@@ -194,6 +194,11 @@ TEST(test_ceilings_are_read) {
     static const char *const garbage[] = {
         "gpu_mufu 4e12",
         "gpu_mufu 4e12 lanes/s more",
+        "gpu_mufu 4e12 lanes/s 1",
+        "fma 4e12 lanes/s",
+        "fma 4e12 lanes/s 0",
+        "fma 4e12 lanes/s 2 3",
+        "fma -1 lanes/s 2",
         "gpu_mufu x lanes/s",
         "gpu_mufu 4e12x lanes/s",
         "gpu_mufu -1 lanes/s",
@@ -216,15 +221,18 @@ TEST(test_ceilings_are_read) {
     int count;
 
     assert_int_equal(read_ceilings("gpu_issue 3.25e+13 lanes/s\ngpu_copy_in_pinned 5e10 B/s\n"
-                                   "copy_out_pageable_67108864 2e9 B/s\n",
+                                   "copy_out_pageable_67108864 2e9 B/s\ncopy 0 B/s 1\n"
+                                   "copy 3e9 B/s 1\nfma 1e10 lanes/s 16\n",
                                    ceilings, &count, said, sizeof said),
                      OUTCOME_ACCEPTED);
-    assert_int_equal(count, 3);
+    assert_int_equal(count, 6);
     assert_string_equal(ceilings[0].resource, "gpu_issue");
     assert_string_equal(ceilings[0].unit, "lanes/s");
     assert_true(ceilings[0].value == 3.25e13 && ceilings[0].threads == 0);
     assert_string_equal(ceilings[1].resource, "gpu_copy_in_pinned");
     assert_string_equal(ceilings[2].resource, "copy_out_pageable_67108864");
+    assert_string_equal(ceilings[5].resource, "fma");
+    assert_true(ceilings[5].value == 1e10 && ceilings[5].threads == 16);
     for (size_t i = 0; i < sizeof garbage / sizeof *garbage; i++) {
         snprintf(text, sizeof text, "gpu_issue 3e13 lanes/s\n%s\n", garbage[i]);
         if (read_ceilings(text, ceilings, &count, said, sizeof said) != OUTCOME_INTERNAL)

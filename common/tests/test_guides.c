@@ -195,6 +195,35 @@ TEST(test_times_are_the_handouts) {
     free(text);
 }
 
+/* Each page that lists the parts says how long the handouts of a part take together. */
+TEST(test_times_of_parts_are_the_handouts) {
+    static const struct {
+        const char *page, *row;
+    } pages[] = {{"README.md", "^| %s |"},
+                 {"docs/instructor-guide.md", "^| %s |"},
+                 {"docs/self-study.md", "^| [[]%s[]](#"}};
+
+    assert_int_equal(read_catalogue(NULL), OUTCOME_ACCEPTED);
+    for (int i = 0; i < catalogue.count; i++) {
+        const char *part = catalogue.steps[i].part;
+        int minutes = 0;
+
+        for (int j = 0; j < catalogue.count; j++)
+            if (!strcmp(catalogue.steps[j].part, part))
+                minutes += minutes_of(catalogue.steps[j].name);
+        for (size_t page = 0; page < sizeof pages / sizeof *pages; page++) {
+            char row[32], command[128];
+
+            snprintf(row, sizeof row, pages[page].row, part);
+            snprintf(command, sizeof command, "grep '%s' %s | grep -q ' | %d:%02d |'", row,
+                     pages[page].page, minutes / 60, minutes % 60);
+            if (system(command))
+                fail_msg("%s: Part %s takes %d:%02d by its handouts", pages[page].page, part,
+                         minutes / 60, minutes % 60);
+        }
+    }
+}
+
 /* The first cells of the table of messages are words of the harness. */
 TEST(test_messages_are_those_of_the_harness) {
     char *text = read_text("docs/student-guide.md"), *line, *rest;

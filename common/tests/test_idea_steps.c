@@ -198,7 +198,7 @@ TEST(test_register_blocking) {
 TEST(test_threads_per_body) {
     CHECK_ALL("15_threads_per_body", "chosen", {"15_threads_per_body", "", "", "", NULL},
               {"15_threads_per_body", "#define LANES 32", "#define LANES 1", "",
-               "kernel has 500 threads for 1000 bodies"},
+               "kernel has 256 threads for 1000 bodies"},
               /* Each thread's sums leave the block. */
               {"15_threads_per_body", "add_up<VALUES>(values, lane, sums[worker]);",
                "add_up<VALUES>(values, lane, sums[worker]);\n"

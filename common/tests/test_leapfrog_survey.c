@@ -176,7 +176,7 @@ static struct said *played(const struct programs *programs, const char *variant,
 
     said.count = 0;
     assert_int_equal(survey_program(&leapfrog_problem, programs,
-                                    programs_find(programs, variant, "plain"), 0, "run", &facts,
+                                    programs_find(programs, variant, "plain"), "run", &facts,
                                     &facts_count),
                      0);
     for (int i = 0; i < facts_count; i++) {

@@ -61,19 +61,25 @@ TEST(a_ring_without_bodies_has_its_model) {
     char *text = selected("galaxy", "b,40_orbits,one,radius_00,0.5,a,survey\n"
                                     "b,40_orbits,one,model_disk_00,7,a,survey\n"
                                     "b,40_orbits,one,radius_01,1.5,a,survey\n"
-                                    "b,40_orbits,one,disk_01,6,a,survey\n");
+                                    "b,40_orbits,one,disk_01,6,a,survey\n"
+                                    "b,40_orbits,moved,years,2e6,a,survey\n"
+                                    "b,40_orbits,moved,disk_01,5,a,survey\n");
 
+    /* And the same bodies later, in rings and shells of their own. */
     assert_non_null(strstr(text,
                            "$rows << EOD\n"
-                           "0.5\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\t7\tNaN\tNaN\tNaN\tNaN\tNaN\n"
-                           "1.5\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\t6\tNaN\t"));
+                           "0.5\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\t7\tNaN\tNaN\tNaN\tNaN\tNaN"
+                           "\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\n"
+                           "1.5\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN\t6\tNaN\tNaN\tNaN\tNaN\tNaN\tNaN"
+                           "\tNaN\tNaN\tNaN\t5\tNaN\tNaN\n"));
+    assert_non_null(strstr(text, "million_years = 2\n"));
     free(text);
 }
 
 TEST(without_a_survey_there_is_no_picture) {
-    static const char *const names[] = {"orders", "energy", "orbits", "galaxy"};
+    static const char *const names[] = {"orders", "energy", "orbits", "galaxy", "errors"};
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         char *text = selected(names[i], "b,40_orbits,one,ceiling_fma_1,1,1/s,ceiling\n");
 
         assert_string_equal(text, "");

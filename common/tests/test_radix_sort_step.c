@@ -5,8 +5,6 @@
 
 #include "built.h"
 #include "problems/radix_sort/sort_problem.h"
-#include "referee/inspect/one_program.h"
-#include "technique_of_step.h"
 
 #define STEP     "23_radix_sort"
 #define TEXTBOOK "variants/textbook.cu"
@@ -120,32 +118,19 @@ TEST(blocks_run_side_by_side_on_one_cpu) {
     assert_true(verdict.outcome == OUTCOME_MEMORY || verdict.outcome == OUTCOME_WRONG);
 }
 
-/* Of the file with edits, at n = 15360, two tiles. */
-static int has_idea(const char *file, const struct edit *edits, char message[512]) {
-    enum { KEYS = 15360 };
-    static struct programs programs;
-    const struct program *trace = built(STEP, file, kit, edits, NULL, "trace", &programs);
-    struct observed observed = {.n = KEYS, .iterations = 2};
-
-    *message = 0;
-    if (!trace)
-        skip();
-    assert_int_equal(count_run(&programs, trace, KEYS, 2, 1, &observed.counters), 0);
-    return step_follows(&radix_sort_problem, STEP, &observed, message);
-}
-
 TEST(the_idea_is_in_kernels_and_stores) {
+    enum { KEYS = 15360 }; /* two tiles */
     static const struct edit as_it_is[] = {{NULL, NULL}};
     static const struct edit scattered[] = {
         {"int place = i * THREADS + t;", "int place = (i * THREADS + t) * 7 % TILE;"},
         {NULL, NULL}};
     char message[512];
 
-    if (!has_idea(NULL, as_it_is, message))
+    if (!built_follows(STEP, NULL, kit, as_it_is, KEYS, message))
         fail_msg("%s", message);
-    assert_false(has_idea(TEXTBOOK, as_it_is, message));
+    assert_false(built_follows(STEP, TEXTBOOK, kit, as_it_is, KEYS, message));
     assert_non_null(strstr(message, "a sort takes 12.5 kernels; at most 9 are wanted"));
-    assert_false(has_idea(NULL, scattered, message));
+    assert_false(built_follows(STEP, NULL, kit, scattered, KEYS, message));
     assert_non_null(strstr(message, "a warp's store of keys touches "));
 }
 

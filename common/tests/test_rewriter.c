@@ -64,7 +64,8 @@ TEST(test_lines_are_kept) {
             "(cpucuda::configure(CPUCUDA_HERE(a::\n  k /* 1 */ < 3, // 2\n 4 >\n), 1,\n2), a:: k < "
             "3, 4 >\n(x,\ny\n));\n");
     becomes("__global__\nvoid k(int n)\n{\n  n++; // a\n}\n",
-            "__global__\nvoid k(int n)\n{ cpucuda::kernel([=]() mutable -> void {\n  n++; // "
+            "__global__\nvoid k(int n)\n{ CPUCUDA_ARGUMENTS(n); cpucuda::kernel([=]() mutable -> "
+            "void {\n  n++; // "
             "a\n}); }\n");
     stays("");
     stays("\n\n\n");
@@ -81,7 +82,9 @@ TEST(test_file_names) {
     becomes("\xef\xbb\xbf#include <a>\n", "#include <a>\n");
 }
 
-#define OPEN   "{ cpucuda::kernel([=]() mutable -> void {"
+#define OPENS  "cpucuda::kernel([=]() mutable -> void {"
+#define OPEN   "{ " OPENS
+#define OPEN_N "{ CPUCUDA_ARGUMENTS(n); " OPENS
 #define CLOSE  "}); }"
 #define LEAVES "return cpucuda::leaves(CPUCUDA_HERE(return))"
 
@@ -89,8 +92,12 @@ TEST(test_kernels) {
     stays("__global__ void k(int n);");
     stays("#define __global__ something\n#undef __global__\n");
     stays("template __global__ void k<3>(S s = {1});");
+    becomes("__global__ void k(const A<int, 3> *a, float *b, unsigned n[]) { }",
+            "__global__ void k(const A<int, 3> *a, float *b, unsigned n[]) { "
+            "CPUCUDA_ARGUMENTS(a, b, n); " OPENS " " CLOSE);
     becomes("__global__ void k(S s = {1}) { if (s) { return; } }",
-            "__global__ void k(S s = {1}) " OPEN " if (s) { " LEAVES "; } " CLOSE);
+            "__global__ void k(S s = {1}) { CPUCUDA_ARGUMENTS(s); " OPENS " if (s) { " LEAVES
+            "; } " CLOSE);
     becomes("__global__ void k() {\nauto f = [&](int i) -> bool { return; };\n[&] { return; }();\n"
             "a[i] = [] { { return; } };\nif (a[i]) { return; }\nreturn /* */ ;\nreturn f; }\n"
             "void h() { return; }\n",
@@ -100,13 +107,13 @@ TEST(test_kernels) {
     becomes("#define K(T) __global__ void k_##T() { return; }\n",
             "#define K(T) __global__ void k_##T() " OPEN " " LEAVES "; " CLOSE "\n");
     becomes("#if A\n__global__ void k(int n) {\n#else\n__global__ void k() {\n#endif\nreturn;\n}\n",
-            "#if A\n__global__ void k(int n) " OPEN "\n#else\n__global__ void k() " OPEN
+            "#if A\n__global__ void k(int n) " OPEN_N "\n#else\n__global__ void k() " OPEN
             "\n#endif\n" LEAVES ";\n" CLOSE "\n");
     becomes("#define K(T) __global__ void k_##T() { }\nK(int)\n",
             "#define K(T) __global__ void k_##T() " OPEN " " CLOSE "\nK(int)\n");
     becomes("#if A\n__global__ void k(int n) {\n#elif B\n__global__ void k(long n) {\n"
             "#else\n__global__ void k() {\n#endif\nif (a) { }\n}\nint a() { }\n",
-            "#if A\n__global__ void k(int n) " OPEN "\n#elif B\n__global__ void k(long n) " OPEN
+            "#if A\n__global__ void k(int n) " OPEN_N "\n#elif B\n__global__ void k(long n) " OPEN_N
             "\n"
             "#else\n__global__ void k() " OPEN "\n#endif\nif (a) { }\n" CLOSE "\nint a() { }\n");
     becomes("#if A\n__global__ void k(int n)\n#else\n__global__ void k()\n#endif\n{ }\n",

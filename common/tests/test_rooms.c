@@ -22,6 +22,8 @@ static const struct room {
     {"common/referee/timing/", NULL},
     {"common/referee/record/", NULL},
     {"common/referee/inspect/", NULL},
+    {"common/referee/live/", NULL},
+    {"common/referee/estimate/", NULL},
     {"common/referee/measure/", NULL},
     {"common/course/", NULL},
     {"common/cli/", NULL},

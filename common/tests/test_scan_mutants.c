@@ -6,14 +6,14 @@ TEST(mutants_are_rejected_for_their_reason) {
     static const struct mutant mutants[] = {
         /* Whether a tile looks back so early depends on two workers: at one size it may never. */
         {"== this_pass + INCLUSIVE_PREFIX)", ">= this_pass)", 0, OUTCOME_WRONG,
-         "its aggregate, taken for that"},
+         "Is an aggregate taken for an inclusive prefix"},
         {"is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
         {"n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
          "does the grid end at the last full block"},
         /* Words that the pass before left count as written: all cases, since it takes a tile that
            looks back before the one ahead of it has written. */
         {"tiles.pass = ++scan->made", "tiles.pass = 1", 0, OUTCOME_WRONG,
-         "does not count every block before it, once"},
+         "must count each earlier block exactly once"},
     };
 
     assert_rejected("22_scan", "solutions/22_scan/scan.cu", (struct edit)SPLICED("items.h"),

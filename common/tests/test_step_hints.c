@@ -78,15 +78,15 @@ TEST_IN(begin_anew, NULL, test_until_then) {
         {"07_device_integration", "nbody.cu", 4, "order"},
         {"11_pinned", "nbody.cu", 1, "memory"},
         {"11_pinned", "nbody.cu", 2, "crashed"},
-        {"23_radix_sort", "sort.cu", 2, "memory"},
+        {"23_radix_sort", "sort.cu", 1, "memory"},
+        {"23_radix_sort", "sort.cu", 3, "memory"},
         {"23_radix_sort", "sort.cu", 4, "memory"},
-        {"23_radix_sort", "sort.cu", 5, "memory"},
-        {"23_radix_sort", "sort.cu", 6, "memory"},
         {"24_spmv", "spmv.cu", 1, "memory"},
         {"24_spmv", "spmv.cu", 2, "memory"},
+        {"43_tree_steps", "orbits.cu", 2, "own-error"},
     };
     const int count = sizeof missing / sizeof *missing;
-    struct result said = run("cat steps/*/hints.md | grep -c '^Until then: [a-z]*$'");
+    struct result said = run("cat steps/*/hints.md | grep -c '^Until then: [a-z-]*$'");
     char named[80];
     int i;
 

@@ -86,8 +86,8 @@ TEST(test_on_cpucuda) {
     static const struct {
         const char *step, *what;
         int copies;
-    } cases[] = {{"03", "6 copies of 36864 bytes, 3 kernels", 3},
-                 {"07", "2 copies of 12288 bytes, 6 kernels", 1}};
+    } cases[] = {{"03", "6 copies, 36864 bytes in all, 3 kernels", 3},
+                 {"07", "2 copies, 12288 bytes in all, 6 kernels", 1}};
     size_t i;
 
     for (i = 0; i < 2; i++) {
@@ -154,7 +154,7 @@ TEST(test_on_a_gpu) {
     assert_says(result.out, "  copy in                          6144       0.0000       1.0000\n");
     assert_says(result.out, "  forces                              -       1.2500       3.7500\n");
     assert_says(result.out,
-                "  2 copies of 12288 bytes, 2 kernels; copies 2.0000 ms (28.6%), kernels "
+                "  2 copies, 12288 bytes in all, 2 kernels; copies 2.0000 ms (28.6%), kernels "
                 "4.0000 ms (57.1%), neither 1.0000 ms (14.3%)\n");
     written = read_file("build/r/toy-facts.csv", NULL);
     assert_non_null(written);

@@ -246,7 +246,7 @@ TEST(a_survey_becomes_facts) {
 
     toy.survey = survey;
     assert_int_equal(programs_build(&programs, "plain", NULL), OUTCOME_ACCEPTED);
-    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"),
                                     "a run", &facts, &count),
                      OUTCOME_ACCEPTED);
     assert_int_equal(count, 2);
@@ -260,12 +260,12 @@ TEST(a_survey_becomes_facts) {
     assert_int_equal(atof(facts[1].field[4]), 5);
     free(facts);
     toy.survey = survey_that_fails;
-    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"),
                                     "a run", &facts, &count),
                      OUTCOME_INTERNAL);
     free(facts);
     toy = toy_problem;
-    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"), 0,
+    assert_int_equal(survey_program(&toy, &programs, programs_find(&programs, "O2", "plain"),
                                     "a run", &facts, &count),
                      OUTCOME_ACCEPTED);
     assert_int_equal(count, 0);
@@ -344,6 +344,9 @@ TEST(the_table_leaves_out_what_it_has_not) {
         row_set(&rows[i], COLUMN_seconds_median, "0.1234");
         row_set(&rows[i], COLUMN_iterations, "1");
         row_set(&rows[i], COLUMN_threads, "16");
+        row_set(&rows[i], COLUMN_repeats, i == 3 ? "10" : "1");
+        row_set(&rows[i], COLUMN_seconds_min, "0.122");
+        row_set(&rows[i], COLUMN_seconds_max, "0.126");
         row_set(&rows[i], COLUMN_rate_gps, "99.9");
         row_set(&rows[i], COLUMN_limit_share, "0.123");
         row_set(&rows[i], COLUMN_limit_name, "rsqrt");
@@ -355,13 +358,14 @@ TEST(the_table_leaves_out_what_it_has_not) {
     for (line = text; *line; line += strcspn(line, "\n") + 1)
         assert_in_range(strcspn(line, "\n"), 0, 100);
     assert_null(strstr(text, "x before "));
-    line =
-        strstr(text, "\nstep        variant               n threads iteration  G/s share of limit "
-                     "x serial spoilt by\n01_serial ");
+    line = strstr(
+        text,
+        "\nstep        variant               n threads iteration within  G/s share of limit "
+        "x serial spoilt by\n01_serial   clang_O3_native 1000000      16    123 ms      - 99.9 ");
     assert_non_null(line);
-    line =
-        strstr(line, "\n13_cpu_simd clang_O3_native 1000000      16    123 ms 99.9 12.3% of rsqrt "
-                     "  16.00x busy:clock\n\niteration: ");
+    line = strstr(
+        line, "\n13_cpu_simd clang_O3_native 1000000      16    123 ms   2.1% 99.9 12.3% of rsqrt "
+              "  16.00x busy:clock\n\niteration: ");
     assert_non_null(line);
     line = strstr(line, "\n01_serial            clang_O3_native      cpu     1000000 1.6e-04, "
                         "decimal 4 accepted\n13_cpu_simd          clang_O3_native      cpu     "

@@ -1,20 +1,17 @@
 /* Step 41's program: every variant at an odd length, mutants, and its idea. */
 #include "testing.h"
 #include "built.h"
-#include "problems/tree/tree_problem.h"
-#include "referee/inspect/one_program.h"
-#include "technique_of_step.h"
 
 #define STEP "41_tree_build"
 
 static const struct edit kit[] = {SPLICED("octree.h"), SPLICED("grid_barrier.h"), {NULL}};
 
 TEST(every_variant_is_right_at_odd_sizes) {
-    assert_variants_are_right(STEP, 4, (const int[]){1, 643, 1285, 1927, 0});
+    assert_variants_are_right(STEP, 5, (const int[]){1, 643, 1285, 1927, 0});
 }
 
-#define UP   "add_up(&job, depth);\n        grid_barrier(job.arrived, goal += gridDim.x);"
-#define DOWN "split(&job, depth);\n        grid_barrier(job.arrived, goal += gridDim.x);"
+#define UP   "add_up(&job, depth);\n        wait_for_grid(&job, &goal);"
+#define DOWN "split(&job, depth);\n        wait_for_grid(&job, &goal);"
 
 TEST(mutants_are_rejected_for_their_reason) {
     static const struct built_mutant mutants[] = {
@@ -69,6 +66,25 @@ TEST(mutants_are_rejected_for_their_reason) {
          "two threads of one block",
          .build = "thread"},
         {{{DOWN, "split(&job, depth);\n"}}, 600, OUTCOME_BARRIER, "build_in_one"},
+        /* The barrier of cooperative groups left out, in a launch that is not theirs, and by a
+           block. */
+        {{{UP, "add_up(&job, depth);\n"}},
+         600,
+         OUTCOME_RACE,
+         "without order",
+         .variant = "cooperative",
+         .build = "thread"},
+        {{{"if (COOPERATIVE)\n        CUDA_CHECK(cudaLaunch",
+           "if (0)\n        CUDA_CHECK(cudaLaunch"}},
+         600,
+         OUTCOME_BARRIER,
+         "whose launch is not cooperative",
+         .variant = "cooperative"},
+        {{{"unsigned goal = 0;", "unsigned goal = 0;\n    if (blockIdx.x == 1)\n        return;"}},
+         600,
+         OUTCOME_BARRIER,
+         "block (1,0,0) left the kernel by the return",
+         .variant = "cooperative"},
         /* Votes and shuffles are no fence. */
         {{{"__syncwarp(); /* shuffles", "/* shuffles"}},
          600,
@@ -96,32 +112,19 @@ TEST(mutants_are_rejected_for_their_reason) {
     assert_builds_rejected(STEP, kit, mutants, sizeof mutants / sizeof *mutants);
 }
 
-/* Of the file with edits. */
-static int has_idea(const struct edit *edits, char message[512]) {
-    enum { BODIES = 4096 };
-    static struct programs programs;
-    const struct program *trace = built(STEP, NULL, kit, edits, NULL, "trace", &programs);
-    struct observed observed = {.n = BODIES, .iterations = 2};
-
-    *message = 0;
-    if (!trace)
-        skip();
-    assert_int_equal(count_run(&programs, trace, BODIES, 2, 1, &observed.counters), 0);
-    return step_follows(&tree_problem, STEP, &observed, message);
-}
-
 TEST(the_idea_is_in_kernels_and_searches) {
+    enum { BODIES = 4096 };
     static const struct edit as_it_is[] = {{NULL, NULL}};
     static const struct edit linear[] = {{"begin + (end - begin) / 2", "begin"}, {NULL, NULL}};
     static const struct edit launches[] = {
-        {"LAUNCHES ? LEVELS : -1", "LEVELS"}, {"if (!LAUNCHES)", "if (0)"}, {NULL, NULL}};
+        {"LAUNCHES ? LEVELS : -1", "LEVELS"}, {"else if (!LAUNCHES)", "else if (0)"}, {NULL, NULL}};
     char message[512];
 
-    if (!has_idea(as_it_is, message))
+    if (!built_follows(STEP, NULL, kit, as_it_is, BODIES, message))
         fail_msg("%s", message);
-    assert_false(has_idea(linear, message));
+    assert_false(built_follows(STEP, NULL, kit, linear, BODIES, message));
     assert_non_null(strstr(message, "a search can drop half of them at a time"));
-    assert_false(has_idea(launches, message));
+    assert_false(built_follows(STEP, NULL, kit, launches, BODIES, message));
     assert_non_null(strstr(message, "a build takes 47.5 kernels"));
 }
 

@@ -41,6 +41,13 @@ static void walk(int group, int passes, enum walk_fault fault) {
     }
 }
 
+static double squared_distance(const struct tree_body *one, const struct tree_body *other) {
+    double x = (double)one->x - other->x, y = (double)one->y - other->y;
+    double z = (double)one->z - other->z;
+
+    return x * x + y * y + z * z;
+}
+
 static struct judgement judged(int passes) {
     void *answer = walk_problem.answer(&parameters, bodies, "", passes);
     struct judgement judgement;
@@ -162,6 +169,60 @@ TEST(timed_runs_are_judged_by_a_sample) {
         assert_int_equal(judgement.outcome, OUTCOME_TIMED_OUTPUT);
         assert_non_null(strstr(judgement.message, "feels 1499 of 1500"));
     }
+}
+
+/* What a group accepts, each of its bodies might: by the farthest body of the node, its own
+ * distance from the centre of mass and, by the accuracy, its own |a|. Random trees and random
+ * groups of up to 70 bodies that follow each other. */
+TEST(what_a_group_accepts_each_of_its_bodies_may_accept) {
+    enum { BODIES = 300, GROUPS = 12 };
+    long accepted = 0;
+
+    for (int d = 0; tree_distributions[d]; d++) {
+        const struct tree_parameters of_tree = {BODIES, 1 + d % 5};
+        struct tree tree = tree_in(&of_tree, memory);
+
+        draw(tree_distributions[d], BODIES, (uint64_t)d);
+        assert_int_equal(tree_build(&of_tree, bodies, 1, &tree), 0);
+        for (int g = 0; g < GROUPS; g++) {
+            struct random random = random_of((uint64_t)g, (uint64_t)d);
+            struct serial_walk walk = {&parameters, bodies, &tree, NO_FAULT, .known = INFINITY};
+            int by_accuracy = g % 2;
+
+            parameters.angle = random_unit(&random);
+            parameters.accuracy = exp2(-20 * random_unit(&random));
+            walk.count = 1 + (int)(70 * random_unit(&random));
+            walk.first = (int)((BODIES - walk.count) * random_unit(&random));
+            set_box(&walk);
+            for (int k = walk.first; k < walk.first + walk.count; k++) {
+                known[tree.order[k]] = exp2(10 - 20 * random_unit(&random));
+                walk.known = fmin(walk.known, known[tree.order[k]]);
+            }
+            walk.known = by_accuracy ? walk.known : -1;
+            for (int node = 0; node < *tree.nodes; node++) {
+                const struct tree_body *centre = &tree.centres[node];
+                double b2 = 0;
+
+                if (!is_accepted(&walk, node))
+                    continue;
+                for (int k = 0; k < tree.links[node].count; k++)
+                    b2 = fmax(b2, squared_distance(&bodies[tree.order[tree.links[node].first + k]],
+                                                   centre));
+                for (int k = walk.first; k < walk.first + walk.count; k++) {
+                    int i = tree.order[k];
+                    double d2 = squared_distance(&bodies[i], centre) * (1 + 1e-6);
+
+                    accepted++;
+                    if (by_accuracy ? b2 > d2 || centre->mass * b2 >
+                                                     parameters.accuracy * known[i] * d2 * d2
+                                    : b2 > parameters.angle * parameters.angle * d2)
+                        fail_msg("%s, group %d, node %d, body %d", tree_distributions[d], g, node,
+                                 i);
+                }
+            }
+        }
+    }
+    assert_true(accepted > 10000);
 }
 
 /* A larger group opens what any of its bodies would, and is more exact. */

@@ -157,7 +157,7 @@ TEST(test_time) {
 /* The referee itself may hold as much as it needs. */
 TEST(test_referee_is_trusted) {
     referee("x=$(head -c 300000000 /dev/zero | tr '\\0' x); sleep 0.5; exit 0");
-    assert_int_equal(do_task(&(struct limits){20, 250, 40, 8, 1}), 0);
+    assert_int_equal(do_task(&(struct limits){120, 250, 40, 8, 1}), 0);
     json_t *whole = result();
     assert_string_equal(field(whole, "limit"), "");
     json_decref(whole);

@@ -339,6 +339,11 @@ END {
     picture_section("roofline", "Roofline by issue slots", "An instruction takes an issue slot. The GPU issues so many " \
         "per second and no more: a step that needs fewer per interaction moves to the left, under a higher limit. The " \
         "distance to the line is what waiting and copying cost.")
+    picture_section("intensity", "Roofline by level of memory", "Each step has a point per level: the more instructions " \
+        "it executes per byte of a level, the farther it is to the right. The step that is on a slanted line is bound by " \
+        "that level, the one near the horizontal line by issue. docs/concepts/roofline.md says how to read it.")
+    picture_section("crossing", "A tree and all pairs", "A tree costs about n, all pairs cost n squared, without copies " \
+        "to and from the GPU. Below the crossing all pairs are the faster program. docs/concepts/beyond-pairs.md has more.")
     if ("predicted" in drawn || guessed_count) {
         begin_section("predictions", "Predicted and measured")
         figure("predicted")

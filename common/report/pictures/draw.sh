@@ -1,7 +1,7 @@
 #!/bin/sh
 # draw.sh RECORD.csv OUTDIR [timeline|survey]: draws a record's pictures, each if it has rows for it, and writes
 # its page, report.html (page.sh), with all of them:
-#   ladder.svg, roofline.svg, scaling.svg, devices.svg, closing.svg
+#   ladder.svg, roofline.svg, intensity.svg, scaling.svg, devices.svg, closing.svg, crossing.svg
 #   step-07.svg      a step beside the one it builds on
 #   variants-06.svg  the variants of a step
 #   decimals-08.svg  first wrong decimals of a step, where they differ from those of the step it builds
@@ -11,6 +11,7 @@
 #                    with variants, peers and the measured limit
 #   orbits-30.svg, energy-30.svg, orders-30.svg  what a survey found of a step's orbits and clusters
 #   galaxy-44.svg    what it found of a galaxy
+#   errors-42.svg    what it found of a walk's errors
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
@@ -60,8 +61,8 @@ draw() {
     text=$3
     shift 3
     case $kind in
-    ladder | roofline | sizes) rows=chosen ;;
-    orbits | energy | orders | galaxy) rows=survey ;;
+    ladder | roofline | intensity | sizes | crossing) rows=chosen ;;
+    orbits | energy | orders | galaxy | errors) rows=survey ;;
     *) rows=bars ;;
     esac
     awk -f "$here/record.awk" -f "$here/$rows.awk" -f "$here/$kind.awk" "$@" \
@@ -126,6 +127,7 @@ draw_survey() {
         draw energy "energy-${step%%_*}" "Relative error of energy over time by the variants of $step" "$@"
         draw orders "orders-${step%%_*}" "Error of place against steps per orbit by the variants of $step" "$@"
         draw galaxy "galaxy-${step%%_*}" "Densities, rotation and stability of the galaxy that $step makes, beside the model's" "$@"
+        draw errors "errors-${step%%_*}" "Relative errors of forces by $step over accuracy and opening angle" "$@"
     done
 }
 
@@ -147,8 +149,10 @@ draw_all() {
     set -- "FS=$(printf '\t')" "$scratch/steps.tsv" FS=, "$record" "$of_run" "$@"
     draw ladder ladder "Rate of every step in interactions per second, beside its measured limit" "$@"
     draw roofline roofline "Rate of every CUDA step against its issue slots, under their limit" "$@"
+    draw intensity intensity "Instructions per second of every CUDA step against its instructions per byte, by level of memory" "$@"
     draw sizes sizes "Rate of the last step in interactions per second against the number of bodies" \
         main_sizes="$sizes" "$@"
+    draw crossing crossing "Seconds for the forces on all bodies against n, by a tree and by all pairs" "$@"
     set -- "$record" "$record" "$of_run"
     draw scaling scaling "Speed-up over one thread against the number of threads" "$@"
     draw devices devices "Efficiency against the number of devices" "$@"

@@ -185,6 +185,10 @@ function end_paragraph(    text, line, count, word, i) {
         blank()
         check_link(text, line)
     }
+    while (match(paragraph, /<!--[^>]*-->/))
+        blank()
+    gsub(/~/, "", paragraph)
+    check_words()
     paragraph = ""
 }
 

@@ -5,7 +5,7 @@ set -u
 export LC_ALL=C
 cd "$(dirname "$0")/../../.." || exit 1
 if [ $# -eq 0 ]; then
-    set -- *.md steps/*/README.md solutions/*/NOTES.md docs/results/*/README.md
+    set -- *.md steps/*/README.md solutions/*/*.md docs/results/*/README.md
     for text in docs/*.md docs/concepts/*.md; do
         case $text in *harness.md | *exit-codes.md) ;; *) set -- "$@" "$text" ;; esac
     done

@@ -4,8 +4,8 @@
 #   name value unit
 # Counts are per unit of work, of which an iteration has WORK, and one is called UNIT: in N-body N * N,
 # interaction. What ncu counts by warps is an instruction of 32 units. The last lines are what warps wait
-# for most, stall_long_scoreboard and so on, how many of a scheduler's warps do when it issues an
-# instruction, and not_selected: how many are ready then and are not taken. Wants a GPU, and ncu in PATH.
+# for longest, stall_long_scoreboard and so on, in cycles of a warp per instruction, and not_selected: how long a
+# warp is ready and not taken. Wants a GPU, and ncu in PATH.
 set -eu
 export LC_ALL=C
 
@@ -42,7 +42,7 @@ for stall in barrier branch_resolving dispatch_stall drain imc_miss lg_throttle 
     tex_throttle wait; do
     echo "smsp__average_warps_issue_stalled_${stall}_per_issue_active.ratio stall_$stall stalled"
 done >>"$out/metrics"
-echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_selected warps \
+echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_selected cycles \
     >>"$out/metrics"
 
 # ncu reports its own errors on stdout.
@@ -88,7 +88,7 @@ awk -F'","' -v work="$3" -v per="$per" '
             }
         }
         if (stall != "")
-            printf "%s %.6g warps\n", stall, longest
+            printf "%s %.6g cycles\n", stall, longest
     }' "$out/metrics" "$out/counts" || {
     cat "$out/errors" "$out/counts" | grep -m 3 '==' >&2 || true
     fail "ncu counted nothing of $program"

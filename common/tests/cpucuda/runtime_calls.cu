@@ -215,7 +215,7 @@ extern "C" void *__tsan_create_fiber(unsigned flags) __attribute__((weak));
 
 /* Properties, kernels' attributes, occupancy. For ThreadSanitizer the device is a smaller one. */
 static void questions() {
-    const int processors = __tsan_create_fiber ? 4 : 132;
+    const int processors = __tsan_create_fiber ? 4 : 20;
     const int threads = __tsan_create_fiber ? 1024 : 2048;
     cudaDeviceProp properties;
     cudaFuncAttributes attributes;

@@ -2,9 +2,26 @@
  * address. One process a case. */
 #include "runtime.h"
 
+#include <cooperative_groups.h>
+
 __global__ void add(float *x, float y, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         x[i] += y;
+}
+
+/* 128 threads or more; the first 128 of them tell each other their ranks. */
+__global__ void meet(float *x) {
+    cooperative_groups::grid_group grid = cooperative_groups::this_grid();
+    int rank = (int)grid.thread_rank();
+
+    if (rank < 128)
+        x[rank] = (float)rank;
+    grid.sync();
+    float other = rank < 128 ? x[127 - rank] : 0;
+
+    grid.sync();
+    if (rank < 128 && grid.is_valid())
+        x[rank] = other + 128;
 }
 
 __global__ void set(float *x, int i, float y) {
@@ -277,6 +294,30 @@ static void launch_by_address() {
     release();
 }
 
+static void cooperative_launch() {
+    void *arguments[] = {&device};
+    int multiprocessors, most;
+
+    alloc();
+    RIGHT(cudaMemset(device, 0, BYTES));
+    RIGHT(cudaLaunchCooperativeKernel(meet, dim3(4), dim3(32), arguments));
+    RIGHT(cudaMemcpy(host, device, BYTES, cudaMemcpyDeviceToHost));
+    for (int i = 0; i < 128; i++)
+        NEED(host[i] == 128 + 127 - i);
+    /* As many blocks as are resident at a time, and one more; of no other launch is that asked. */
+    RIGHT(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    most = 4 * multiprocessors; /* by their shared memory */
+    RIGHT(cudaLaunchCooperativeKernel(meet, dim3(most), dim3(32), arguments, 48 << 10));
+    RIGHT(cudaDeviceSynchronize());
+    NEED(cudaLaunchCooperativeKernel(meet, dim3(most + 1), dim3(32), arguments, 48 << 10) ==
+         cudaErrorCooperativeLaunchTooLarge);
+    NEED(strstr(cpucuda_last_failure(), "blocks, whose launch is cooperative; the device holds "));
+    NEED(cudaGetLastError() == cudaErrorCooperativeLaunchTooLarge);
+    add<<<most + 1, 32, 48 << 10>>>(device, 1, N);
+    RIGHT(cudaGetLastError());
+    release();
+}
+
 static void untyped_launch() {
     void *arguments[] = {nullptr};
 
@@ -307,6 +348,7 @@ static const struct test_case cases[] = {
     CASE(function_reads_device),
     CASE(function_pending),
     CASE(launch_by_address),
+    CASE(cooperative_launch),
     CASE(untyped_launch),
 };
 

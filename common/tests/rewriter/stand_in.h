@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <map>
 #include <vector>
+#define CPUCUDA_ARGUMENTS(...) (void)0
 #define __global__
 #define __device__
 #define __launch_bounds__(...)

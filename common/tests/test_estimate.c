@@ -1,0 +1,213 @@
+/* make estimate: what it says, what it refuses, and that machine code is executed rightly. */
+#include "testing.h"
+#include "command.h"
+
+#include "referee/estimate/unrolled.h"
+
+/* A GPU of compute capability 7.5, which has no file of its own, for its machine code. */
+static int build(void **state) {
+    if (enter_tree(state))
+        return -1;
+    return system("cd common/referee/estimate/gpus && printf 'like = h200\ntitle = Turing\n"
+                  "architecture = sm_75\nvalidated = no\n' >turing");
+}
+
+GROUP(build, leave_tree)
+
+#define ESTIMATE "build/referee estimate --step 05 --of solutions "
+
+static int has_nvcc(void) {
+    return !system("command -v nvcc >/dev/null 2>&1");
+}
+
+static void refused(const char *command, int code, const char *line) {
+    struct result result = run("%s", command);
+
+    assert_code(result, code);
+    assert_says(result.err, line);
+    assert_ptr_equal(strchr(result.err, '\n'), result.err + strlen(result.err) - 1);
+}
+
+TEST(a_gpu_that_is_not_known_is_refused) {
+    refused(ESTIMATE "--gpu gtx480", 18, "GPU=gtx480: its parameters are not known");
+    refused(ESTIMATE "--gpu ../gpus/h200", 18, "GPU=../gpus/h200: ");
+}
+
+TEST(a_mistake_in_a_gpu_is_named) {
+    static const struct {
+        const char *edit, *line;
+    } cases[] = {{"s/^alu_cycles/alu_cycels/", "gpus/h201:10: "},
+                 {"/^alu_cycles/d", "gpus/h201 lacks alu_cycles"},
+                 {"s/^alu_cycles.*/alu_cycles = 2x/", "gpus/h201:10: "},
+                 {"s/^title.*/like = h999/", "gpus/h201:2: "}};
+    size_t k;
+
+    for (k = 0; k < sizeof cases / sizeof *cases; k++) {
+        assert_code(run("cd common/referee/estimate/gpus && sed '%s' h200 >h201", cases[k].edit),
+                    0);
+        refused(ESTIMATE "--gpu h201", 18, cases[k].line);
+    }
+}
+
+TEST(a_step_in_c_is_refused) {
+    refused("build/referee estimate --step 02 --of solutions", 3, "02_openmp is C");
+}
+
+TEST(without_nvcc_there_is_no_machine_code) {
+    refused("NVCC= " ESTIMATE "--n 257", 19, "no machine code for sm_90");
+}
+
+/* What a learner's program may come to: an operation that is not known, here a root of a double;
+ * one that is executed wrongly, here a kernel that a GPU's compiler sees otherwise; a crash, in
+ * which machine code and source agree. */
+TEST(what_cannot_be_executed_rightly_gets_no_estimate) {
+    if (!has_nvcc())
+        skip();
+    assert_code(run("sed 's/sqrtf(distance_squared)/(float)sqrt((double)distance_squared)/' "
+                    "solutions/05_tiling/nbody.cu >double.cu && "
+                    "sed 's/float fx = 0,/float fx = SEEN,/; 1i#ifdef __CUDA_ARCH__\\n#define SEEN "
+                    "5\\n#else\\n#define SEEN 0\\n#endif' solutions/05_tiling/nbody.cu >seen.cu && "
+                    "sed '0,/CUDA_CHECK(cudaMemcpy/s//*(volatile int *)0 = 1; &/' "
+                    "solutions/05_tiling/nbody.cu >crash.cu"),
+                0);
+    refused("build/referee estimate --step 05 --file double.cu --n 300", 53, "cannot be executed");
+    refused("build/referee estimate --step 05 --file seen.cu --n 300", 53,
+            "ends with 32 and its source with 0");
+    refused("build/referee estimate --step 05 --file crash.cu --n 300", 53, "it crashed while");
+}
+
+static void count(struct machine_code *code, const char *path) {
+    assert_int_equal(machine_code_read(code, path), 0);
+    assert_int_equal(code->count, 1);
+}
+
+static double issued(const struct machine_code *code, unsigned operation) {
+    double sum = 0;
+    int k;
+
+    for (k = 0; k < code->kernels[0].code_count; k++)
+        if (!operation || code->kernels[0].code[k].operation == operation)
+            sum += code->kernels[0].code[k].issued;
+    return sum;
+}
+
+/* Instructions of all warps' paths, of one block. */
+static double path_length(const struct machine_code *code) {
+    double sum = 0;
+    int k;
+
+    for (k = 0; k < code->kernels[0].path_count; k++)
+        sum += unroll(NULL, &code->kernels[0].paths[k], (struct cut){INFINITY, INFINITY});
+    return sum;
+}
+
+/* Every warp goes through all n bodies, in tiles; the root and its reciprocal are a MUFU each. */
+TEST(machine_code_of_four_architectures_is_executed) {
+    static const char *const gpus[] = {"turing", "a100", "rtx4090", "h200"};
+    size_t k;
+
+    if (!has_nvcc())
+        skip();
+    for (k = 0; k < 4; k++) {
+        struct result result = run(ESTIMATE "--variant soa --n 257 --gpu %s", gpus[k]);
+        struct machine_code code;
+
+        assert_code(result, 0);
+        assert_says(result.out, "05_tiling soa, n = 257, estimated for ");
+        assert_int_equal(strstr(result.out, "not validated") != NULL, k < 3);
+        assert_int_equal(strstr(result.out, "(+- ") != NULL, k == 3);
+        count(&code, "build/solutions/05_tiling/soa/sass.257.1.counts");
+        assert_true(issued(&code, SASS_MUFU) == 2 * 16 * 257);
+        assert_int_equal(code.kernels[0].threads, 256);
+        assert_true(code.kernels[0].blocks == 2);
+        assert_true(code.kernels[0].static_bytes == 3072);
+        machine_code_free(&code);
+        result = run("cd build/solutions/05_tiling/soa && CPUCUDA_SASS=cubin ./sass 257 2");
+        assert_code(result, 0);
+        assert_says(result.out, "accepted");
+    }
+}
+
+/* Two blocks, whose loop is skipped, stand for all; then all are executed, whole. A loop over tiles
+ * with barriers, and one without. */
+TEST(skipped_iterations_are_counted) {
+    static const struct {
+        const char *step, *variant;
+        int n;
+    } cases[] = {{"05_tiling", "soa", 5120}, {"03_cuda_naive", "256", 4096}};
+    size_t k;
+    int i;
+
+    if (!has_nvcc())
+        skip();
+    for (k = 0; k < 2; k++) {
+        struct machine_code part, whole;
+
+        assert_code(run("build/referee estimate --step %.2s --of solutions --variant %s --n 257",
+                        cases[k].step, cases[k].variant),
+                    0);
+        for (i = 0; i < 2; i++)
+            assert_code(run("cd build/solutions/%s/%s && CPUCUDA_SASS=cubin CPUCUDA_SASS_OUT=%s "
+                            "CPUCUDA_SASS_BLOCKS=%s ./sass %d 1",
+                            cases[k].step, cases[k].variant, i ? "whole" : "part", i ? "99" : "2",
+                            cases[k].n),
+                        0);
+        assert_code(run("mv build/solutions/%s/%s/part build/solutions/%s/%s/whole .",
+                        cases[k].step, cases[k].variant, cases[k].step, cases[k].variant),
+                    0);
+        count(&part, "part");
+        count(&whole, "whole");
+        assert_true(part.kernels[0].executed < 0.9 * issued(&part, 0) * 2 / part.kernels[0].blocks);
+        assert_true(fabs(whole.kernels[0].executed - issued(&whole, 0)) < 1);
+        assert_true(fabs(issued(&part, 0) / issued(&whole, 0) - 1) < 0.002);
+        assert_true(fabs(issued(&part, SASS_MUFU) / issued(&whole, SASS_MUFU) - 1) < 1e-9);
+        assert_true(fabs(path_length(&part) / path_length(&whole) - 1) < 0.002);
+        assert_true(fabs(path_length(&part) * part.kernels[0].blocks / issued(&part, 0) - 1) <
+                    0.002);
+        assert_true(fabs(part.kernels[0].loaded / whole.kernels[0].loaded - 1) < 0.01);
+        machine_code_free(&part);
+        machine_code_free(&whole);
+    }
+}
+
+/* The path that is played has as many instructions, with its skipped repeats. */
+TEST(any_n_takes_few_instructions) {
+    struct result result;
+    double slots, executed;
+
+    if (!has_nvcc())
+        skip();
+    result = run(ESTIMATE "--variant soa --n 1048576 --json 1");
+    assert_code(result, 0);
+    slots = atof(strstr(result.out, "\"slots\":") + 8);
+    executed = atof(strstr(result.out, "\"executed\":") + 11);
+    assert_true(fabs(slots - 36.9) < 0.1); /* what Nsight Compute counted at n = 131072 */
+    assert_true(executed > 1e5 && executed < 1e7);
+}
+
+/* The figures behind +- are the committed errors', and so are the page's tables. */
+TEST(the_errors_are_the_recorded_ones) {
+    const char *const names[] = {"BODIES_PERCENT = %d", "ARRAYS_PERCENT = %d"};
+    char *errors, *page, *source, *line;
+    int k;
+
+    if (access("docs", R_OK))
+        skip();
+    line = errors = read_file("docs/results/estimates-h200.txt", NULL);
+    page = read_file("docs/estimates.md", NULL);
+    source = read_file("common/referee/estimate/estimate.c", NULL);
+    for (k = 0; k < 2; k++) {
+        int within;
+        char copied[128], said[64];
+
+        assert_non_null(line = strstr(line + 1, "| all | "));
+        snprintf(copied, sizeof copied, "%.*s", (int)strcspn(line, "\n"), line);
+        assert_int_equal(sscanf(copied, "| all | %*d | %*f%% | %d%%", &within), 1);
+        assert_says(page, copied);
+        snprintf(said, sizeof said, names[k], within);
+        assert_says(source, said);
+    }
+    free(errors);
+    free(page);
+    free(source);
+}
