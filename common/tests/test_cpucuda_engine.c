@@ -135,6 +135,20 @@ TEST(test_spinning_together) {
     free(flags);
 }
 
+/* A launch that one worker runs has no other to offer the CPU to: on a busy machine each offer
+ * takes as long as the others please. Where there are several, they sleep as soon as an offer took
+ * long. */
+TEST(test_waiting_on_a_busy_machine) {
+    int *offers_and_sleeps;
+
+    same(printed(*builds, "CPUCUDA_SEED=5 CPUCUDA_WORKERS=2", "few wait"), strdup("0 0\n"), 1);
+    offers_and_sleeps =
+        numbers(printed(*builds, "CPUCUDA_WORKERS=2 timeout -k 5 60", "many wait"), 2);
+    assert_in_range(offers_and_sleeps[0], 3, 4);
+    assert_in_range(offers_and_sleeps[1], 64, 3 * 64);
+    free(offers_and_sleeps);
+}
+
 /* What a program that does not end says when it is asked to, soon or once it has come so far. */
 static void says_when_asked(const char *environment, const char *what, const char *text) {
     struct result result = {0};

@@ -58,10 +58,17 @@ struct block;
 void grid_begins(const launch &launch);
 void grid_block_ends(const block &block);
 
-/* launch.cpp: a turn of the player begins, and launches of kernels are counted anew. */
-void forget_launches();
+/* endings.cpp: what is said of a program that is asked to end. A launch of the kernel begins; it
+ * ends. While one runs: it is to say why it does not end; its number among those of its kernel. */
+void launch_begins(const char *kernel);
+void launch_ends();
+bool end_is_asked();
+uint64_t number_of_launch();
+uint64_t launches_so_far(); /* of this process */
+void forget_launches(); /* a turn of the player begins, and those of a kernel are counted anew */
 
-/* NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's attribute.
+/* launch.cpp: NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's
+ * attribute.
  */
 const char *over_limit(const launch &launch, size_t dynamic_limit);
 

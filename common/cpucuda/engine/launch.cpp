@@ -5,13 +5,11 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include <map>
-#include <string>
+#include <chrono>
 
 #include "sanitizers.h"
 
@@ -89,7 +87,6 @@ enum : uint64_t { MOST_BLOCKS = 1 << 28 };
 /* One launch, shared by the workers. */
 struct job {
     const launch *launched;
-    uint64_t number;             /* it is this launch of the process */
     std::vector<uint32_t> order; /* of the blocks */
     size_t next;                 /* the first in it that nobody took */
     uint64_t random;
@@ -99,7 +96,8 @@ struct job {
     uint32_t slow; /* a block that after so many rounds, or barriers, stands still while others can
                       go on */
     int slow_after;
-    bool by_one; /* a single worker has all blocks; slow_after counts barriers, not rounds */
+    bool by_one;  /* a single worker has all blocks; slow_after counts barriers, not rounds */
+    bool by_many; /* several workers run blocks */
     int patience;
 };
 
@@ -129,65 +127,6 @@ static bool take_block(job *job, unsigned most, uint32_t *number) {
     return false;
 }
 
-/* Of this turn of the player: how often each kernel was launched, and the launch that runs or ran
- * last, for the words on a program that does not end. */
-static std::map<std::string, uint64_t> launches_of;
-static const char *volatile last_kernel;
-static volatile uint64_t last_number;
-
-void forget_launches() {
-    launches_of.clear();
-    last_kernel = nullptr;
-}
-
-/* A launch runs; and whoever waits for the program asked it to end (SIGTERM), in which launch of
- * the process (0: in none so far). Then the launch says why it does not, if its threads wait, or
- * is ended a second later. */
-static volatile bool running;
-static volatile uint64_t launches, asked_in;
-static struct sigaction before; /* the player's, which notes where that was */
-
-static void end_by(int number, siginfo_t *information, void *context) {
-    if (before.sa_flags & SA_SIGINFO)
-        before.sa_sigaction(number, information, context);
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
-static void tell_launch(bool ended) {
-    if (last_kernel)
-        remark("hung", "launch %llu of %s %s", (unsigned long long)last_number, last_kernel,
-               ended ? "was the last one so far, and host code goes on" : "does not end");
-}
-
-static void on_end_asked(int number, siginfo_t *information, void *context) {
-    if (running && !asked_in) {
-        asked_in = launches;
-        alarm(1);
-    } else if (!running) {
-        tell_launch(true);
-        end_by(number, information, context);
-    }
-}
-
-static void on_alarm(int number, siginfo_t *information, void *context) {
-    tell_launch(!running || asked_in != launches);
-    end_by(number, information, context);
-}
-
-static void listen_for_end() {
-    static bool listens;
-    struct sigaction action = {};
-
-    if (listens)
-        return;
-    action.sa_flags = SA_RESTART | SA_SIGINFO | SA_ONSTACK;
-    action.sa_sigaction = on_alarm;
-    sigaction(SIGALRM, &action, nullptr);
-    action.sa_sigaction = on_end_asked;
-    listens = !sigaction(SIGTERM, &action, &before);
-}
-
 static size_t begun(const job *job) {
     size_t next = __atomic_load_n(&job->next, __ATOMIC_RELAXED); /* one more for each refusal */
 
@@ -204,11 +143,29 @@ struct slow_block {
     }
 };
 
+/* What this worker's blocks wait for may run on another one. Where other programs take the CPU for
+ * long when it is offered, a worker sleeps the next times: who sleeps is woken before their turn
+ * ends. Where none does, a sleep takes longer than the wait. */
+static void wait_for_workers(int *sleeps) {
+    using clock = std::chrono::steady_clock;
+    clock::time_point before;
+
+    if (*sleeps) {
+        --*sleeps;
+        usleep(20);
+        return;
+    }
+    before = clock::now();
+    sched_yield();
+    if (clock::now() - before > std::chrono::microseconds(200))
+        *sleeps = 64;
+}
+
 static void run_blocks(job *job) {
     static __thread std::vector<block *> *idle;
     std::vector<block *> resident;
     slow_block slow = {nullptr, job->slow_after};
-    int rounds = 0;
+    int rounds = 0, sleeps = 0;
 
     if (!idle)
         idle = new std::vector<block *>;
@@ -264,11 +221,11 @@ static void run_blocks(job *job) {
             idle->push_back(block);
             resident.erase(resident.begin() + (ptrdiff_t)i);
         }
-        for (size_t i = 0; i < resident.size() && asked_in == job->number; i++)
-            resident[i]->explain_turns(last_number, begun(job), job->order.size());
+        for (size_t i = 0; i < resident.size() && end_is_asked(); i++)
+            resident[i]->explain_turns(number_of_launch(), begun(job), job->order.size());
         rounds = all.ended ? 0 : rounds + all.turned;
-        if (rounds > PATIENCE)
-            sched_yield(); /* what is waited for may run on another worker */
+        if (job->by_many && rounds > PATIENCE)
+            wait_for_workers(&sleeps);
     }
 }
 
@@ -360,7 +317,7 @@ size_t run_launch(const launch &launch) {
     unsigned threads = launch.block.x * launch.block.y * launch.block.z;
     unwatched engine;
     unsigned a_multiprocessor = most_resident_threads() / threads;
-    uint64_t state = seed() + launches + 1;
+    uint64_t state = seed() + launches_so_far() + 1;
     uint64_t blocks = (uint64_t)grid.x * grid.y * grid.z;
     bool all_wait = launch.cooperative || knows_room(launch); /* each may wait for all others */
     job job = {};
@@ -394,22 +351,20 @@ size_t run_launch(const launch &launch) {
     if (job.by_one)
         job.slow_after = (int)(random_of(&state) % 6);
 
-    listen_for_end();
-    last_kernel = launch.kernel.name;
-    last_number = ++launches_of[launch.kernel.name];
-    job.number = ++launches;
-    running = true;
+    job.by_many = workers() > 1 && blocks > 1 && !job.by_one;
+
+    launch_begins(launch.kernel.name);
     grid_begins(launch);
     open_device_memory();
     if (run_by_sass && run_by_sass(launch))
         ;
-    else if (workers() == 1 || job.order.size() == 1 || job.by_one)
-        work(&job);
-    else
+    else if (job.by_many)
         work_together(&job);
+    else
+        work(&job);
     show_all_stores();
     close_device_memory();
-    running = false;
+    launch_ends();
     note_static_shared((const void *)launch.run, job.static_shared);
     return job.static_shared;
 }

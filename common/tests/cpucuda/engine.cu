@@ -228,6 +228,32 @@ static void ask_for_room() {
         exit(2);
 }
 
+/* Every block waits until the engine has offered the CPU so often. */
+__global__ void wait_for_offers(volatile int *offers, int most) {
+    while (*offers < most)
+        ;
+}
+
+#include <time.h>
+#include <unistd.h>
+
+/* The engine's offers of the CPU, which other programs take for a millisecond, and its sleeps. */
+static int offers, sleeps;
+
+extern "C" int sched_yield() noexcept {
+    struct timespec taken = {0, 1000000};
+
+    __atomic_fetch_add(&offers, 1, __ATOMIC_RELAXED);
+    return nanosleep(&taken, NULL);
+}
+
+extern "C" int usleep(useconds_t microseconds) {
+    struct timespec asked = {0, (long)microseconds * 1000};
+
+    __atomic_fetch_add(&sleeps, 1, __ATOMIC_RELAXED);
+    return nanosleep(&asked, NULL);
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -257,6 +283,16 @@ int main(int argc, char **argv) {
         spin_voting<<<40, 32>>>(memory);
         spin_at_barriers<<<40, 64>>>(memory + 40);
         print(memory, 80);
+    } else if (!strcmp(what, "few wait") || !strcmp(what, "many wait")) {
+        ask_for_room();
+        for (int launches = 0; launches < 8 && *what == 'f'; launches++) {
+            cudaMemset(memory, 0, 8 * sizeof *memory);
+            spin_at_barriers<<<8, 64>>>(memory);
+        }
+        if (*what == 'm')
+            wait_for_offers<<<40, 1>>>(&offers, 3);
+        cudaDeviceSynchronize();
+        printf("%d %d\n", offers, sleeps);
     } else if (!strcmp(what, "crowd")) {
         ask_for_room();
         crowd<<<132, 256>>>(counter);
