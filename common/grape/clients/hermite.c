@@ -29,16 +29,15 @@ static double length_of(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* The library predicts a star by the same two derivatives as predict() does. */
-static void send(const struct hermite *h, int i) {
+/* The library predicts star i by the same two derivatives as predict() does. */
+static void send(const struct hermite *h, int i, double x[3], double v[3], const double acc[3],
+                 const double jerk[3]) {
     double zero[3] = {0}, aby2[3], a1by6[3];
 
-    for (int k = 0; k < 3; k++) {
-        aby2[k] = h->acc[i][k] / 2;
-        a1by6[k] = h->jerk[i][k] / 6;
-    }
-    must(g6_set_j_particle(0, i, i, h->time[i], ldexp(1, -h->level[i]), h->stars.mass[i], zero,
-                           a1by6, aby2, h->stars.v[i], h->stars.x[i]));
+    for (int k = 0; k < 3; k++)
+        aby2[k] = acc[k] / 2, a1by6[k] = jerk[k] / 6;
+    must(g6_set_j_particle(0, i, i, h->now, ldexp(1, -h->level[i]), h->stars.mass[i], zero, a1by6,
+                           aby2, v, x));
 }
 
 /* Star b of the block, as it will be if its jerk does not change. */
@@ -71,7 +70,8 @@ static int next_level(double now, double wanted, int level) {
 }
 
 /* Ends star b's step: the corrector, and the next step by Aarseth's criterion, both from the cubic
- * that has the acceleration and the jerk of the step's two ends. */
+ * that has the acceleration and the jerk of the step's two ends. Where the star is stays in the
+ * block, too: one thread sends it from there in order, not from all over other cores' caches. */
 static void correct(struct hermite *h, int b) {
     int i = h->index[b];
     double dt = h->now - h->time[i], snap[3], crackle[3], a, j, s, c;
@@ -80,8 +80,8 @@ static void correct(struct hermite *h, int b) {
         double a0 = h->acc[i][k], a1 = h->felt[b][k], j0 = h->jerk[i][k], j1 = h->felt_jerk[b][k];
         double v0 = h->stars.v[i][k], v1 = v0 + dt / 2 * (a0 + a1) + dt * dt / 12 * (j0 - j1);
 
-        h->stars.x[i][k] += dt / 2 * (v0 + v1) + dt * dt / 12 * (a0 - a1);
-        h->stars.v[i][k] = v1;
+        h->x[b][k] = h->stars.x[i][k] += dt / 2 * (v0 + v1) + dt * dt / 12 * (a0 - a1);
+        h->v[b][k] = h->stars.v[i][k] = v1;
         crackle[k] = (6 * dt * (j0 + j1) - 12 * (a1 - a0)) / (dt * dt * dt);
         snap[k] = (6 * (a1 - a0) - dt * (4 * j0 + 2 * j1)) / (dt * dt) + dt * crackle[k];
         h->acc[i][k] = a1;
@@ -136,7 +136,7 @@ static void advance(struct hermite *h) {
     for (int b = 0; b < size; b++)
         correct(h, b);
     for (int b = 0; b < size; b++)
-        send(h, h->index[b]);
+        send(h, h->index[b], h->x[b], h->v[b], h->felt[b], h->felt_jerk[b]);
     sort_block(h, size, coarsest);
     h->blocks++;
     h->moved += size;
@@ -157,14 +157,14 @@ static struct hermite start(struct stars stars, double eps, double eta) {
     h.felt = room_for(n, sizeof *h.felt), h.felt_jerk = room_for(n, sizeof *h.felt_jerk);
     h.pot = room_for(n, sizeof *h.pot);
     for (int i = 0; i < stars.n; i++)
-        send(&h, i);
+        send(&h, i, stars.x[i], stars.v[i], h.acc[i], h.jerk[i]);
     must(g6_set_ti(0, 0));
     forces(stars.n, stars.n, stars.index, stars.x, stars.v, eps, h.acc, h.jerk, h.pot, h.nearest);
     for (int i = 0; i < stars.n; i++) {
         h.level[i] =
             next_level(0, sqrt(eta) / 32 * length_of(h.acc[i]) / length_of(h.jerk[i]), COARSEST);
         h.order[i] = i;
-        send(&h, i);
+        send(&h, i, stars.x[i], stars.v[i], h.acc[i], h.jerk[i]);
     }
     sort_block(&h, stars.n, COARSEST);
     return h;
