@@ -129,6 +129,10 @@ GRAPE_TEST(coincident_bodies_without_softening) {
     assert_int_equal(block.nearest[2], 8999);
     block.h2[0] = 0; /* nothing is nearer than that */
     compute_and_compare(&grape, N, &block, 1e-2);
+    take_bodies(&grape, &block, 1, 5); /* the test point alone: no body has its index, or near it */
+    block.index[0] = -1;
+    memcpy(block.x[0], at[0], sizeof block.x[0]);
+    compute_and_compare(&grape, N, &block, 0);
 }
 
 /* A body i that its caller has predicted otherwise is still the body j of its index. */
