@@ -84,8 +84,8 @@ if begin counts what,n,leaf,accuracy,walks,integer,ffma,fmul,fadd,roots,of_warps
         a=$(power "$e")
         timeout 150 ncu --csv --clock-control none --cache-control none --print-units base -k regex:walk_due \
             --launch-skip 1 --metrics "$metrics" "$scratch/two" steps m31 "$n" "$leaf" "$a" $eta 1 >"$scratch/said" || :
-        awk -v metrics="$metrics" -v keys="$n,$leaf,$a" -f solutions/43_tree_steps/counts.awk "$scratch/said" >>"$csv" ||
-            report "counts at 2^-$e: $(grep -m 3 ==ERROR== "$scratch/said")"
+        awk -v metrics="$metrics" -v keys="$n,$leaf,$a" -f solutions/43_tree_steps/counts.awk "$scratch/said" \
+            >>"$csv" || report "counts at 2^-$e: $(grep -m 3 ==ERROR== "$scratch/said")"
     done
 fi
 
