@@ -8,11 +8,13 @@
  *         build/common/problems/stars/{systems,invariants}.o
  *     ./measure seconds MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure energy MODEL N LEAF ACCURACY ETA INTERVALS
+ *     ./measure steps MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure shells N LEAF ACCURACY ETA INTERVALS
  *
  * with flags and source of a variant, of the step's manifest. MODEL is m31, with an interval of
  * 1/256 (3.8 million years) and a softening of 1/64 kpc; plummer, with 1/32 and 1/64; or cube, for
- * the largest numbers of bodies, with 1/64 and 1/1024. It prints lines `name value unit`. */
+ * the largest numbers of bodies, with 1/64 and 1/1024. It prints lines `name value unit`. `steps`
+ * is for a profiler: it only moves the bodies, and says how fast the device could be. */
 #include SOURCE
 
 #include <string.h>
@@ -189,11 +191,20 @@ static void say_shells(const struct galaxy_parameters *p, const std::vector<stru
     }
 }
 
+/* A multiprocessor has 128 lanes, and a fused multiply-add is two operations. */
+static double peak(void) {
+    int multiprocessors, kilohertz;
+
+    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
+    CUDA_CHECK(cudaDeviceGetAttribute(&kilohertz, cudaDevAttrClockRate, 0));
+    return 2.0 * 128 * multiprocessors * 1e3 * kilohertz;
+}
+
 int main(int count, char **words) {
     int is_shells = count > 1 && !strcmp(words[1], "shells"), k = is_shells ? 2 : 3;
 
     if (count != k + 5) {
-        fprintf(stderr, "measure seconds|energy MODEL N LEAF ACCURACY ETA INTERVALS, or\n"
+        fprintf(stderr, "measure seconds|energy|steps MODEL N LEAF ACCURACY ETA INTERVALS, or\n"
                         "measure shells N LEAF ACCURACY ETA INTERVALS\n");
         return 2;
     }
@@ -210,13 +221,17 @@ int main(int count, char **words) {
         measure_seconds(orbits, n, intervals);
         return 0;
     }
-    double before = energy_of(in, parameters.softening), begin = seconds();
+    int has_energy = strcmp(words[1], "steps") != 0;
+    double before = has_energy ? energy_of(in, parameters.softening) : 0, begin = seconds();
 
     if (orbits_run(orbits, intervals))
         return 1;
     printf("seconds %.3f s\nblock_steps %lld 1\nsteps_per_tree %.3g 1\n", seconds() - begin,
            orbits->block_steps, (double)orbits->block_steps / (double)orbits->trees);
-    printf("energy_error %.3g of E\n", energy_of(out, parameters.softening) / before - 1);
+    if (has_energy)
+        printf("energy_error %.3g of E\n", energy_of(out, parameters.softening) / before - 1);
+    else
+        printf("peak %.4g FLOP/s\n", peak());
     if (is_shells) {
         struct galaxy_parameters galaxy = m31(n);
 

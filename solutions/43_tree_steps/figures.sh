@@ -1,0 +1,78 @@
+#!/bin/sh
+# figures.sh FOLDER: draws what survey.sh wrote to FOLDER beside what the text of Miki (2018) states: accuracy.svg
+# (figures 1 and 4 there), bodies.svg (3), instructions.svg (6 and 7), hiding.svg (8) and rates.svg (9 and 10).
+set -u
+export LC_ALL=C
+
+fail() {
+    echo "figures.sh: $2" >&2
+    exit "$1"
+}
+
+[ $# -eq 1 ] || { echo "usage: solutions/43_tree_steps/figures.sh FOLDER" >&2; exit 3; }
+step=$(dirname "$0")
+here=$step/../../common/report/pictures
+out=$1
+scratch=$(mktemp -d) || exit 1
+trap 'rm -rf "$scratch"' EXIT
+. "$here/plot.sh"
+
+# table COLUMNS PROGRAM FILE ...: awk's program for rows of the CSV files, under the names of columns.
+table() {
+    columns=$1
+    program=$2
+    shift 2
+    {
+        echo "$columns" | tr , '\t'
+        awk -F, -v OFS='\t' "!/^#/ && !/accuracy,/ { $program }" "$@" | sort -g
+    } >"$scratch/rows"
+}
+
+# draw PICTURE TEXT LEAST MOST X Y IS_LOG: the table.
+draw() {
+    awk -F'\t' -v OFS='\t' -v picture="$1" '
+        $1 == picture {
+            if ($4 != name)
+                printf "%s\"%s\"\n", name == "" ? "" : "\n\n", $4
+            name = $4
+            print $2, $3
+        }' "$step/seed.tsv" >"$scratch/seed"
+    plot "$1" "$2" -e "rows = '$scratch/rows'; seed = '$scratch/seed'; seeds = $(grep -c '"' "$scratch/seed"); \
+        columns = $(awk -F'\t' '{ print NF; exit }' "$scratch/rows"); heading = '$2'; least = $3; most = $4; \
+        x_name = '$5'; y_name = '$6'; is_log = $7" "$step/figures.gp"
+}
+
+seconds=all,tree,choose,follow,walk
+accuracy="$out/accuracy.csv"
+counts="$out/counts.csv"
+if [ -e "$accuracy" ]; then
+    table "accuracy,$seconds" 'print $3, $4, $8, $9, $10, $11' "$accuracy"
+    draw accuracy "Seconds per block step over accuracy" -20 -1 accuracy seconds 1
+fi
+if [ -e "$out/bodies.csv" ]; then
+    table "n,$seconds" 'print $1, $4, $8, $9, $10, $11' "$out/bodies.csv"
+    draw bodies "Seconds per block step over the number of bodies" 10 25 "number of bodies" seconds 1
+fi
+if [ -e "$counts" ]; then
+    table "accuracy,integer,FMA,products,sums,roots,all floating-point" \
+        'if ($1 == "step") print $4, $6, $7, $8, $9, $10, $7 + $8 + $9' "$counts"
+    draw instructions "Instructions of walks per block step over accuracy" -20 -1 accuracy "instructions of threads" 1
+    table "accuracy,sum / most,1.5 sum / most" 'if ($1 == "step") {
+        sum = $6 + $7 + $8 + $9
+        most = sum - $6 > $6 ? sum - $6 : $6
+        print $4, sum / most, 1.5 * sum / most
+    }' "$counts"
+    draw hiding "Expected gain by hiding integer instructions over accuracy" -20 -1 accuracy ratio 0
+fi
+if [ -e "$counts" ] && [ -e "$accuracy" ]; then
+    table "accuracy,walk,walk of all bodies,whole code" 'if (FILENAME == ARGV[1]) {
+        seconds[$1, $3] = $4
+    } else if ($1 == "step") {
+        walk = $13
+        work = $12 * $13
+    } else {
+        code = ($2, $4) in seconds ? work / seconds[$2, $4] / 1e12 : "NaN"
+        print $4, walk / 1e12, $13 / 1e12, code
+    }' "$accuracy" "$counts"
+    draw rates "TFLOP/s over accuracy" -20 -1 accuracy TFLOP/s 0
+fi
