@@ -249,30 +249,30 @@ TEST(test_mistakes) {
 
     says(*builds, "two barriers",
          "barrier: two_barriers, block (0,0,0): 16 threads ((0,0,0) is one) wait at "
-         "__syncthreads in " SOURCE ":120 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":122; "
+         "__syncthreads in " SOURCE ":122 and 16 ((16,0,0)) at __syncthreads in " SOURCE ":124; "
          "all threads of a block must come to the same barrier");
     says(*builds, "returns early",
          "barrier: returns_early, block (0,0,0): 2 threads ((30,0,0) is one) left the kernel by "
-         "the return in " SOURCE ":126, while 30 wait at __syncthreads in " SOURCE ":127; a thread "
+         "the return in " SOURCE ":128, while 30 wait at __syncthreads in " SOURCE ":129; a thread "
          "without work must still come to every barrier");
     says(*builds, "in branch",
          "barrier: in_branch, block (0,0,0): 2 threads ((30,0,0) is one) came to the kernel's end "
-         "without __syncthreads in " SOURCE ":131, where 30 wait; a barrier must not stand in a "
+         "without __syncthreads in " SOURCE ":133, where 30 wait; a barrier must not stand in a "
          "branch or loop that only some threads enter");
     says(*builds, "masks differ",
-         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":110 with mask "
-         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":110 with "
+         "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":112 with mask "
+         "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":112 with "
          "mask 0xffffffff; lanes that meet need the same call and the same mask");
     result = run("CPUCUDA_SEED=1 %s 'mask without self'", *builds);
     assert_code(result, 67);
-    assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":107: __syncwarp by lane ");
+    assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":109: __syncwarp by lane ");
     result = run("CPUCUDA_SEED=1 %s 'lane elsewhere'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "which names lane 3; that is thread (3,0,0), which waits at "
-                            "__syncthreads in " SOURCE ":114");
+                            "__syncthreads in " SOURCE ":116");
     says(*builds, "too much",
          "launch: " SOURCE
-         ":135: with `b` the static shared variables of too_much take 49600 bytes; "
+         ":137: with `b` the static shared variables of too_much take 49600 bytes; "
          "at most 49152, and what is beyond must be dynamic");
     result = run("CPUCUDA_SEED=1 %s 'too much together'", *builds);
     assert_code(result, 67);
@@ -284,7 +284,7 @@ TEST(test_mistakes) {
     assert_code(result, 67);
     assert_says(result.err, "65535 x 65535 x 65535 blocks of tickets; on a CPU at most 268435456");
     says(*builds, "nested",
-         "missing-call: " SOURCE ":141: nested launches mask_without_self; a kernel that launches "
+         "missing-call: " SOURCE ":143: nested launches mask_without_self; a kernel that launches "
          "kernels (dynamic parallelism) is not in this course");
     says(*builds, "unconfigured",
          "launch: a kernel was called like a function; a launch needs <<<grid, block>>>");

@@ -4,18 +4,12 @@
 set -u
 export LC_ALL=C
 
-fail() {
-    echo "figures.sh: $2" >&2
-    exit "$1"
-}
-
-[ $# -eq 1 ] || { echo "usage: solutions/43_tree_steps/figures.sh FOLDER" >&2; exit 3; }
 step=$(dirname "$0")
 here=$step/../../common/report/pictures
-out=$1
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
 . "$here/plot.sh"
+[ $# -eq 1 ] || fail 3 "usage: solutions/43_tree_steps/figures.sh FOLDER"
+out=$1
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 
 # table COLUMNS PROGRAM FILE ...: awk's program for rows of the CSV files, under the names of columns.
 table() {

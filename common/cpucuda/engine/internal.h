@@ -68,8 +68,7 @@ uint64_t launches_so_far(); /* of this process */
 void forget_launches(); /* a turn of the player begins, and those of a kernel are counted anew */
 
 /* launch.cpp: NULL, or why the launch is over a limit, in words; `dynamic_limit` from the kernel's
- * attribute.
- */
+ * attribute. */
 const char *over_limit(const launch &launch, size_t dynamic_limit);
 
 /* order.cpp: the seed of every shuffled order; the same sequence of calls gives the same numbers.

@@ -347,10 +347,8 @@ size_t run_launch(const launch &launch) {
     /* Alone on its worker a block would be slow for nobody. While it stands, the others are to get
      * through an iteration, whose loops are rounds as well. */
     job.by_one = all_wait && blocks <= FEW_BLOCKS && job.slow != UINT32_MAX;
-
     if (job.by_one)
         job.slow_after = (int)(random_of(&state) % 6);
-
     job.by_many = workers() > 1 && blocks > 1 && !job.by_one;
 
     launch_begins(launch.kernel.name);

@@ -4,20 +4,14 @@
 set -u
 export LC_ALL=C
 
-fail() {
-    echo "figures.sh: $2" >&2
-    exit "$1"
-}
-
-[ $# -ge 2 ] || { echo "usage: common/grape/clients/figures.sh OUT NAME=FOLDER ..." >&2; exit 3; }
 clients=$(dirname "$0")
 here=$clients/../../report/pictures
+. "$here/plot.sh"
+[ $# -ge 2 ] || fail 3 "usage: common/grape/clients/figures.sh OUT NAME=FOLDER ..."
 out=$1
 shift
 mkdir -p "$out" || fail 10 "$out cannot be made"
-scratch=$(mktemp -d) || exit 1
-trap 'rm -rf "$scratch"' EXIT
-. "$here/plot.sh"
+scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 "$clients/beside.sh" "$@" >"$scratch/tables" || exit
 
 for table in 1 5 7; do

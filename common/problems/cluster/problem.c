@@ -31,8 +31,8 @@ static const struct check_case cases[] = {
     {NULL, 0},
 };
 
-/* In two intervals `bare` hardly ever has more than 400 steps; longer runs have thousands. To
- * ThreadSanitizer each thread of a kernel is a new thread, so a step takes it long. */
+/* `bare` in two intervals hardly ever takes more than 400 steps; runs drawn from the seed take
+ * thousands. To ThreadSanitizer each thread of a kernel is a new thread, so a step takes long. */
 static const struct check_case sanitizer_cases[] = {
     {"plummer", 1, 2}, {"plummer", 257}, {"bare", 20, 0, FIXED}, {"kepler09", 2}, {NULL, 0},
 };

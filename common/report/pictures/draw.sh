@@ -23,11 +23,8 @@
 # been looked at. Without gnuplot the page has tables alone.
 set -u
 export LC_ALL=C
-
-fail() {
-    echo "draw.sh: $2" >&2
-    exit "$1"
-}
+here=$(dirname "$0")
+. "$here/plot.sh"
 
 # check FILE HEADER SEPARATOR
 check() {
@@ -174,8 +171,6 @@ case $#${3-} in
 2 | 3timeline | 3survey) ;;
 *) fail 3 "usage: draw.sh RECORD.csv OUTDIR [timeline|survey]" ;;
 esac
-here=$(dirname "$0")
-. "$here/plot.sh"
 root=$here/../../..
 columns=$root/common/referee/record/columns.h
 header=$(awk -F'[()]' '$1 ~ /^ +(FIRST|NEXT)$/ { printf "%s%s", comma, $2; comma = "," }' "$columns")

@@ -12,14 +12,9 @@
 set -u
 export LC_ALL=C
 
-fail() {
-    echo "error: $2" >&2
-    exit "$1"
-}
-
-[ $# -ge 2 ] || fail 3 "usage: model.sh FILE OUTDIR [NAME=VALUE ...]"
 here=$(dirname "$0")
 . "$here/plot.sh"
+[ $# -ge 2 ] || fail 3 "usage: model.sh FILE OUTDIR [NAME=VALUE ...]"
 file=$1
 out=$2
 shift 2

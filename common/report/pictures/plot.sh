@@ -1,6 +1,12 @@
-# Read by draw.sh and model.sh, whose are `here`, `out`, `scratch` and `fail`.
+# Read by scripts that draw, whose are `here`, this file's folder, `out` and `scratch`.
 # shellcheck shell=sh disable=SC2154
 export LC_ALL=C
+
+# fail CODE WORDS: ends the script.
+fail() {
+    echo "${0##*/}: $2" >&2
+    exit "$1"
+}
 
 # plot NAME TEXT SCRIPT ...: gnuplot makes OUT/NAME.svg, with that alternative text. A picture that
 # cannot be drawn leaves the old one as it was.

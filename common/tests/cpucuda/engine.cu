@@ -2,6 +2,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
 enum { COUNT = 1000 };
 
@@ -233,9 +235,6 @@ __global__ void wait_for_offers(volatile int *offers, int most) {
     while (*offers < most)
         ;
 }
-
-#include <time.h>
-#include <unistd.h>
 
 /* The engine's offers of the CPU, which other programs take for a millisecond, and its sleeps. */
 static int offers, sleeps;
