@@ -2,7 +2,8 @@
 # survey.sh OUT [PART ...]: builds measure.cu and writes to OUT, as CSV files, what the figures of "Gravitational octree
 # code performance evaluation on Volta GPU" (Miki 2018) need: step 43 with the galaxy M31 of step 44. PART is accuracy,
 # bodies, counts, energy or table-2; all if none is given. At most N bodies (2^23; for bodies 2^25), in leaves of LEAF
-# (64). A row that fails is reported, and the others are still measured. Wants a GPU, nvcc and, for counts, ncu in PATH.
+# (64); accuracies are 2^-E for each E in EXPONENTS: at 2^23 bodies those of counts take 100 s each or more. A row that
+# fails is reported, and the others are still measured. Wants a GPU, nvcc and, for counts, ncu in PATH.
 set -euo pipefail
 export LC_ALL=C
 
@@ -60,7 +61,7 @@ usual=$(power 9)
 program tuned 0 1
 
 if begin accuracy n,leaf,accuracy,$seconds; then
-    for e in {1..20}; do
+    for e in ${EXPONENTS:-$(seq 20)}; do
         a=$(power "$e")
         row "$n,$leaf,$a" tuned seconds m31 "$n" "$leaf" "$a" $eta $((e <= 12 ? 8 : 2))
     done
@@ -80,9 +81,9 @@ if begin counts what,n,leaf,accuracy,walks,integer,ffma,fmul,fadd,roots,of_warps
     metrics=$(printf 'smsp__sass_thread_inst_executed_op_%s_pred_on.sum,' integer ffma fmul fadd)
     metrics+=smsp__inst_executed_pipe_xu.sum,smsp__inst_executed.sum,gpu__time_duration.sum
     program two 2 1
-    for e in 1 3 5 7 9 11 13 15 17 20; do
+    for e in ${EXPONENTS:-1 3 5 7 9 11 14 17 20}; do
         a=$(power "$e")
-        timeout 150 ncu --csv --clock-control none --cache-control none --print-units base -k regex:walk_due \
+        timeout 300 ncu --csv --clock-control none --cache-control none --print-units base -k regex:walk_due \
             --launch-skip 1 --metrics "$metrics" "$scratch/two" steps m31 "$n" "$leaf" "$a" $eta 1 >"$scratch/said" || :
         awk -v metrics="$metrics" -v keys="$n,$leaf,$a" -f solutions/43_tree_steps/counts.awk "$scratch/said" \
             >>"$csv" || report "counts at 2^-$e: $(grep -m 3 ==ERROR== "$scratch/said")"
