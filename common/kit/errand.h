@@ -22,8 +22,6 @@ struct errand {
     struct walk_force *out; /* by bodies' numbers */
 };
 
-enum { WALK_BLOCKS = 3 /* per multiprocessor */ };
-
 /* Nodes of one warp that can wait at a time. A warp takes the last WARP that wait and appends their
  * children, so those of one depth are all taken before any are appended: 8 WARP of each depth. */
 #define MOST_WAITING (8 * WARP * (LEVELS + 1))

@@ -70,6 +70,7 @@ struct orbits {
 };
 
 enum {
+    WALK_BLOCKS = 2, /* of a walk, per multiprocessor */
     TILE_ROUNDS = 4,
     TILE = TILE_ROUNDS * THREADS /* orbiters of which a block of threads makes groups */
 };

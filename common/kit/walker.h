@@ -6,6 +6,8 @@
 #include "errand.h"
 #include "walk.h"
 
+enum { WALK_BLOCKS = 3 /* of a walk, per multiprocessor */ };
+
 struct walk {
     struct octree *tree;
     struct errand errand;

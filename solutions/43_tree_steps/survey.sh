@@ -105,11 +105,11 @@ fi
 
 # Threads per block of all functions, and blocks per multiprocessor of the walk; others have 1024 threads there.
 if begin table-2 threads,walk_blocks,n,leaf,accuracy,$seconds; then
-    for of in 128,{6,8} 256,{3,4} 512,{1,2}; do
+    for of in 128,{4,6,8} 256,{2,3,4} 512,{1,2}; do
         IFS=, read -r threads blocks <<<"$of"
         cp -r common/kit/. "$scratch/kit"
         for change in " THREADS = 256/ THREADS = $threads" " BLOCKS = 4/ BLOCKS = $((1024 / threads))" \
-            "WALK_BLOCKS = 3/WALK_BLOCKS = $blocks" "TILE_ROUNDS = 4/TILE_ROUNDS = $((1024 / threads))"; do
+            "WALK_BLOCKS = 2/WALK_BLOCKS = $blocks" "TILE_ROUNDS = 4/TILE_ROUNDS = $((1024 / threads))"; do
             grep -q "${change%/*}" "$scratch"/kit/{octree,errand,orbiters}.h || report "nothing is $change"
             sed -i "s/$change/" "$scratch"/kit/{octree,errand,orbiters}.h
         done
