@@ -192,10 +192,10 @@ static void assert_item(const char *student, const char *item, const char *point
  * pages. test_task decides which limit is named. */
 static const char *memory_or_time(void) {
     char *found = output_of("grep -h '^| small' %s/graded/feedback/memory.md", folder);
-    int slow = strstr(found, "did not answer within 10 s") != NULL;
+    int slow = strstr(found, "did not answer within") != NULL;
 
     free(found);
-    return slow ? "did not answer within 10 s" : "it took too much memory.";
+    return slow ? "did not answer within" : "it took too much memory.";
 }
 
 /* As an instructor calls it, with the real compiler, referee and sandbox: each learns what kept his

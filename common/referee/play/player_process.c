@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -144,9 +145,15 @@ void player_kill(struct player *player) {
     player->over = 1;
 }
 
-/* Waits for the one byte that ends a turn. */
+/* So many times the seconds of a turn, since a player's own threads may take the CPU from each
+ * other. */
+enum { MOST_WITHOUT_CPU = 3 };
+
+/* Waits for the one byte that ends a turn. Seconds without a CPU, as on a busy machine, do not
+ * count. */
 static enum outcome await_answer(struct player *player, char command, double seconds) {
-    double give_up = clock_now() + seconds;
+    double give_up = clock_now() + seconds, before = seconds_without_cpu(player->step);
+    double without = 0;
     int prints = 1;
 
     for (;;) {
@@ -174,8 +181,15 @@ static enum outcome await_answer(struct player *player, char command, double sec
             return player_fail(player, OUTCOME_FLOODED, "printed more than %d KiB and was ended",
                                ALLOWED_PRINT / 1024);
         }
-        if (left <= 0)
-            return player_hung(player, command, seconds);
+        if (left <= 0) {
+            double now =
+                fmin(seconds_without_cpu(player->step) - before, MOST_WITHOUT_CPU * seconds);
+
+            if (now <= without + 1e-3)
+                return player_hung(player, command, seconds + without);
+            give_up += now - without;
+            without = now;
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -102,17 +103,26 @@ double cpu_seconds(pid_t pid) {
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-double cpu_seconds_of_busiest(pid_t pid) {
-    unsigned long long most = 0, nanoseconds;
+/* Of the nanoseconds that `format` takes from the threads' schedstat the most, in seconds. */
+static double most_of_threads(pid_t pid, const char *format) {
+    double most = 0, nanoseconds;
     DIR *tasks = open_tasks(pid);
     FILE *file;
 
     while ((file = next_file(tasks, pid, "schedstat"))) {
-        if (fscanf(file, "%llu", &nanoseconds) == 1 && nanoseconds > most)
-            most = nanoseconds;
+        if (fscanf(file, format, &nanoseconds) == 1)
+            most = fmax(most, nanoseconds);
         fclose(file);
     }
     if (tasks)
         closedir(tasks);
-    return 1e-9 * (double)most;
+    return 1e-9 * most;
+}
+
+double cpu_seconds_of_busiest(pid_t pid) {
+    return most_of_threads(pid, "%lf");
+}
+
+double seconds_without_cpu(pid_t pid) {
+    return most_of_threads(pid, "%*f %lf");
 }

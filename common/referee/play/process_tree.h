@@ -18,4 +18,7 @@ double cpu_seconds(pid_t pid);
 /* Those of the thread that worked most, among those that still live. */
 double cpu_seconds_of_busiest(pid_t pid);
 
+/* Those in which a thread was ready but had no CPU, of the living thread with most of them. */
+double seconds_without_cpu(pid_t pid);
+
 #endif
