@@ -119,18 +119,28 @@ static void print_next(const struct step *step, const struct state *state, int p
         printf("  make hint STEP=%.2s\n", step->name);
 }
 
+/* The step that the learner checked or asked a hint for last, 0 without one. */
+static int last_step(const struct catalogue *catalogue, const struct events *events) {
+    for (int i = 0; i < catalogue->count && events->count; i++)
+        if (!strcmp(catalogue->steps[i].name, events->list[events->count - 1].step))
+            return i;
+    return 0;
+}
+
+/* From that step on, then from the first: who began in the middle is not sent back. */
 enum outcome show_next(const struct options *options) {
     const struct catalogue *catalogue = options->catalogue;
     static struct state state;
     struct predictions predictions = {0};
     struct events events = {0};
     enum outcome outcome;
-    int i;
+    int i, from;
 
     if (!(outcome = journal_read(options->results, &events)))
         outcome = predictions_read(options->results, &predictions);
+    from = last_step(catalogue, &events);
     for (i = 0; i < catalogue->count && !outcome; i++) {
-        const struct step *step = &catalogue->steps[i];
+        const struct step *step = &catalogue->steps[(from + i) % catalogue->count];
 
         if (!(outcome = learner_state(step, options, &events, &state)) && !state.accepted) {
             print_next(step, &state, predictions_last(&predictions, step->name) != NULL);

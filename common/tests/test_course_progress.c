@@ -93,6 +93,8 @@ TEST_IN(begin_anew, NULL, test_next) {
     assert_says(result.out, "make hint STEP=02");
     assert_null(strstr(result.out, "make predict"));
     assert_null(strstr(result.out, "**"));
+    accept("05_tiling"); /* begun in the middle */
+    TELLS("build/referee next", "06_unroll: not begun\n");
     for (;; i++) {
         char name[40];
 

@@ -76,6 +76,9 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
         munmap(guard, page_bytes + 2 * GUARD);
         return nullptr;
     }
+    /* It is opened and closed for each kernel. If closed memory were like the guards, the system
+     * would join it with them and later part it again, which is most of such a call's time. */
+    madvise(guard + GUARD, page_bytes, MADV_DONTDUMP);
     made_now = &mappings[guard];
     made_now->bytes = bytes;
     made_now->kind = kind;
