@@ -136,6 +136,15 @@ static enum outcome live_verb(const struct options *options) {
     return outcome ? outcome : live(options);
 }
 
+/* With the learner's prediction of the step beside it. */
+static enum outcome estimate_verb(const struct options *options) {
+    enum outcome outcome = estimate(options);
+
+    if (!outcome && !options->json && !options->file)
+        predictions_print(options->catalogue, options->step->name, options->results);
+    return outcome;
+}
+
 static enum outcome bench_verb(const struct options *options) {
     enum outcome outcome;
 
@@ -249,7 +258,7 @@ static const struct verb {
     {"compare", compare, 1, PROGRAM "N ITERATIONS SEED JSON sandbox"},
     {"diff", diff, 1, "STEP OF FILE"},
     {"explain", explain, 1, PROGRAM "N SEED JSON MACHINE"},
-    {"estimate", estimate, 1, "STEP OF FILE VARIANT GPU N ITERATIONS JSON"},
+    {"estimate", estimate_verb, 1, "STEP OF FILE VARIANT GPU N ITERATIONS JSON"},
     {"trace", trace_step, 1, PROGRAM "N ITERATIONS SEED JSON"},
     {"timeline", timeline, 1, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"standalone", standalone_program, 1, PROGRAM "JSON"},

@@ -196,6 +196,21 @@ TEST_IN(begin_anew, NULL, test_shown_by_check) {
     assert_says(result.out, "01_serial, predicted: limit fma; not measured yet");
 }
 
+TEST_IN(begin_anew, NULL, test_shown_by_estimate) {
+    static const char command[] = "build/referee estimate --step 05 --of solutions --n 257 ";
+    struct result result;
+
+    if (system("command -v nvcc >/dev/null"))
+        skip();
+    shell("build/referee predict --step 05 --predict_speedup 1.25 --predict_limit lds >/dev/null");
+    result = run("%s", command);
+    assert_code(result, 0);
+    assert_says(result.out, "05_tiling, predicted: 1.25 times 04_soa, limit lds; ");
+    result = run("%s --json 1", command);
+    assert_code(result, 0);
+    assert_null(strstr(result.out, "predicted"));
+}
+
 TEST_IN(begin_anew, NULL, test_damaged) {
     static const char command[] =
         "build/referee predict --step 06 --predict_speedup 2 --predict_limit lds";
