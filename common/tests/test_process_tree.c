@@ -2,9 +2,14 @@
 #include "testing.h"
 
 #include <linux/capability.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "one_cpu.h"
+#include "referee/base/clock.h"
 #include "referee/play/process_tree.h"
 
 static const char sleeper[] = "/bin/sleep";
@@ -42,6 +47,47 @@ static pid_t found_below(pid_t top) {
         usleep(found ? 0 : 10000);
     }
     return found;
+}
+
+static void work(double seconds) {
+    for (double end = clock_now() + seconds; clock_now() < end;)
+        ;
+}
+
+static void *work_long(void *until) {
+    work(0.8);
+    sem_wait(until);
+    return NULL;
+}
+
+/* Half of the time each thread waits for the one CPU; the one that waited longer has done so
+ * before. */
+TEST(test_waits_of_a_thread_that_waited_less_than_another) {
+    pid_t other;
+    pthread_t thread;
+    cpu_set_t before = take_one_cpu();
+    double begin, waited;
+    struct waits waits;
+    sem_t until;
+
+    if (!(other = fork())) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        work(1000);
+    }
+    sem_init(&until, 0, 0);
+    assert_int_equal(pthread_create(&thread, NULL, work_long, &until), 0);
+    usleep(1000000);
+    waits = waits_of(getpid());
+    begin = clock_now();
+    work(0.2);
+    waited = waits_since(&waits, getpid());
+    assert_true(waited > 0.02);
+    assert_true(waited < clock_now() - begin + 0.01);
+    sem_post(&until);
+    pthread_join(thread, NULL);
+    kill(other, SIGKILL);
+    waitpid(other, NULL, 0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
 }
 
 TEST(test_running) {

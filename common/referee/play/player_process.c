@@ -145,6 +145,13 @@ void player_kill(struct player *player) {
     player->over = 1;
 }
 
+/* Below a sandbox, the step's process is the one that runs its program. 0: there is none. */
+static pid_t step_process(const struct player *player) {
+    if (!wrapper_in_use() || player->step != player->pid)
+        return player->step;
+    return process_running(player->pid, &player->program);
+}
+
 /* So many times the seconds of a turn, since a player's own threads may take the CPU from each
  * other. */
 enum { MOST_WITHOUT_CPU = 3 };
@@ -152,8 +159,8 @@ enum { MOST_WITHOUT_CPU = 3 };
 /* Waits for the one byte that ends a turn. Seconds without a CPU, as on a busy machine, do not
  * count. */
 static enum outcome await_answer(struct player *player, char command, double seconds) {
-    double give_up = clock_now() + seconds, before = seconds_without_cpu(player->step);
-    double without = 0;
+    double give_up = clock_now() + seconds, without = 0;
+    struct waits before = waits_of(player->step);
     int prints = 1;
 
     for (;;) {
@@ -183,7 +190,7 @@ static enum outcome await_answer(struct player *player, char command, double sec
         }
         if (left <= 0) {
             double now =
-                fmin(seconds_without_cpu(player->step) - before, MOST_WITHOUT_CPU * seconds);
+                fmin(waits_since(&before, step_process(player)), MOST_WITHOUT_CPU * seconds);
 
             if (now <= without + 1e-3)
                 return player_hung(player, command, seconds + without);
@@ -193,12 +200,13 @@ static enum outcome await_answer(struct player *player, char command, double sec
     }
 }
 
-/* Below a sandbox, the step's process is the one that runs its program. */
 static enum outcome find_step(struct player *player) {
-    player->step = process_running(player->pid, &player->program);
-    if (player->step)
+    pid_t step = step_process(player);
+
+    if (step) {
+        player->step = step;
         return OUTCOME_ACCEPTED;
-    player->step = player->pid;
+    }
     player_kill(player);
     return player_fail(player, OUTCOME_PROTOCOL, "answered, but nothing runs its program any more");
 }
@@ -277,7 +285,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
         memcpy(output, player->output, player->output_bytes);
     if (seconds)
         *seconds = clock_now() - start;
-    if (outcome == OUTCOME_ACCEPTED && wrapper_in_use() && player->step == player->pid)
+    if (outcome == OUTCOME_ACCEPTED)
         outcome = find_step(player);
 
     paused = pause_player(player);

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -55,7 +56,7 @@ static DIR *open_tasks(pid_t pid) {
 }
 
 /* Opens the file of that name of the next thread; NULL: there is none. */
-static FILE *next_file(DIR *tasks, pid_t pid, const char *name) {
+static FILE *next_file(DIR *tasks, pid_t pid, const char *name, pid_t *thread) {
     struct dirent *entry;
     FILE *file = NULL;
     char path[80];
@@ -65,6 +66,7 @@ static FILE *next_file(DIR *tasks, pid_t pid, const char *name) {
             continue;
         snprintf(path, sizeof path, "/proc/%d/task/%.16s/%.16s", (int)pid, entry->d_name, name);
         file = fopen(path, "r"); /* NULL: it ended meanwhile */
+        *thread = (pid_t)atoi(entry->d_name);
     }
     return file;
 }
@@ -83,9 +85,10 @@ static char state_in(FILE *file) {
 int process_is_stopped(pid_t pid) {
     DIR *tasks = open_tasks(pid);
     int stopped = 1;
+    pid_t thread;
     FILE *file;
 
-    while (stopped && (file = next_file(tasks, pid, "stat"))) {
+    while (stopped && (file = next_file(tasks, pid, "stat", &thread))) {
         stopped = strchr("TtXZ", state_in(file)) != NULL;
         fclose(file);
     }
@@ -103,26 +106,56 @@ double cpu_seconds(pid_t pid) {
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* Of the nanoseconds that `format` takes from the threads' schedstat the most, in seconds. */
-static double most_of_threads(pid_t pid, const char *format) {
-    double most = 0, nanoseconds;
-    DIR *tasks = open_tasks(pid);
-    FILE *file;
+/* Seconds that the next thread had a CPU and waited for one. 0: there is no thread more. */
+static int next_times(DIR *tasks, pid_t pid, pid_t *thread, double *on_cpu, double *waited) {
+    FILE *file = next_file(tasks, pid, "schedstat", thread);
 
-    while ((file = next_file(tasks, pid, "schedstat"))) {
-        if (fscanf(file, format, &nanoseconds) == 1)
-            most = fmax(most, nanoseconds);
-        fclose(file);
-    }
-    if (tasks)
-        closedir(tasks);
-    return 1e-9 * most;
+    if (!file)
+        return 0;
+    if (fscanf(file, "%lf %lf", on_cpu, waited) != 2)
+        *on_cpu = *waited = 0;
+    fclose(file);
+    *on_cpu *= 1e-9;
+    *waited *= 1e-9;
+    return 1;
 }
 
 double cpu_seconds_of_busiest(pid_t pid) {
-    return most_of_threads(pid, "%lf");
+    double most = 0, on_cpu, waited;
+    DIR *tasks = open_tasks(pid);
+    pid_t thread;
+
+    while (next_times(tasks, pid, &thread, &on_cpu, &waited))
+        most = fmax(most, on_cpu);
+    if (tasks)
+        closedir(tasks);
+    return most;
 }
 
-double seconds_without_cpu(pid_t pid) {
-    return most_of_threads(pid, "%*f %lf");
+struct waits waits_of(pid_t pid) {
+    DIR *tasks = open_tasks(pid);
+    struct waits waits = {0};
+    double on_cpu;
+
+    while (waits.count < MOST_WAITS && next_times(tasks, pid, &waits.of[waits.count].thread,
+                                                  &on_cpu, &waits.of[waits.count].seconds))
+        waits.count++;
+    if (tasks)
+        closedir(tasks);
+    return waits;
+}
+
+double waits_since(const struct waits *before, pid_t pid) {
+    struct waits now = waits_of(pid);
+    double most = 0;
+
+    for (int i = 0; i < now.count; i++) {
+        double seconds = now.of[i].seconds;
+
+        for (int k = 0; k < before->count; k++)
+            if (before->of[k].thread == now.of[i].thread)
+                seconds -= before->of[k].seconds;
+        most = fmax(most, seconds);
+    }
+    return most;
 }

@@ -18,7 +18,21 @@ double cpu_seconds(pid_t pid);
 /* Those of the thread that worked most, among those that still live. */
 double cpu_seconds_of_busiest(pid_t pid);
 
-/* Those in which a thread was ready but had no CPU, of the living thread with most of them. */
-double seconds_without_cpu(pid_t pid);
+enum { MOST_WAITS = 256 };
+
+/* Seconds in which a thread was ready but had no CPU, of each living thread up to MOST_WAITS. */
+struct waits {
+    int count;
+    struct {
+        pid_t thread;
+        double seconds;
+    } of[MOST_WAITS];
+};
+
+struct waits waits_of(pid_t pid);
+
+/* Such seconds since `before`, of the living thread with most of them; of a thread that is not in
+ * `before`, all. */
+double waits_since(const struct waits *before, pid_t pid);
 
 #endif
