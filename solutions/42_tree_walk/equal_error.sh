@@ -1,7 +1,7 @@
 #!/bin/bash
 # equal_error.sh FOLDER: from which n on is a tree faster than all pairs, at equal error? Measures steps 42, 14 and 16
-# with equal_error.cu and writes FOLDER/equal-error.csv, unless it is there; that wants a GPU and nvcc. Then it draws
-# FOLDER/equal-error.svg: for an error, the least time of a tree with at most that error in 99% of the bodies.
+# with equal_error.cu and writes FOLDER/equal-error.csv, unless that file exists; this needs a GPU and nvcc. Then it
+# draws FOLDER/equal-error.svg: for an error, the least time of a tree with at most that error in 99% of the bodies.
 set -euo pipefail
 export LC_ALL=C
 
@@ -24,7 +24,7 @@ program() {
 measure() {
     for program in "${@:3}"; do
         for ((e = $1; e <= $2; e++)); do
-            "$scratch/$program" "$program" $((1 << e)) >>"$csv.part"
+            "$scratch/$program" "$program" $((1 << e)) >>"$scratch/rows"
         done
     done
 }
@@ -34,17 +34,21 @@ measure_all() {
     make -s -C common "${objects[@]/#/../}"
     tree=(42_tree_walk/walk.cu -DCUT=1 -DHILBERT=1 -DMOMENTS=0)
     halves=(16_tensor_cores/nbody.cu -DHALVES_NEARBY=2 -DTHIRD_LAW=1 -DFLOAT_SUMS=0)
-    program one "${tree[@]}" -DPER_LANE=1 &
-    program two "${tree[@]}" -DPER_LANE=2 &
-    program chosen 14_register_blocking/nbody.cu -DTHREADS=256 &
-    program two_halves "${halves[@]}" -DTENSOR_CORES=1 &
-    program fp32 "${halves[@]}" -DTENSOR_CORES=0 &
-    wait
-    printf '# %s; %s; commit %s\nprogram,n,accuracy,median,p99,seconds\n' \
-        "$(nvidia-smi --query-gpu=name --format=csv,noheader | paste -sd,)" "$(date -u +%FT%TZ)" \
-        "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)" >"$csv.part"
+    program one "${tree[@]}" -DPER_LANE=1 & all="$!"
+    program two "${tree[@]}" -DPER_LANE=2 & all+=" $!"
+    program chosen 14_register_blocking/nbody.cu -DTHREADS=256 & all+=" $!"
+    program two_halves "${halves[@]}" -DTENSOR_CORES=1 & all+=" $!"
+    program fp32 "${halves[@]}" -DTENSOR_CORES=0 & all+=" $!"
+    for pid in $all; do wait "$pid"; done
+    : >"$scratch/rows"
     measure 10 20 chosen two_halves fp32
     measure 10 22 one two
+    {
+        printf '# %s; %s; commit %s\nprogram,n,accuracy,median,p99,seconds\n' \
+            "$(nvidia-smi --query-gpu=name --format=csv,noheader | paste -sd,)" "$(date -u +%FT%TZ)" \
+            "$(git rev-parse --short=12 HEAD 2>/dev/null || echo unknown)"
+        cat "$scratch/rows"
+    } >"$csv.part"
     mv "$csv.part" "$csv"
 }
 
