@@ -189,8 +189,9 @@ static enum outcome await_answer(struct player *player, char command, double sec
                                ALLOWED_PRINT / 1024);
         }
         if (left <= 0) {
+            pid_t step = step_process(player); /* 0: the sandbox has not started it yet */
             double now =
-                fmin(waits_since(&before, step_process(player)), MOST_WITHOUT_CPU * seconds);
+                fmin(waits_since(&before, step ? step : player->pid), MOST_WITHOUT_CPU * seconds);
 
             if (now <= without + 1e-3)
                 return player_hung(player, command, seconds + without);
