@@ -1,9 +1,8 @@
 /* Step 23's program: every variant at an odd length, mutants, and its idea. */
 #include "testing.h"
 
-#include <sched.h>
-
 #include "built.h"
+#include "one_cpu.h"
 #include "problems/radix_sort/sort_problem.h"
 
 #define STEP     "23_radix_sort"
@@ -101,17 +100,11 @@ TEST(blocks_run_side_by_side_on_one_cpu) {
     static struct programs programs;
     static struct verdict verdict;
     const struct program *program = built(STEP, NULL, kit, impatient, NULL, "plain", &programs);
-    cpu_set_t all, first;
-    int cpu = 0;
+    cpu_set_t all;
 
     if (!program)
         skip();
-    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
-    while (!CPU_ISSET(cpu, &all))
-        cpu++;
-    CPU_ZERO(&first);
-    CPU_SET(cpu, &first);
-    assert_int_equal(sched_setaffinity(0, sizeof first, &first), 0);
+    all = take_one_cpu();
     for (int t = 0; t < 8 && !verdict.outcome; t++) /* when they change places is the system's */
         assert_int_equal(check_program(&programs, program, &options, &verdict, NULL), 0);
     assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);

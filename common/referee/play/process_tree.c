@@ -106,7 +106,7 @@ double cpu_seconds(pid_t pid) {
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* Seconds that the next thread had a CPU and waited for one. 0: there is no thread more. */
+/* Seconds that the next thread had a CPU and waited for one. 0: there is no further thread. */
 static int next_times(DIR *tasks, pid_t pid, pid_t *thread, double *on_cpu, double *waited) {
     FILE *file = next_file(tasks, pid, "schedstat", thread);
 
