@@ -1,27 +1,22 @@
 /* Step 09's loop over a tile with a cutoff, for docs/concepts/divergence.md. On a GPU:
  *
- *     nvcc -O3 -arch=native -ftz=true -o build/cutoff solutions/09_ftz/cutoff.cu && build/cutoff
+ *     nvcc -O3 -arch=native -ftz=true -Icommon/kit -o build/cutoff solutions/09_ftz/cutoff.cu
+ *     build/cutoff
  *
  * It prints a line `way,order,cutoff,pass,enter,ms` for each way to leave a pair out, for bodies in
  * any order and sorted by cells as long as the cutoff, and for each cutoff, in sides of the cube:
  * the share of pairs that pass, the share of warps that enter, and the median milliseconds of a
  * launch. */
+#include "cuda_check.h"
+
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 enum { N = 131072, THREADS = 256, TIMES = 9 };
 enum way { NO_CUTOFF, PLAIN_IF, VOTE, SELECT };
-
-static void check(cudaError_t error) {
-    if (error != cudaSuccess) {
-        fprintf(stderr, "cutoff: %s\n", cudaGetErrorString(error));
-        exit(1);
-    }
-}
 
 template <way WAY, bool COUNTS = false>
 static __global__ void sum_forces(const float *all_x, const float *all_y, const float *all_z,
@@ -66,8 +61,10 @@ static __global__ void sum_forces(const float *all_x, const float *all_y, const 
     }
 }
 
+typedef std::array<float, 3> place;
+
 struct bodies {
-    float *x, *y, *z;
+    float *axes[3];
     float3 *forces;
     unsigned long long *counts;
 };
@@ -77,13 +74,15 @@ template <way WAY> static double milliseconds(const bodies &b, float cutoff) {
     cudaEvent_t marks[2];
 
     for (cudaEvent_t &mark : marks)
-        check(cudaEventCreate(&mark));
+        CUDA_CHECK(cudaEventCreate(&mark));
     for (float &time : times) {
-        check(cudaEventRecord(marks[0]));
-        sum_forces<WAY><<<N / THREADS, THREADS>>>(b.x, b.y, b.z, cutoff * cutoff, b.forces, NULL);
-        check(cudaEventRecord(marks[1]));
-        check(cudaEventSynchronize(marks[1]));
-        check(cudaEventElapsedTime(&time, marks[0], marks[1]));
+        CUDA_CHECK(cudaEventRecord(marks[0]));
+        sum_forces<WAY><<<N / THREADS, THREADS>>>(b.axes[0], b.axes[1], b.axes[2], cutoff * cutoff,
+                                                  b.forces, NULL);
+        CUDA_CHECK(cudaGetLastError());
+        CUDA_CHECK(cudaEventRecord(marks[1]));
+        CUDA_CHECK(cudaEventSynchronize(marks[1]));
+        CUDA_CHECK(cudaEventElapsedTime(&time, marks[0], marks[1]));
     }
     std::sort(times.begin(), times.end());
     return times[TIMES / 2];
@@ -92,10 +91,11 @@ template <way WAY> static double milliseconds(const bodies &b, float cutoff) {
 static void measure(const bodies &b, const char *order, float cutoff) {
     unsigned long long counts[2] = {};
 
-    check(cudaMemset(b.counts, 0, sizeof counts));
-    sum_forces<SELECT, true>
-        <<<N / THREADS, THREADS>>>(b.x, b.y, b.z, cutoff * cutoff, b.forces, b.counts);
-    check(cudaMemcpy(counts, b.counts, sizeof counts, cudaMemcpyDeviceToHost));
+    CUDA_CHECK(cudaMemset(b.counts, 0, sizeof counts));
+    sum_forces<SELECT, true><<<N / THREADS, THREADS>>>(b.axes[0], b.axes[1], b.axes[2],
+                                                       cutoff * cutoff, b.forces, b.counts);
+    CUDA_CHECK(cudaGetLastError());
+    CUDA_CHECK(cudaMemcpy(counts, b.counts, sizeof counts, cudaMemcpyDeviceToHost));
 
     const struct {
         const char *name;
@@ -114,38 +114,37 @@ static void measure(const bodies &b, const char *order, float cutoff) {
 
 int main() {
     static const float cutoffs[] = {1.0f / 16, 1.0f / 8, 1.0f / 4};
-    std::vector<float3> all(N);
-    std::vector<float> one(N);
+    std::vector<place> all(N);
+    std::vector<float> axis(N);
     bodies b;
 
     srand48(1);
-    for (float3 &body : all)
-        body = make_float3((float)drand48(), (float)drand48(), (float)drand48());
-    for (float **axis : {&b.x, &b.y, &b.z})
-        check(cudaMalloc(axis, N * sizeof **axis));
-    check(cudaMalloc(&b.forces, N * sizeof *b.forces));
-    check(cudaMalloc(&b.counts, 2 * sizeof *b.counts));
+    for (place &body : all)
+        for (float &coordinate : body)
+            coordinate = (float)drand48();
+    for (float *&on_device : b.axes)
+        CUDA_CHECK(cudaMalloc(&on_device, N * sizeof *on_device));
+    CUDA_CHECK(cudaMalloc(&b.forces, N * sizeof *b.forces));
+    CUDA_CHECK(cudaMalloc(&b.counts, 2 * sizeof *b.counts));
     printf("way,order,cutoff,pass,enter,ms\n");
     for (float cutoff : cutoffs)
         for (bool sorted : {false, true}) {
-            std::vector<float3> placed = all;
-            auto cell = [=](const float3 &body) {
+            std::vector<place> placed = all;
+            auto cell = [=](const place &body) {
                 int cells = (int)ceilf(1 / cutoff);
 
-                return ((int)(body.x / cutoff) * cells + (int)(body.y / cutoff)) * cells +
-                       (int)(body.z / cutoff);
+                return ((int)(body[0] / cutoff) * cells + (int)(body[1] / cutoff)) * cells +
+                       (int)(body[2] / cutoff);
             };
 
             if (sorted)
                 std::sort(placed.begin(), placed.end(),
-                          [=](const float3 &p, const float3 &q) { return cell(p) < cell(q); });
-            for (int axis = 0; axis < 3; axis++) {
-                float *const on_device[] = {b.x, b.y, b.z};
-
+                          [=](const place &p, const place &q) { return cell(p) < cell(q); });
+            for (int k = 0; k < 3; k++) {
                 for (int i = 0; i < N; i++)
-                    one[i] = axis == 0 ? placed[i].x : axis == 1 ? placed[i].y : placed[i].z;
-                check(cudaMemcpy(on_device[axis], one.data(), N * sizeof one[0],
-                                 cudaMemcpyHostToDevice));
+                    axis[i] = placed[i][k];
+                CUDA_CHECK(
+                    cudaMemcpy(b.axes[k], axis.data(), N * sizeof axis[0], cudaMemcpyHostToDevice));
             }
             measure(b, sorted ? "sorted" : "any", cutoff);
         }

@@ -34,13 +34,11 @@ measure_all() {
     make -s -C common "${objects[@]/#/../}"
     tree=(42_tree_walk/walk.cu -DCUT=1 -DHILBERT=1 -DMOMENTS=0)
     halves=(16_tensor_cores/nbody.cu -DHALVES_NEARBY=2 -DTHIRD_LAW=1 -DFLOAT_SUMS=0)
-    program one "${tree[@]}" -DPER_LANE=1 & all="$!"
-    program two "${tree[@]}" -DPER_LANE=2 & all+=" $!"
-    program chosen 14_register_blocking/nbody.cu -DTHREADS=256 & all+=" $!"
-    program two_halves "${halves[@]}" -DTENSOR_CORES=1 & all+=" $!"
-    program fp32 "${halves[@]}" -DTENSOR_CORES=0 & all+=" $!"
-    for pid in $all; do wait "$pid"; done
-    : >"$scratch/rows"
+    program one "${tree[@]}" -DPER_LANE=1
+    program two "${tree[@]}" -DPER_LANE=2
+    program chosen 14_register_blocking/nbody.cu -DTHREADS=256
+    program two_halves "${halves[@]}" -DTENSOR_CORES=1
+    program fp32 "${halves[@]}" -DTENSOR_CORES=0
     measure 10 20 chosen two_halves fp32
     measure 10 22 one two
     {
