@@ -172,3 +172,14 @@ TEST(test_every_text) {
 }
 
 GROUP(enter_tree, leave_tree)
+
+/* A script that a page shows as a command is there and may be executed. */
+TEST(test_scripts_of_documents_can_be_executed) {
+    assert_int_equal(
+        system(
+            "find . -name '*.md' -exec cat {} + | sed -n "
+            "'s|^    \\(\\./\\)\\{0,1\\}\\([a-z][a-z0-9_/-]*/[a-z_]*\\.sh\\).*|\\2|p' | sort -u | "
+            "while read -r script; do [ -x $script ] || "
+            "{ echo \"$script cannot be executed\"; exit 1; }; done"),
+        0);
+}
