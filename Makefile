@@ -1,6 +1,6 @@
 # The verbs of the course. Everything but building is done by build/referee; see `make help`.
 
-VARIABLES := STEP OF FILE VARIANT ABLATE GPU N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PORT ADDRESS PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS SUBMISSIONS ENGINE RUBRIC PREFIX FROM TO ALL
+VARIABLES := STEP OF FILE VARIANT ABLATE GPU N ITERATIONS SEED BACKEND ARCH JSON MACHINE DAMPING DT PORT ADDRESS PREDICT_SPEEDUP PREDICT_LIMIT STUDENT OUT STEPS ONLY SUBMISSIONS ENGINE RUBRIC PREFIX FROM TO ALL
 # They count on the command line alone: a user's environment may have an OUT or an N with another meaning.
 $(foreach v,$(VARIABLES),$(if $(findstring environment,$(origin $(v))),$(eval unexport $(v))$(eval undefine $(v))))
 # A space in a value stands there as "\ ".
@@ -116,6 +116,9 @@ live: referee           ## show what a step moves in a browser, until Ctrl-C (ST
 
 galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
 	@$(REFEREE) galaxy $(OPTIONS)
+
+record: referee         ## measure all that documents quote, and go on where the last call ended (MACHINE=, ONLY=14-16)
+	$(call only,MACHINE ONLY)@common/report/record.sh $(if $(call given,MACHINE),$(call quoted,MACHINE),"$$(uname -n)") $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
 	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results

@@ -15,14 +15,7 @@ range=${2-}
 [ -n "$out" ] || fail 3 'gradescope needs a folder to write to, as in `make gradescope OUT=../gradescope STEPS=05`'
 here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] ||
     fail 14 'this folder is no git checkout of its own; the zip takes the files that git tracks, so make it in a clone'
-[ $# -lt 2 ] || case $range in
-[0-9][0-9] | [0-9][0-9]-[0-9][0-9]) ;;
-*) fail 3 "STEPS=$range: a step or a range is needed, as in STEPS=05 or STEPS=01-05" ;;
-esac
-for number in $(echo "$range" | tr - ' '); do
-    [ -n "$(find steps -path "steps/${number}_*/manifest")" ] ||
-        fail 4 "STEPS=$range: there is no step $number; steps/ lists them"
-done
+common/report/steps.sh . ${2+"STEPS=$range"} >/dev/null || exit
 
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT

@@ -253,7 +253,7 @@ static const struct verb {
     {"build", build_or_check, 0, PROGRAM},
     {"check", build_or_check, 0, PROGRAM "N SEED JSON distribution sandbox"},
     {"run", bench_once, 1, PROGRAM "N ITERATIONS SEED JSON distribution"},
-    {"bench", bench_verb, 0, PROGRAM "STEPS N ITERATIONS SEED JSON MACHINE distribution clock"},
+    {"bench", bench_verb, 0, PROGRAM "STEPS N ITERATIONS SEED JSON MACHINE distribution clock resume"},
     {"ladder", ladder, 0, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"compare", compare, 1, PROGRAM "N ITERATIONS SEED JSON sandbox"},
     {"diff", diff, 1, "STEP OF FILE"},

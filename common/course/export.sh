@@ -23,11 +23,11 @@ here=$(git rev-parse --show-toplevel 2>/dev/null) && [ "$here" = "$(pwd -P)" ] |
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
 
-# The numbers of steps are in their names: NN_name. A step that is still being written, of
-# which git tracks no file, is left out.
-steps=
+# A step that is still being written, of which git tracks no file, is left out.
 common/report/steps.sh | sed 1d >"$scratch/steps.tsv"
-for step in $(cut -f1 "$scratch/steps.tsv"); do
+common/report/steps.sh . ${2+"STEPS=$range"} >"$scratch/chosen.tsv" || exit
+steps=
+for step in $(sed 1d "$scratch/chosen.tsv" | cut -f1); do
     if [ -n "$(git ls-files -- "steps/$step" "solutions/$step" | head -n 1)" ]; then
         steps="$steps$step
 "
@@ -36,22 +36,11 @@ for step in $(cut -f1 "$scratch/steps.tsv"); do
     fi
 done
 steps=${steps%?}
-if [ $# -gt 1 ]; then
-    first=${range%%-*}
-    last=${range#*-}
-    for number in "$first" "$last"; do
-        case $number in *[!0-9]* | '') fail 3 "STEPS=$range: a range is needed, as in STEPS=01-05" ;; esac
-        echo "$steps" | grep -q "^${number}_" ||
-            fail 4 "STEPS=$range: there is no step $number; steps/ lists them"
-    done
-    steps=$(echo "$steps" | sed -n "/^${first}_/,/^${last}_/p")
-    echo "$steps" | grep -q "^${last}_" || fail 3 "STEPS=$range: the range begins behind its end"
-    for step in $steps; do
-        before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
-        [ "$before" = - ] || echo "$steps" | grep -qx "$before" ||
-            fail 3 "STEPS=$range: $step builds on $before, which is not in it; begin with an earlier step"
-    done
-fi
+[ $# -lt 2 ] || for step in $steps; do
+    before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
+    [ "$before" = - ] || echo "$steps" | grep -qx "$before" ||
+        fail 3 "STEPS=$range: $step builds on $before, which is not in it; begin with an earlier step"
+done
 
 copy=$scratch/copy
 mkdir "$copy"

@@ -36,16 +36,9 @@ static int open_lock(const char *name) {
 
 /* The UUID of the GPU that programs get: the same in every container and under every number. */
 static void gpu_name(char name[96]) {
-    char command[96];
-    FILE *answer;
+    struct gpu gpu;
 
-    snprintf(command, sizeof command,
-             "nvidia-smi --query-gpu=uuid --format=csv,noheader --id=%d 2>/dev/null",
-             gpu_of_programs());
-    if (!(answer = popen(command, "r")) || fscanf(answer, "%90[A-Za-z0-9-]", name) != 1)
-        snprintf(name, 96, "gpu-%d", gpu_of_programs());
-    if (answer)
-        pclose(answer);
+    snprintf(name, 96, "%s", gpu_describe(gpu_of_programs(), &gpu) ? gpu.uuid : "gpu");
 }
 
 int turn_take(enum task_kind kind, int gpu) {

@@ -182,6 +182,8 @@ static enum outcome read_option(struct options *options, const char *name, const
         return read_switch("JSON", text, &options->json);
     else if (!strcmp(name, "ablate"))
         return read_switch("ABLATE", text, &options->ablate);
+    else if (!strcmp(name, "resume"))
+        return read_switch("resume", text, &options->resume);
     else if (!strcmp(name, "damping"))
         return read_positive("DAMPING", text, 1, &options->damping);
     else if (!strcmp(name, "dt"))

@@ -35,6 +35,7 @@ struct options {
     int seed_given;
     int json;
     int ablate;                /* a step's leave-one-out programs too (programs.h) */
+    int resume;                /* of a bench: what its record has is not measured again */
     double damping, dt;        /* of what moves; 0: its own defaults */
     double predict_speedup;    /* 0: to be asked for */
     const char *predict_limit; /* NULL: to be asked for */

@@ -65,9 +65,14 @@ enum outcome standalone_program(const struct options *options) {
             "BACKEND=%s: standalone is built for backend %s on this machine; leave it out",
             options->backend, program->backend);
     if (options->json) {
-        print_json("{ step=%s source=%s variant=%s backend=%s program=%s examples=[", step->name,
-                   programs_source(&programs, program), program->variant, program->backend,
-                   program->path);
+        const char *distribution = problem->distributions[0];
+        int n = problem->sizes->on_gpu;
+
+        print_json("{ step=%s source=%s variant=%s backend=%s program=%s on_gpu=%d work=%.0f "
+                   "per=%s examples=[",
+                   step->name, programs_source(&programs, program), program->variant,
+                   program->backend, program->path, n, problem->work(distribution, n),
+                   problem->per);
         print_examples(program, 1);
         print_json("] }");
         return OUTCOME_ACCEPTED;

@@ -33,6 +33,7 @@ static struct {
     int (*by_uuid)(const char *, nvml_device *);
     int (*index)(nvml_device, unsigned *);
     int (*name)(nvml_device, char *, unsigned);
+    int (*uuid)(nvml_device, char *, unsigned);
     int (*driver)(char *, unsigned);
     int (*memory)(nvml_device, struct memory *);
     int (*clock)(nvml_device, int, unsigned *);
@@ -55,6 +56,7 @@ static int nvml_ready(void) {
         {"nvmlDeviceGetHandleByUUID", &nvml.by_uuid},
         {"nvmlDeviceGetIndex", &nvml.index},
         {"nvmlDeviceGetName", &nvml.name},
+        {"nvmlDeviceGetUUID", &nvml.uuid},
         {"nvmlSystemGetDriverVersion", &nvml.driver},
         {"nvmlDeviceGetMemoryInfo", &nvml.memory},
         {"nvmlDeviceGetClockInfo", &nvml.clock},
@@ -88,7 +90,8 @@ int gpu_describe(int index, struct gpu *gpu) {
     memset(gpu, 0, sizeof *gpu);
     if (index < 0 || !nvml_ready() || nvml.by_index((unsigned)index, &device) ||
         nvml.name(device, gpu->name, sizeof gpu->name) ||
-        nvml.driver(gpu->driver, sizeof gpu->driver))
+        nvml.driver(gpu->driver, sizeof gpu->driver) ||
+        nvml.uuid(device, gpu->uuid, sizeof gpu->uuid))
         return 0;
     field_clean(gpu->name);
     field_clean(gpu->driver);

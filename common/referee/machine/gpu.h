@@ -6,7 +6,7 @@
 #include <sys/types.h>
 
 struct gpu {
-    char name[96], driver[32];
+    char name[96], driver[32], uuid[96];
     double memory_mib;
     unsigned most_sm_mhz, most_memory_mhz; /* MHz; 0: not known */
 };

@@ -7,6 +7,7 @@
 
 struct machine {
     char host[64];   /* the host name */
+    char id[8];      /* tells it from other machines of that name; empty where nothing does */
     char cpu[96];    /* the model's name */
     char gpu[96];    /* of the GPU that programs get; empty without one */
     char driver[32]; /* its driver's version */

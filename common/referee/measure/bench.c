@@ -16,8 +16,7 @@
 #include "referee/record/table.h"
 #include "referee/inspect/trace_step.h"
 
-/* The entry's own, else what was asked for, where its problem has that. */
-static const char *distribution_of(const struct bench *bench, const struct entry *entry) {
+const char *entry_distribution(const struct bench *bench, const struct entry *entry) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
 
     return entry->distribution ? entry->distribution
@@ -27,7 +26,7 @@ static const char *distribution_of(const struct bench *bench, const struct entry
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
                                     struct timing *timing) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const char *distribution = distribution_of(bench, entry);
+    const char *distribution = entry_distribution(bench, entry);
     const struct subject subject = {
         .programs = entry->programs,
         .program = entry->program,
@@ -35,7 +34,7 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
         .n = n,
         .iterations = occasion_at(entry, n)->iterations,
         .threads = entry->threads,
-        .companion = entry->companion,
+        .companion = entry->companion || entry->role == BESIDE,
         .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
         .trusted = &bench->session.trusted};
 
@@ -71,7 +70,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
 
 static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
-    const char *distribution = distribution_of(bench, entry);
+    const char *distribution = entry_distribution(bench, entry);
     double work = problem->work(distribution, n);
     const struct timing *serial = entry->serial >= 0 ? &bench->entries[entry->serial].timing : NULL;
     struct row *row = &bench->rows[bench->row_count];
@@ -96,13 +95,13 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     }
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
-        occasion_at(entry, n)->errors) {
+        entry->role == MEASURED && occasion_at(entry, n)->errors) {
         outcome =
             entry->distribution
                 ? check_one_iteration(entry->programs, entry->program, n, entry->distribution,
                                       bench->options->seed, &verdict)
-                : check_accuracy(entry->programs, entry->program, n, distribution_of(bench, entry),
-                                 bench->options->seed, &verdict);
+                : check_accuracy(entry->programs, entry->program, n,
+                                 entry_distribution(bench, entry), bench->options->seed, &verdict);
         if (outcome)
             return outcome;
         session_accuracy(&verdict, row);
@@ -143,7 +142,7 @@ static int next_size(const struct bench *bench, int n) {
 
 /* Units of work of one iteration. */
 static double work_of(const struct bench *bench, const struct entry *entry, int n) {
-    return problem_find(entry->programs->step->problem)->work(distribution_of(bench, entry), n);
+    return problem_find(entry->programs->step->problem)->work(entry_distribution(bench, entry), n);
 }
 
 static enum outcome measure_all(struct bench *bench) {
@@ -157,6 +156,7 @@ static enum outcome measure_all(struct bench *bench) {
     for (n = next_size(bench, 0); n; n = next_size(bench, n)) {
         for (i = 0; i < bench->entry_count; i++)
             memset(&bench->entries[i].timing, 0, sizeof bench->entries[i].timing);
+        resume_roles(bench, n);
         for (i = 0; i < bench->entry_count; i++) {
             struct entry *entry = &bench->entries[i];
 
@@ -164,7 +164,7 @@ static enum outcome measure_all(struct bench *bench) {
                 continue;
             progress_show(done / work, "%s, variant %s, n = %d", entry->programs->step->name,
                           entry->program->variant, n);
-            if ((outcome = measure(bench, entry, n)))
+            if (entry->role != LEFT_OUT && (outcome = measure(bench, entry, n)))
                 return outcome;
             done += work_of(bench, entry, n);
         }
@@ -254,6 +254,8 @@ enum outcome bench(const struct options *options, int ladder) {
     if (!(outcome = steps_read(options->steps, catalogue, bench->chosen)))
         outcome = session_begin(&bench->session, options);
     if (!outcome)
+        outcome = resume_read(bench);
+    if (!outcome)
         outcome = add_steps(bench);
     if (!outcome && options->clock && !bench->entry_count)
         outcome =
@@ -283,6 +285,7 @@ enum outcome bench(const struct options *options, int ladder) {
                                         : OUTCOME_ACCEPTED;
     session_end(&bench->session);
     free(bench->programs);
+    free(bench->recorded);
     free(bench);
     return outcome;
 }

@@ -20,6 +20,7 @@ struct entry {
     int occasion_count;
     struct timing timing; /* at the size that is being measured */
     double rate;          /* units of work a second, when it was last timed; 0: not yet */
+    enum role { LEFT_OUT, BESIDE, MEASURED } role; /* at that size: BESIDE another's times only */
 };
 
 struct bench {
@@ -33,12 +34,24 @@ struct bench {
     int entry_count;
     struct row rows[MOST_ROWS];
     int row_count;
+    struct row *recorded; /* with resume: the rows that were there before */
+    int recorded_count;
     int inconclusive, too_many;
     enum outcome failed; /* the first program that is wrong */
 };
 
 /* Where the entry is measured at size n; NULL if it is not. */
 const struct occasion *occasion_at(const struct entry *entry, int n);
+
+/* The entry's own, else what was asked for, where its problem has that. */
+const char *entry_distribution(const struct bench *bench, const struct entry *entry);
+
+/* With resume reads what the record has; without, or if there is none yet, nothing. */
+enum outcome resume_read(struct bench *bench);
+
+/* Gives every entry its role at size n: what the record has already is left out, unless something
+ * that it has not is compared with it. */
+void resume_roles(struct bench *bench, int n);
 
 /* Chooses, builds and adds the programs that the options ask for. */
 enum outcome add_steps(struct bench *bench);

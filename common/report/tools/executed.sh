@@ -4,8 +4,9 @@
 #   name value unit
 # Counts are per unit of work, of which an iteration has WORK, and one is called UNIT: in N-body N * N,
 # interaction. What ncu counts by warps is an instruction of 32 units. The last lines are what warps wait
-# for longest, stall_long_scoreboard and so on, in cycles of a warp per instruction, and not_selected: how long a
-# warp is ready and not taken. Wants a GPU, and ncu in PATH.
+# for, stall_long_scoreboard and so on, in cycles of a warp per instruction, the longest last; not_selected is
+# how long a warp is ready and not taken. Of many launches the first 100 are counted. Wants a GPU, and ncu in
+# PATH.
 set -eu
 export LC_ALL=C
 
@@ -26,12 +27,17 @@ trap 'rm -rf "$out"' EXIT
 cat >"$out/metrics" <<END
 smsp__inst_executed.sum slots $per
 smsp__inst_executed_pipe_fma.sum fma $per
+smsp__inst_executed_pipe_alu.sum alu $per
 smsp__inst_executed_pipe_xu.sum mufu $per
+sm__inst_executed_pipe_tensor.sum tensor $per
 smsp__inst_executed_op_shared_ld.sum shared_loads $per
 l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum shared_wavefronts $per
 l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum global_requests $per
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum global_sectors $per
 l1tex__t_sectors_pipe_lsu_mem_global_op_ld_lookup_hit.sum global_sector_hits $per
+lts__t_bytes.sum l2_bytes B/$4
+dram__bytes.sum dram_bytes B/$4
+smsp__issue_active.avg.pct_of_peak_sustained_active issue_active %
 launch__registers_per_thread registers 1/thread
 launch__block_size threads 1/block
 END
@@ -46,7 +52,7 @@ echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_s
     >>"$out/metrics"
 
 # ncu reports its own errors on stdout.
-timeout 300 ncu --csv --clock-control none --print-units base \
+timeout 300 ncu --csv --clock-control none --print-units base --launch-count 100 \
     --metrics "$(cut -d' ' -f1 "$out/metrics" | paste -sd,)" "$program" "$n" 1 \
     >"$out/counts" 2>"$out/errors" </dev/null || true
 if grep -q ERR_NVGPUCTRPERM "$out/counts" "$out/errors"; then
@@ -55,7 +61,7 @@ if grep -q ERR_NVGPUCTRPERM "$out/counts" "$out/errors"; then
 fi
 
 # Fields are quoted, the first is the kernel's number, the last three a metric's name, unit and value.
-awk -F'","' -v work="$3" -v per="$per" '
+awk -F'","' -v work="$3" -v per="$per" -v bytes="B/$4" '
     FNR == NR {
         split($0, word, " ")
         order[++metrics] = word[1]
@@ -79,16 +85,12 @@ awk -F'","' -v work="$3" -v per="$per" '
             metric = order[i]
             if (!((kernel, metric) in count))
                 continue
-            value = count[kernel, metric] / (unit[metric] == per ? work / 32 : 1)
+            value = count[kernel, metric] / (unit[metric] == per ? work / 32 : unit[metric] == bytes ? work : 1)
             if (unit[metric] != "stalled")
                 printf "%s %.6g %s\n", name[metric], value, unit[metric]
-            else if (value > longest) {
-                longest = value
-                stall = name[metric]
-            }
+            else if (value >= 0.005)
+                printf "%s %.6g cycles\n", name[metric], value | "sort -k2,2g"
         }
-        if (stall != "")
-            printf "%s %.6g cycles\n", stall, longest
     }' "$out/metrics" "$out/counts" || {
     cat "$out/errors" "$out/counts" | grep -m 3 '==' >&2 || true
     fail "ncu counted nothing of $program"

@@ -1,0 +1,145 @@
+#!/bin/sh
+# record.sh MACHINE [NAME=RANGE]: measures this machine for results/MACHINE.csv and its facts, of all steps or
+# those of a range (steps.sh). What stands there already is kept and not measured again, so that a record can
+# be made in pieces: whenever this ends or is ended, the next call goes on. On a machine with a GPU and nvcc
+# the steps in CUDA C come first; of each are recorded
+#
+#   bench      what `make bench ABLATE=1` measures, part by part, so that steps are compared within a run
+#   ncu        what each variant executes and what its warps wait for (tools/executed.sh), where ncu is
+#   sanitizer  errors of memcheck and hazards of racecheck in the default variant, where compute-sanitizer is
+#   timeline   copies and kernels of a run
+#   own        what the solution's own record.sh adds, which gets the file of facts
+#
+# and of the steps in C `bench` and `own`. That a step's piece was done is the fact recorded_PIECE, of which
+# the value is its seconds. Exit codes are those of common/problems/outcome.h, the first that was not 0.
+set -u
+export LC_ALL=C
+
+machine=$1
+rows=results/$machine.csv
+facts=
+. common/report/tools/facts.sh
+facts=results/$machine-facts.csv
+failed=0
+
+common/report/steps.sh . ${2+"$2"} >"$out/all" || exit
+sed 1d "$out/all" >"$out/steps"
+if [ -s "$rows" ]; then
+    echo "$rows has $(($(wc -l <"$rows") - 1)) rows, which are kept; to measure all anew, move it away or name another MACHINE"
+fi
+
+# done_before STEP PIECE
+done_before() {
+    [ -s "$facts" ] && grep -q "^[^,]*,$1,,recorded_$2," "$facts"
+}
+
+last_run() {
+    tail -n 1 "$facts" | cut -d, -f1
+}
+
+# piece NAME STEPS COMMAND...: runs it unless the piece was done for all these steps, and says so
+piece() {
+    piece=$1
+    steps=$2
+    shift 2
+    open=
+    for step in $steps; do
+        done_before "$step" "$piece" || open=1
+    done
+    [ -n "$open" ] || return 0
+    began=$(date +%s)
+    if "$@" >"$out/said"; then
+        seconds=$(($(date +%s) - began))
+        run=$(last_run)
+        for step in $steps; do
+            echo "$run,$step,,recorded_$piece,$seconds,s,record.sh"
+        done >"$out/done"
+        add_facts "$out/done"
+        echo "$piece: $steps, $seconds s"
+    else
+        code=$?
+        [ "$failed" -ne 0 ] || failed=$code
+        echo "$piece: $steps, exit code $code; to be measured again" >&2
+    fi
+}
+
+# bench BACKEND STEPS
+bench() {
+    build/referee bench --backend "$1" --of solutions --ablate 1 --resume 1 --machine "$machine" \
+        --steps "$(echo "$2" | awk '{ print substr($1, 1, 2) "-" substr($NF, 1, 2) }')"
+}
+
+# standalone STEP VARIANT: sets program, n, work and per
+standalone() {
+    build/referee standalone --step "$1" --of solutions --variant "$2" --json 1 >"$out/standalone" || return
+    for field in program on_gpu work per; do
+        eval "$field=\$(sed -n 's/.*\"$field\": \"\\{0,1\\}\\([^\",]*\\).*/\\1/p' \"\$out/standalone\")"
+    done
+}
+
+# ncu STEP: what depends on n beside the program says at which n it was counted
+count() {
+    : >"$out/rows"
+    for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
+        standalone "$1" "$variant" || return
+        common/report/tools/executed.sh "$program" "$on_gpu" "$work" "$per" >"$out/counts" || return
+        awk -v OFS=, -v run="$(last_run)" -v step="$1" -v variant="$variant" -v n="$on_gpu" '
+            { print run, step, variant, "ncu_" $1 ($1 ~ /^(threads|not_selected|issue_active|stall_)/ ? "_n" n : ""), $2, $3, "ncu n=" n }
+            ' "$out/counts" >>"$out/rows"
+    done
+    add_facts "$out/rows"
+}
+
+# sanitize STEP: compute-sanitizer ends with 1 if it found something
+sanitize() {
+    : >"$out/rows"
+    variant=$(awk -F'\t' -v step="$1" '$1 == step { sub(/ .*/, "", $9); print $9 }' "$out/steps")
+    standalone "$1" "$variant" || return
+    for tool in memcheck racecheck; do
+        for n in 257 1000; do
+            compute-sanitizer --tool $tool --error-exitcode 1 "$program" $n 1 >"$out/found" 2>&1 || {
+                tail -n 5 "$out/found" >&2
+                echo "$1 $variant, n = $n: $tool found something" >&2
+                return 1
+            }
+            echo "$(last_run),$1,$variant,${tool}_errors_n$n,0,1,compute-sanitizer" >>"$out/rows"
+        done
+    done
+    add_facts "$out/rows"
+}
+
+# steps_of LANGUAGE PART
+steps_of() {
+    awk -F'\t' -v end="[.]$1\$" -v part="$2" '$4 ~ end && $2 == part { print $1 }' "$out/steps" | paste -sd ' ' -
+}
+
+own() {
+    "solutions/$1/record.sh" "$facts"
+}
+
+parts=$(cut -f2 "$out/steps" | uniq)
+if build/referee machine | grep -q '^no NVIDIA GPU' || ! command -v "${NVCC:-nvcc}" >/dev/null; then
+    echo "without a GPU and nvcc the steps in CUDA C are left out"
+else
+    for part in $parts; do
+        cuda=$(steps_of cu "$part")
+        [ -z "$cuda" ] || piece bench "$cuda" bench cuda "$cuda"
+        for step in $cuda; do
+            ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
+            ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
+            piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
+            [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
+        done
+    done
+fi
+for part in $parts; do
+    c=$(steps_of c "$part")
+    [ -z "$c" ] || piece bench "$c" bench cpu "$c"
+    for step in $c; do
+        [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
+    done
+done
+
+hosts=$(awk -F, 'NR > 1 && !seen[$3]++ { print $3 }' "$rows" 2>/dev/null | paste -sd ' ' -)
+case $hosts in *' '*) echo "$rows has rows of several machines, which no text may compare: $hosts" >&2 ;; esac
+exit "$failed"
