@@ -100,10 +100,11 @@ static inline int divide_up(int a, int b) {
 static inline void choose(struct job *job) {
     enum { GROUPS = THREADS / LANES };
     enum { SOURCES = 512 }; /* bodies j of a row, or it is not worth its sums */
+    enum { ROW = ROWS ? ROWS : 1 };
     int bodies = divide_up(job->n, job->at_once); /* per block */
 
     job->bodies_a_thread = ROWS || bodies < 2 ? 1 : bodies < 4 ? 2 : bodies < 8 ? 4 : 8;
-    job->groups = ROWS ? GROUPS / ROWS : min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
+    job->groups = ROWS ? GROUPS / ROW : min(divide_up(bodies, job->bodies_a_thread), (int)GROUPS);
     job->rows = ROWS ? ROWS : min(GROUPS / job->groups, divide_up(job->sources, SOURCES));
     job->blocks = divide_up(job->n, job->groups * job->bodies_a_thread);
 }
