@@ -63,7 +63,7 @@ static const struct check_case sanitizer_cases[] = {
 
 static const struct check_case trace_cases[] = {{"integers", 65536, 0, FIXED}, {NULL, 0}};
 
-static const int timed[] = {1 << 20, 1 << 24, 0};
+static const int timed[] = {1 << 20, 0};
 static const int by_device[] = {1 << 28, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
                                 1 << 18, 1 << 20, 1 << 22, 1 << 24, 0};
 static const struct sizes sizes = {.single = 1 << 20,

@@ -72,8 +72,9 @@ static const struct check_case sanitizer_cases[] = {
 
 static const struct check_case trace_cases[] = {{"surface", 16384, 0, FIXED}, {NULL, 0}};
 
-static const int timed[] = {1 << 18, 1 << 22, 0};
-static const int by_device[] = {1 << 24, 1 << 12, 1 << 14, 1 << 16, 1 << 18, 1 << 20, 1 << 22, 0};
+static const int timed[] = {1 << 18, 0};
+static const int by_device[] = {1 << 24, 1 << 10, 1 << 12, 1 << 14, 1 << 16,
+                                1 << 18, 1 << 20, 1 << 22, 0};
 static const struct sizes sizes = {.single = 1 << 18,
                                    .variants = 1 << 12,
                                    .small = 1 << 12,

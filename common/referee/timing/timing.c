@@ -7,6 +7,7 @@
 #include "referee/play/player_process.h"
 #include "problems/random.h"
 #include "problems/sorted.h"
+#include "rounds.h"
 #include "timing.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
@@ -46,12 +47,6 @@ struct samples {
     struct figures figures[REPEATS];
     int count, gpu_others;
     double others, wall;
-};
-
-/* What the contenders of one problem run on once, and what that gives. */
-struct round {
-    void *input, *right;  /* the trusted program's output */
-    int right_iterations; /* for which it was computed; 0: not yet */
 };
 
 /* Those of our processes that use the GPU. */
@@ -317,61 +312,37 @@ void timing_marks(const struct timing *timing, char *text) {
              timing->sm_mhz_most > steady_clock * timing->sm_mhz_least ? ":clock" : "");
 }
 
-/* A round for the contender: that of an earlier one of the same problem, or `round` itself with
- * memory of its own. NULL when memory is short. */
-static struct round *round_for(const struct contender *contender, const struct contender *earlier,
-                               struct round *rounds, struct round *round) {
-    if (earlier && earlier->problem == contender->problem)
-        return rounds;
-    round->input = malloc(input_bytes(contender));
-    round->right = malloc(output_bytes(contender));
-    return round->input && round->right ? round : NULL;
-}
-
 /* Rounds on a fresh input each, in which every contender runs once until it has had its `repeats`;
  * the last contender has most. Contenders of two problems get an input each from the same seed. */
 static void rounds(struct contender *const *contenders, struct timing *const *timings, int count,
                    const int *repeats, uint64_t seed) {
     struct trusted *trusted = contenders[0]->trusted;
-    struct round own[MOST_CONTENDERS] = {0}, *round[MOST_CONTENDERS];
     struct samples samples[MOST_CONTENDERS] = {0};
     struct ours ours = {.count = 0};
-    int i, number;
+    int i, number, failed = 0;
 
     if (trusted)
         ours.count = trusted_pids(trusted, ours.players);
     for (i = 0; i < count; i++) {
         memset(timings[i], 0, sizeof *timings[i]);
         timings[i]->energy = -1;
-        round[i] = round_for(contenders[i], i ? contenders[0] : NULL, own, &own[i]);
-        if (!round[i])
-            fail(timings[i], OUTCOME_INTERNAL, "no memory for its input");
         if (contenders[i]->on_gpu)
             ours.players[ours.count++] = player_pid(contenders[i]->player);
     }
-    for (number = 0; number < repeats[count - 1]; number++) {
-        for (i = 0; i < count; i++)
-            if (timings[i]->outcome)
-                break;
-        if (i < count)
-            break;
-        for (i = 0; i < count; i++)
-            if (round[i] == &own[i]) {
-                problem_timed_input(contenders[i]->problem, own[i].input,
-                                    contenders[i]->distribution, contenders[i]->n,
-                                    seed_of(seed, (uint64_t)number));
-                own[i].right_iterations = 0;
-            }
-        for (i = 0; i < count; i++)
-            if (number < repeats[i] &&
-                !sample(contenders[i], round[i], &ours, &samples[i], timings[i]))
-                break;
-    }
-    for (i = 0; i < count; i++) {
+    for (number = 0; number < repeats[count - 1] && !failed; number++)
+        for (i = 0; i < count && !failed; i++) {
+            struct contender *contender = contenders[i];
+            struct round *round;
+
+            if (number >= repeats[i])
+                continue;
+            round = round_get(contender->problem, contender->distribution, contender->n,
+                              seed_of(seed, (uint64_t)number));
+            failed = round ? !sample(contender, round, &ours, &samples[i], timings[i])
+                           : !fail(timings[i], OUTCOME_INTERNAL, "no memory for its input");
+        }
+    for (i = 0; i < count; i++)
         summarize(contenders[i], &samples[i], timings[i]);
-        free(own[i].input);
-        free(own[i].right);
-    }
 }
 
 int timing_repeats(double seconds, int companion) {
