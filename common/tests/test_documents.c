@@ -46,7 +46,7 @@ static int make_record(void **state) {
         return -1;
     return system("mkdir -p docs/results/toy && cd docs/results/toy && "
                   "echo step,variant,n,threads,rate_gps,seconds_median,iterations,error_p99,run,"
-                  "backend,distribution >toy.csv && "
+                  "backend,distribution,host >toy.csv && "
                   "echo 01,a,10,1,4,6,3,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,8,30,6,2,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,2,9,6,2,,r,cpu,uniform >>toy.csv && "
@@ -65,7 +65,14 @@ static int make_record(void **state) {
                   "echo s,02,b,own,0.25,x,step >>toy-facts.csv && "
                   "echo t,02,b,standalone_rate_t1,6,x,measured >>toy-facts.csv && "
                   "echo s,03,c,own,0.125,x,step >>toy-facts.csv && "
-                  "echo t,03,c,later,8,x,step >>toy-facts.csv");
+                  "echo t,03,c,later,8,x,step >>toy-facts.csv && "
+                  "echo t,02,b,ncu_slots,2,x,measured >>toy-facts.csv && "
+                  /* Two machines have given a run the same name. */
+                  "echo 04,d,10,1,6,5,5,1e-6,u,cuda,uniform,vm-1 >>toy.csv && "
+                  "echo 04,e,10,1,3,5,5,1e-6,u,cuda,uniform,vm-1 >>toy.csv && "
+                  "echo 04,f,10,1,2,5,5,1e-6,u,cuda,uniform,vm-2 >>toy.csv && "
+                  "echo 04,g,10,1,1,5,5,1e-6,v,cuda,uniform,vm-1 >>toy.csv && "
+                  "echo u,04,d,own,2,x,step >>toy-facts.csv");
 }
 
 TEST(test_numbers_are_filled) {
@@ -79,9 +86,10 @@ TEST(test_numbers_are_filled) {
          0);
     expect_text("<!--= toy %.2f fact(ceiling) / 32 / rate_gps(02 b 10) * fact(own 02 b) "
                 "-->0.50<!--/-->.\n");
-    fill("<!--= toy %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) -->?<!--/-->\n",
+    fill("<!--= toy across %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) "
+         "-->?<!--/-->\n",
          0);
-    expect_text("<!--= toy %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) "
+    expect_text("<!--= toy across %.3f fact(own 03 c) / fact(ceiling_gpu) * 16 * fact(later 03 c) "
                 "-->1.000<!--/-->\n");
     fill("<!--= toy %.1f fact(copy_in_pinned_64) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f fact(copy_in_pinned_64) -->4.0<!--/-->\n");
@@ -90,8 +98,9 @@ TEST(test_numbers_are_filled) {
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);
     expect_text(
         "<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->37.1<!--/-->\n");
-    fill("<!--= toy %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->?<!--/-->\n", 0);
-    expect_text("<!--= toy %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->13<!--/-->\n");
+    fill("<!--= toy across %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->?<!--/-->\n", 0);
+    expect_text(
+        "<!--= toy across %s rate_gps(03 c 10) + fact(standalone_rate_t1 02 b) -->13<!--/-->\n");
 }
 
 TEST(test_what_no_record_has_is_refused) {
@@ -111,6 +120,83 @@ TEST(test_what_no_record_has_is_refused) {
         assert_non_null(strstr(said, "build/text.md:1: "));
         free(said);
     }
+}
+
+/* A ratio of rows of two runs, or of two hosts, looks like a speed-up. */
+TEST(test_terms_of_several_runs_are_refused) {
+#define RIGHT ": measure them in one run, or say `across` before the format\n"
+    static const char *const cases[][2] = {
+        {"rate_gps(01 a 10) / rate_gps(03 c 10)",
+         "rate_gps(01 a 10) of run r, rate_gps(03 c 10) of run s" RIGHT},
+        {"seconds(03 c 10) - seconds(01 a 10)",
+         "seconds(03 c 10) of run s, seconds(01 a 10) of run r" RIGHT},
+        {"rate_gps(01 a 10) + rate_gps(03 c 10)",
+         "rate_gps(01 a 10) of run r, rate_gps(03 c 10) of run s" RIGHT},
+        {"rate_gps(01 a 10) * seconds(03 c 10)",
+         "rate_gps(01 a 10) of run r, seconds(03 c 10) of run s" RIGHT},
+        {"100 * rate_gps(01 a 10) / rate_gps(02 b 10) / rate_gps(03 c 10)",
+         "rate_gps(01 a 10) of run r, rate_gps(02 b 10) of run r, "
+         "rate_gps(03 c 10) of run s" RIGHT},
+        {"rate_gps(03 c 10) / fact(own 02 b)",
+         "rate_gps(03 c 10) of run s, fact(own 02 b) of run r" RIGHT},
+        {"fact(own 02 b) / fact(own 03 c)",
+         "fact(own 02 b) of run r, fact(own 03 c) of run s" RIGHT},
+        {"rate_gps(04 d 10) / rate_gps(04 f 10)",
+         "rate_gps(04 d 10) of run u on vm-1, rate_gps(04 f 10) of run u on vm-2" RIGHT},
+        {"rate_gps(04 d 10) / rate_gps(04 g 10)",
+         "rate_gps(04 d 10) of run u, rate_gps(04 g 10) of run v" RIGHT},
+        {"fact(own 04 d) * rate_gps(04 d 10) / rate_gps(04 e 10) / rate_gps(04 f 10)",
+         "fact(own 04 d) of run u, rate_gps(04 d 10) of run u on vm-1, "
+         "rate_gps(04 e 10) of run u on vm-1, rate_gps(04 f 10) of run u on vm-2" RIGHT},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[256], expected[512], *said;
+
+        snprintf(text, sizeof text, "\n<!--= toy %%.3f %s -->?<!--/-->\n", cases[i][0]);
+        snprintf(expected, sizeof expected, "build/text.md:2: %s", cases[i][1]);
+        fill(text, 1);
+        expect_text(text);
+        said = read_file("build/text.err", NULL);
+        assert_string_equal(said, expected);
+        free(said);
+        snprintf(text, sizeof text, "<!--= toy across %%.3f %s -->?<!--/-->\n", cases[i][0]);
+        fill(text, 0);
+    }
+#undef RIGHT
+    fill("<!--= toy across %.1f rate_gps(01 a 10) / rate_gps(03 c 10) * 14 -->?<!--/-->\n", 0);
+    expect_text("<!--= toy across %.1f rate_gps(01 a 10) / rate_gps(03 c 10) * 14 "
+                "-->60.0<!--/-->\n");
+}
+
+/* Nor does the word stay when all has been measured in one run. */
+TEST(test_terms_of_one_run_need_no_word) {
+    static const char *const one_run[] = {
+        "rate_gps(01 a 10)",
+        "2 * 3",
+        "100 - rate_gps(01 a 10) * 2",
+        "rate_gps(01 a 10) / rate_gps(02 b 10)",
+        "rate_gps(02 b 10) * fact(own 02 b)",
+        "fact(own 04 d) * rate_gps(04 d 10) / rate_gps(04 e 10)",
+        /* A ceiling is the machine's, a count the program's. */
+        "rate_gps(03 c 10) / fact(ceiling)",
+        "rate_gps(02 b 10) / fact(ncu_slots 02 b)",
+        "fact(ceiling_gpu) / fact(ceiling)",
+    };
+    for (size_t i = 0; i < sizeof one_run / sizeof *one_run; i++) {
+        char text[256], *said;
+
+        snprintf(text, sizeof text, "<!--= toy %%.3f %s -->?<!--/-->\n", one_run[i]);
+        fill(text, 0);
+        snprintf(text, sizeof text, "<!--= toy across %%.3f %s -->?<!--/-->\n", one_run[i]);
+        fill(text, 1);
+        said = read_file("build/text.err", NULL);
+        assert_non_null(strstr(said, "build/text.md:1: `across` is wrong where all is of one run"));
+        free(said);
+    }
+    /* Two marks are no comparison. */
+    fill("<!--= toy %s rate_gps(01 a 10) -->?<!--/-->, <!--= toy %s rate_gps(03 c 10) "
+         "-->?<!--/-->\n",
+         0);
 }
 
 TEST(test_a_changed_number_is_found) {
@@ -171,6 +257,8 @@ TEST(test_a_number_with_a_unit_needs_marks) {
                  "build/text.md:4: 1e-3 s\nbuild/text.md:5: 7-ms\n");
     expect_found("<!--= toy %.1f rate_gps(01 a 10) -->30.0<!--/--> G/s, 2 * "
                  "<!--= toy %.1e error_l2(01 a 10) / 2 -->1.0<!--/-->%\n",
+                 "");
+    expect_found("<!--= toy across %.1f rate_gps(01 a 10) / rate_gps(03 c 10) -->4.3<!--/--> s\n",
                  "");
     expect_found(
         "<!--= toy %.1f 25 / 2 -->12.5<!--/--> GB/s\n",

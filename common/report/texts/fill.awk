@@ -10,6 +10,10 @@
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
 # fact(name [step variant]) is a fact. `folder` is docs/results.
 #
+# All terms of a mark must be of one run, on one host. A mark that compares runs says so with `across`
+# before the format: h200 across %.2f ...; where all are of one run the word is refused. Facts named
+# ceiling_... (the machine's) and ncu_... (counts) may be of any run.
+#
 # Between `<!-- steps -->` and `<!-- /steps -->` it puts the table of all steps, from what `steps` prints.
 
 function die(why) {
@@ -73,27 +77,56 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
             skip = field[4] ~ /^ceiling/ && field[4] !~ /gpu/ && !((run "cpu") in measured)
         if (skip)
             continue
-        value[machine, "fact", field[4] (field[2] ? " " field[2] " " field[3] : "")] = field[5]
+        key = field[4] (field[2] ? " " field[2] " " field[3] : "")
+        value[machine, "fact", key] = field[5]
+        value[machine, "run", key] = field[1]
     }
     close(file)
 }
 
-function term(machine, text,    open) {
+# A term's value. What must be of one run with the mark's other terms is counted in `terms`, with its
+# name, run and host (a fact has no host).
+function term(machine, text,    open, column, key) {
     gsub(/^ +| *\)? *$/, "", text)
     if (text ~ /^[0-9.e+-]+$/)
         return text
     open = index(text, "(")
-    if (!((machine, substr(text, 1, open - 1), substr(text, open + 1)) in value))
+    column = substr(text, 1, open - 1)
+    key = substr(text, open + 1)
+    if (!((machine, column, key) in value))
         die("the record of " machine " has no " text ")")
-    return value[machine, substr(text, 1, open - 1), substr(text, open + 1)]
+    if (column != "fact" || key !~ /^(ceiling|ncu_)/) {
+        name_of[++terms] = text ")"
+        run_of[terms] = value[machine, "run", key]
+        host_of[terms] = value[machine, "host", key]
+    }
+    return value[machine, column, key]
 }
 
-# machine, format, then terms and what stands between them. `sum` is that of the products before the
-# one that `result` holds.
-function evaluate(mark,    word, machine, format, rest, sum, result, operator, piece) {
+# Another run is another hour and perhaps another machine, which change a ratio as a program does.
+function check_runs(across,    i, host, runs, hosts, said) {
+    for (i = 1; i <= terms; i++) {
+        host = host == "" ? host_of[i] : host
+        runs += run_of[i] != run_of[1]
+        hosts += host_of[i] != "" && host_of[i] != host
+    }
+    for (i = 1; i <= terms; i++)
+        said = said (i > 1 ? ", " : "") name_of[i] " of run " run_of[i] \
+            (hosts && host_of[i] != "" ? " on " host_of[i] : "")
+    if (runs + hosts && !across)
+        die(said ": measure them in one run, or say `across` before the format")
+    if (across && !(runs + hosts))
+        die("`across` is wrong where all is of one run" (terms ? ": " said : ""))
+}
+
+# machine, perhaps `across`, format, then terms and what stands between them. `sum` is that of the
+# products before the one that `result` holds.
+function evaluate(mark,    word, machine, across, format, rest, sum, result, operator, piece) {
     split(mark, word, " ")
     machine = word[1]
-    format = word[2]
+    across = word[2] == "across"
+    format = word[2 + across]
+    terms = 0
     load(machine)
     rest = substr(mark, index(mark, format) + length(format))
     operator = ""
@@ -112,6 +145,7 @@ function evaluate(mark,    word, machine, format, rest, sum, result, operator, p
         operator = RSTART ? substr(rest, RSTART + 1, 1) : ""
         rest = RSTART ? substr(rest, RSTART + 3) : ""
     }
+    check_runs(across)
     return sprintf(format, sum == "" ? result : sum + result)
 }
 
