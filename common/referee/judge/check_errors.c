@@ -6,6 +6,7 @@
 #include "check.h"
 #include "check_cases.h"
 #include "problems/random.h"
+#include "rounds.h"
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
                             const char *distribution, uint64_t seed, struct verdict *verdict) {
@@ -48,8 +49,8 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
     const struct problem *problem = problem_find(programs->step->problem);
     const struct check_case one = {distribution, n, 0};
     const struct task task = {.problem = problem, .distribution = distribution, .n = n};
-    void *input = malloc(task_input_bytes(&task)), *output = malloc(task_output_bytes(&task)),
-         *answer = NULL;
+    struct round *round = round_get(problem, distribution, n, seed_of(~seed, 0));
+    void *output = malloc(task_output_bytes(&task));
     struct judgement judgement = {0};
     char tolerance[32];
     _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
@@ -59,26 +60,27 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
     double seconds;
 
     memset(verdict, 0, sizeof *verdict);
-    if (input && output)
+    if (round && output)
         player = cases_player(program, programs->step->name, problem, &one, 1, usable_cpus(), seed,
                               message);
     if (player) {
         problem_timed_parameters(problem, parameters, distribution, n, 1);
-        problem->generate(input, distribution, n, seed);
         if (problem->bring_to_rest)
-            problem->bring_to_rest(input, n);
+            problem->bring_to_rest(round->input, n);
         outcome = player_create(player, parameters, problem->parameters_bytes,
                                 task_input_bytes(&task), task_output_bytes(&task));
         if (!outcome)
-            outcome = player_run(player, input, output, 1, task_seconds(&task, 1), &seconds);
+            outcome = player_run(player, round->input, output, 1, task_seconds(&task, 1), &seconds);
         verdict->outcome = outcome;
         snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
         if (!outcome && problem->sampled_error) {
-            verdict->error_l2 = problem->sampled_error(parameters, input, output);
-        } else if (!outcome && (answer = problem->answer(parameters, input, distribution, 1))) {
+            verdict->error_l2 = problem->sampled_error(parameters, round->input, output);
+        } else if (!outcome &&
+                   (round->answer ||
+                    (round->answer = problem->answer(parameters, round->input, distribution, 1)))) {
             cell_value(programs->step->tolerance, program->variant, tolerance);
-            problem->judge(parameters, input, answer, output, distribution, 1, atof(tolerance),
-                           &judgement);
+            problem->judge(parameters, round->input, round->answer, output, distribution, 1,
+                           atof(tolerance), &judgement);
             verdict->error_l2 = judgement.error_l2;
             verdict->outcome = judgement.outcome;
             snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
@@ -89,8 +91,6 @@ enum outcome check_one_iteration(const struct programs *programs, const struct p
         outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
     }
     player_end(player);
-    free(answer);
-    free(input);
     free(output);
     return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;
 }

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/judge/rounds.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
 #include "referee/play/player_process.h"
 #include "problems/random.h"
 #include "problems/sorted.h"
-#include "rounds.h"
 #include "timing.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
@@ -98,20 +98,19 @@ static enum outcome create(struct contender *contender, int iterations) {
 static int prepare(struct contender *contender, const struct subject *subject,
                    struct timing *timing) {
     const struct problem *problem = contender->problem;
-    void *input = malloc(input_bytes(contender));
+    struct round *warm = round_get(problem, contender->distribution, contender->n, seed_of(0, 1));
     double seconds = subject->expected, last = 0;
     enum outcome outcome;
     int i, wanted = problem->least_iterations ? problem->least_iterations : 1;
     int growth = subject->growth ? subject->growth : 10;
 
-    if (!input)
+    if (!warm)
         return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
-    problem_timed_input(problem, input, contender->distribution, contender->n, 1);
     outcome = create(contender, 1);
     for (i = 0; i < (last < 2 * shortest_run ? 4 : 2) && outcome == OUTCOME_ACCEPTED &&
                 seconds <= long_run;
          i++) {
-        outcome = turn(contender, input, &last);
+        outcome = turn(contender, warm->input, &last);
         seconds = i < 2 || last < seconds ? last : seconds;
     }
     while (seconds * wanted < shortest_run && wanted * growth <= problem->most_iterations)
@@ -124,7 +123,6 @@ static int prepare(struct contender *contender, const struct subject *subject,
             outcome = create(contender, wanted);
     }
     contender->estimate = seconds * wanted;
-    free(input);
     return outcome == OUTCOME_ACCEPTED || fail(timing, outcome, player_message(contender->player));
 }
 

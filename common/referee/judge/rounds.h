@@ -1,4 +1,4 @@
-/* What timed runs run on: inputs, and the trusted program's outputs. */
+/* What timed runs run on: inputs, and the outputs that are right. */
 #ifndef ROUNDS_H
 #define ROUNDS_H
 
@@ -7,8 +7,11 @@
 #include "problems/problem.h"
 
 struct round {
-    void *input, *right;  /* right: the trusted program's output, for the caller to fill in */
+    void *input;
+    /* For the caller to fill in: */
+    void *right;          /* the trusted program's output */
     int right_iterations; /* for which it was computed; 0: not yet */
+    void *answer;         /* the problem's, of one iteration; NULL: not yet */
 };
 
 /* The round of a seed: the same as before if there is still memory for it, since all programs of a

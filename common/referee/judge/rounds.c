@@ -24,6 +24,7 @@ static void forget_oldest(void) {
     bytes -= oldest->bytes;
     free(oldest->round.input);
     free(oldest->round.right);
+    free(oldest->round.answer);
 }
 
 static size_t most_bytes(void) {
@@ -33,8 +34,11 @@ static size_t most_bytes(void) {
 struct round *round_get(const struct problem *problem, const char *distribution, int n,
                         uint64_t seed) {
     size_t in = problem->input_bytes(distribution, n), out = problem->output_bytes(distribution, n);
-    struct kept found = {
-        .problem = problem, .distribution = distribution, .n = n, .seed = seed, .bytes = in + out};
+    struct kept found = {.problem = problem,
+                         .distribution = distribution,
+                         .n = n,
+                         .seed = seed,
+                         .bytes = in + 2 * out};
     int i;
 
     for (i = 0; i < count; i++)
