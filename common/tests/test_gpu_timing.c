@@ -53,13 +53,14 @@ static void time_player(const char *name, const char *backend, struct trusted *t
                               .iterations = ITERATIONS,
                               .threads = 1,
                               .trusted = trusted};
+    static uint64_t seed; /* outputs that are right for one are kept, and asked of nobody again */
     struct contender *contender;
 
     snprintf(step.name, sizeof step.name, "%s", name);
     snprintf(program.backend, sizeof program.backend, "%s", backend);
     snprintf(program.path, sizeof program.path, "%.400s/%.60s", players, name);
     assert_non_null(contender = contender_open(&subject, timing));
-    time_isolated(contender, 7, 3, timing);
+    time_isolated(contender, seed++, 3, timing);
     contender_close(contender);
 }
 
