@@ -5,13 +5,14 @@
 
 #include "referee/judge/rounds.h"
 
-static const struct problem *nbody, *scan;
+static const struct problem *nbody, *masses, *scan;
 
 static int find_problems(void **state) {
     (void)state;
     nbody = problem_find("nbody");
+    masses = problem_find("nbody_masses");
     scan = problem_find("scan");
-    return nbody && scan ? 0 : -1;
+    return nbody && masses && scan ? 0 : -1;
 }
 
 GROUP(find_problems, NULL)
@@ -42,6 +43,7 @@ TEST(rounds_differ) {
     } others[] = {{nbody, "uniform", 100, 4},
                   {nbody, "uniform", 101, 3},
                   {nbody, "cube", 100, 3},
+                  {masses, "uniform", 100, 3},
                   {scan, scan->distributions[0], 100, 3}};
     struct round *round = round_get(nbody, "uniform", 100, 3);
 
