@@ -118,7 +118,7 @@ own() {
 }
 
 parts=$(cut -f2 "$out/steps" | uniq)
-if build/referee machine | grep -q '^no NVIDIA GPU' || ! command -v "${NVCC:-nvcc}" >/dev/null; then
+if build/referee machine | grep -q '^no NVIDIA GPU' || ! command -v "${NVCC-nvcc}" >/dev/null; then
     echo "without a GPU and nvcc the steps in CUDA C are left out"
 else
     for part in $parts; do
