@@ -70,6 +70,34 @@ TEST_IN(begin_folder, end_folder, test_cpu_model) {
     assert_int_equal(strlen(machine.cpu), sizeof machine.cpu - 1);
 }
 
+/* Six digits that tell machines apart and nothing about them; of a machine without a GPU, here. */
+TEST_IN(begin_folder, end_folder, test_id_of_the_installation) {
+    static const char *const installed[] = {"0123456789abcdef0123456789abcdef\n",
+                                            "0123456789abcdef0123456789abcdee\n", "000000\n"};
+    struct machine machine, again;
+    char ids[3][sizeof machine.id];
+
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    machine_describe_below(&machine, folder);
+    assert_string_equal(machine.id, "");
+    put("/etc/machine-id", "");
+    machine_describe_below(&machine, folder);
+    assert_string_equal(machine.id, "");
+    for (size_t i = 0; i < sizeof installed / sizeof *installed; i++) {
+        put("/etc/machine-id", installed[i]);
+        machine_describe_below(&machine, folder);
+        machine_describe_below(&again, folder);
+        assert_string_equal(machine.id, again.id);
+        assert_int_equal(strlen(machine.id), 6);
+        assert_int_equal(strspn(machine.id, "0123456789abcdef"), 6);
+        assert_null(strstr(installed[i], machine.id));
+        strcpy(ids[i], machine.id);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(ids[i], ids[j]);
+    }
+    unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 #define CPU "/sys/devices/system/cpu/cpu%d/"
 
 static void put_cache(int cpu, int index, const char *level, const char *type, const char *size,
