@@ -117,6 +117,8 @@ TEST(test_what_counts) {
         {COLUMN_variant, "O1", 1},
         {COLUMN_step, "02_openmp", 1},
         {COLUMN_error_l2, "", 1}, /* there for a comparison */
+        {COLUMN_speedup_serial, "", 1},
+        {COLUMN_speedup_previous, "", 0}, /* there is nothing before */
     };
     struct row *rows, *more, kept;
     struct machine machine;
@@ -145,6 +147,32 @@ TEST(test_what_counts) {
             EMPTY(&more[0], errors);
             FILLED(&more[1], errors);
         }
+        free(more);
+    }
+    free(rows);
+}
+
+/* A row of before, when it was there for another's comparison, is measured again for its own; what
+ * is there for a comparison now is not. */
+TEST(test_a_row_without_its_comparison) {
+    static const enum column lacks[] = {COLUMN_speedup_previous, COLUMN_speedup_serial};
+    struct row *rows, *more, kept;
+    int count, more_count;
+
+    assert_int_equal(referee(RESUME " --step 04 --variant 256" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 3);
+    calm(rows, count);
+    FILLED(&rows[2], speedups);
+    assert_string_equal(field(&rows[1], COLUMN_speedup_previous), "");
+    free(added("--step 04 --variant 256", rows, count, -1, &more_count));
+    assert_int_equal(more_count, 0);
+    kept = rows[2];
+    for (int i = 0; i < 2; i++) {
+        rows[2] = kept;
+        row_set(&rows[2], lacks[i], "%s", "");
+        more = added("--step 04 --variant 256", rows, count, -1, &more_count);
+        assert_int_equal(more_count, 3);
+        FILLED(&more[2], speedups);
         free(more);
     }
     free(rows);
