@@ -117,9 +117,6 @@ live: referee           ## show what a step moves in a browser, until Ctrl-C (ST
 galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
 	@$(REFEREE) galaxy $(OPTIONS)
 
-record: referee         ## measure all that documents quote, and go on where the last call ended (MACHINE=, ONLY=14-16)
-	$(call only,MACHINE ONLY)@common/report/record.sh $(if $(call given,MACHINE),$(call quoted,MACHINE),"$$(uname -n)") $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
-
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
 	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
 
@@ -141,6 +138,9 @@ skeletons:              ## derive sources and marked blocks of handouts in steps
 
 handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
 	$(call only,OUT STEPS)@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
+
+record: referee         ## measure all that documents quote, and go on where the last call ended (MACHINE=, ONLY=14-16)
+	$(call only,MACHINE ONLY)@common/report/record.sh $(if $(call given,MACHINE),$(call quoted,MACHINE),"$$(uname -n)") $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
 
 test: referee           ## test the harness and check all solutions
 	$(call only)@common/tests/run.sh
@@ -165,7 +165,7 @@ soak: test              ## what takes longer than a test may: many seeds, large 
 	$(call only)@common/tests/soak.sh
 else
 SOURCES := FILE=path
-skeletons handout test grade regrade calibrate gradescope soak:
+skeletons handout record test grade regrade calibrate gradescope soak:
 	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
 endif
 

@@ -36,6 +36,7 @@ for step in $(sed 1d "$scratch/chosen.tsv" | cut -f1); do
     fi
 done
 steps=${steps%?}
+[ -n "$steps" ] || fail 4 "STEPS=$range: git tracks none of these steps"
 [ $# -lt 2 ] || for step in $steps; do
     before=$(awk -F'\t' -v step="$step" '$1 == step { print $5 }' "$scratch/steps.tsv")
     [ "$before" = - ] || echo "$steps" | grep -qx "$before" ||

@@ -20,6 +20,8 @@ rows=results/$machine.csv
 facts=
 . common/report/tools/facts.sh
 facts=results/$machine-facts.csv
+# Its own: of a run of bench in which a step was there for a comparison no text takes facts (fill.awk).
+run=$(date -u +%Y%m%dT%H%M%SZ)-$$
 failed=0
 
 common/report/steps.sh . ${2+"$2"} >"$out/all" || exit
@@ -31,10 +33,6 @@ fi
 # done_before STEP PIECE
 done_before() {
     [ -s "$facts" ] && grep -q "^[^,]*,$1,,recorded_$2," "$facts"
-}
-
-last_run() {
-    tail -n 1 "$facts" | cut -d, -f1
 }
 
 # piece NAME STEPS COMMAND...: runs it unless the piece was done for all these steps, and says so
@@ -50,7 +48,6 @@ piece() {
     began=$(date +%s)
     if "$@" >"$out/said"; then
         seconds=$(($(date +%s) - began))
-        run=$(last_run)
         for step in $steps; do
             echo "$run,$step,,recorded_$piece,$seconds,s,record.sh"
         done >"$out/done"
@@ -77,14 +74,15 @@ standalone() {
     done
 }
 
-# ncu STEP: what depends on n beside the program says at which n it was counted
+# count STEP: what depends on n beside the program says at which n it was counted
 count() {
     : >"$out/rows"
     for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
         standalone "$1" "$variant" || return
         common/report/tools/executed.sh "$program" "$on_gpu" "$work" "$per" >"$out/counts" || return
-        awk -v OFS=, -v run="$(last_run)" -v step="$1" -v variant="$variant" -v n="$on_gpu" '
-            { print run, step, variant, "ncu_" $1 ($1 ~ /^(threads|not_selected|issue_active|stall_)/ ? "_n" n : ""), $2, $3, "ncu n=" n }
+        awk -v OFS=, -v run="$run" -v step="$1" -v variant="$variant" -v n="$on_gpu" '
+            { sub(/^not_selected/, "stall_&", $1) }
+            { print run, step, variant, "ncu_" $1 ($1 ~ /^(threads|issue_active|stall_)/ ? "_n" n : ""), $2, $3, "ncu n=" n }
             ' "$out/counts" >>"$out/rows"
     done
     add_facts "$out/rows"
@@ -102,7 +100,7 @@ sanitize() {
                 echo "$1 $variant, n = $n: $tool found something" >&2
                 return 1
             }
-            echo "$(last_run),$1,$variant,${tool}_errors_n$n,0,1,compute-sanitizer" >>"$out/rows"
+            echo "$run,$1,$variant,${tool}_errors_n$n,0,1,compute-sanitizer" >>"$out/rows"
         done
     done
     add_facts "$out/rows"
@@ -118,7 +116,7 @@ own() {
 }
 
 parts=$(cut -f2 "$out/steps" | uniq)
-if build/referee machine | grep -q '^no NVIDIA GPU' || ! command -v "${NVCC:-nvcc}" >/dev/null; then
+if build/referee machine | grep -q '^no NVIDIA GPU' || ! command -v "${NVCC-nvcc}" >/dev/null; then
     echo "without a GPU and nvcc the steps in CUDA C are left out"
 else
     for part in $parts; do

@@ -136,6 +136,8 @@ TEST(test_standalone) {
         result = run("make -s standalone STEP=%s JSON=1", steps[i]);
         assert_code(result, 0);
         assert_true(is_json(result.out));
+        assert_says(result.out, "/standalone\", \"on_gpu\": 131072, \"work\": 17179869184, "
+                                "\"per\": \"interaction\", ");
     }
 }
 

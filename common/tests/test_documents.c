@@ -46,7 +46,7 @@ static int make_record(void **state) {
         return -1;
     return system("mkdir -p docs/results/toy && cd docs/results/toy && "
                   "echo step,variant,n,threads,rate_gps,seconds_median,iterations,error_p99,run,"
-                  "backend,distribution,host >toy.csv && "
+                  "backend,distribution,host,speedup_previous >toy.csv && "
                   "echo 01,a,10,1,4,6,3,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,8,30,6,2,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,2,9,6,2,,r,cpu,uniform >>toy.csv && "
@@ -57,6 +57,9 @@ static int make_record(void **state) {
                   /* A run of another step, in which 01 and 02 were there for a comparison. */
                   "echo 01,a,10,1,5,6,3,,s,cpu,uniform >>toy.csv && "
                   "echo 02,b,10,1,3,5,5,,s,cpu,uniform >>toy.csv && "
+                  /* At a size at which nothing has errors. */
+                  "echo 02,b,99,1,8,5,5,,r,cpu,uniform,,1.5 >>toy.csv && "
+                  "echo 02,b,99,1,9,5,5,,s,cpu,uniform,, >>toy.csv && "
                   "echo 03,c,10,1,7,5,5,1e-6,s,cuda,uniform >>toy.csv && "
                   "echo 03,c,10,1,1,5,5,1e-6,s,cuda,plummer >>toy.csv && "
                   "echo s,,,ceiling,32,x,measured >>toy-facts.csv && "
@@ -93,6 +96,8 @@ TEST(test_numbers_are_filled) {
                 "-->1.000<!--/-->\n");
     fill("<!--= toy %.1f fact(copy_in_pinned_64) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f fact(copy_in_pinned_64) -->4.0<!--/-->\n");
+    fill("<!--= toy %.1f speedup_previous(02 b 99) * rate_gps(02 b 99) -->?<!--/-->\n", 0);
+    expect_text("<!--= toy %.1f speedup_previous(02 b 99) * rate_gps(02 b 99) -->12.0<!--/-->\n");
     fill("<!--= toy %.1f seconds(01 a 10 1) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f seconds(01 a 10 1) -->2.0<!--/-->\n");
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);

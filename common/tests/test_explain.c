@@ -135,11 +135,11 @@ TEST(test_with_ncu) {
     assert_row(result.out, "    the rest", "12.00 [d] 12.00 [d]");
     assert_row(result.out, "  registers per thread ", "48 [d] 48 [d]");
     assert_row(result.out, "  threads per block", "128 [d] 128 [d]");
-    assert_row(result.out, "  cycles a warp waits for one thing most", "2.50 [d] 2.50 [d]");
+    assert_row(result.out, "  cycles a warp waits for one thing most", "12.50 [d] 12.50 [d]");
     assert_row(result.out, "    what for", "short_scoreboard short_scoreboard");
     assert_says(result.out, "  [d] executed on NVIDIA One PCIe, by ncu, n = 256\n");
     assert_sentence(result.out, "Per instruction its warps wait for data from shared memory or a "
-                                "special function (short_scoreboard) for 2.50 cycles, longer than "
+                                "special function (short_scoreboard) for 12.50 cycles, longer than "
                                 "for anything else; for 3.00 they are ready and not taken.");
 
     /* As many instructions for the work of another problem. */
@@ -148,6 +148,11 @@ TEST(test_with_ncu) {
     assert_says(result.out, "slots 2336 1/element\n");
     assert_says(result.out, "shared_loads 192 1/element\n");
     assert_says(result.out, "registers 48 1/thread\n");
+    assert_says(result.out, "l2_bytes 64 B/element\n");
+    assert_says(result.out, "issue_active 40 %\n");
+    assert_string_equal(text_from(result.out, "not_selected"),
+                        "not_selected 3 cycles\nstall_membar 0.02 cycles\nstall_wait 0.75 cycles\n"
+                        "stall_long_scoreboard 2 cycles\nstall_short_scoreboard 12.5 cycles\n");
 
     result = run("FAKE_NCU=denied " FAKES " make -s explain STEP=05 N=64 2>&1");
     assert_code(result, 0);

@@ -1,6 +1,8 @@
 /* Films: what moves in them, without the drawing of it. */
 #include "testing.h"
 #include "command.h"
+#include "record_files.h"
+#include "referee/machine/machine.h"
 #include "problems/galaxy/galaxy_problem.h"
 
 enum { FRAMES = 72, MOST_BODIES = 64 };
@@ -163,6 +165,31 @@ TEST(two_galaxies_meet) {
         assert_true(median_distance(frames[0] + half * each, each, place) < 15);
         assert_true(median_distance(frames[FRAMES - 1] + half * each, each, middle) < 30);
     }
+}
+
+/* What this machine has recorded, as it calls itself there, and not another. */
+TEST(the_fastest_of_the_record_moves) {
+    struct row rows[2] = {{{""}}};
+    struct machine machine;
+    struct record record;
+    struct result result;
+
+    machine_describe(&machine);
+    assert_int_equal(record_open(&record, "build/r", "pc"), 0);
+    for (int i = 0; i < 2; i++) {
+        row_set(&rows[i], COLUMN_host, "%s", i ? "another" : machine.recorded);
+        row_set(&rows[i], COLUMN_step, i ? "13_cpu_simd" : "01_serial");
+        row_set(&rows[i], COLUMN_variant, i ? "static" : "gcc_O3_native");
+        row_set(&rows[i], COLUMN_problem, "nbody");
+        row_set(&rows[i], COLUMN_source, "solution");
+        row_set(&rows[i], COLUMN_verdict, "accepted");
+        row_set(&rows[i], COLUMN_n, "30000");
+        row_set(&rows[i], COLUMN_rate_gps, "%d", 1000000 * (i + 1));
+    }
+    assert_int_equal(record_append(&record, rows, 2), 0);
+    result = run("build/referee film --n 64 --machine pc --results build/r");
+    assert_code(result, 0);
+    assert_says(result.out, "solutions/01_serial/nbody.c, variant gcc_O3_native");
 }
 
 TEST(what_cannot_be_filmed_says_so) {

@@ -45,6 +45,28 @@ TEST_IN(begin_folder, end_folder, test_names) {
     assert_null(strstr(text, "no NVIDIA GPU found"));
 }
 
+/* A machine's id is its GPU's, by its UUID, whatever the installation is; each GPU has its own. */
+TEST_IN(begin_folder, end_folder, test_id_of_the_gpu) {
+    static const char *const visible[] = {"0", "1", "GPU-00000001", ""};
+    struct machine first, machine[4];
+
+    machine_describe_below(&first, folder);
+    assert_int_equal(strlen(first.id), 6);
+    assert_int_equal(strspn(first.id, "0123456789abcdef"), 6);
+    put("/etc/machine-id", "0123456789abcdef0123456789abcdef\n");
+    for (int i = 0; i < 4; i++) {
+        setenv("CUDA_VISIBLE_DEVICES", visible[i], 1);
+        machine_describe_below(&machine[i], folder);
+    }
+    unsetenv("CUDA_VISIBLE_DEVICES");
+    assert_string_equal(machine[0].id, first.id);
+    assert_string_not_equal(machine[1].id, first.id);
+    assert_string_equal(machine[2].id, machine[1].id);
+    assert_int_equal(strlen(machine[3].id), 6); /* the installation's */
+    assert_string_not_equal(machine[3].id, first.id);
+    assert_string_not_equal(machine[3].id, machine[1].id);
+}
+
 /* CUDA gives its programs the first GPU of the list, or none. */
 TEST_IN(begin_folder, end_folder, test_gpu_of_programs) {
     static const struct {

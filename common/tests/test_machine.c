@@ -70,6 +70,35 @@ TEST_IN(begin_folder, end_folder, test_cpu_model) {
     assert_int_equal(strlen(machine.cpu), sizeof machine.cpu - 1);
 }
 
+/* Six digits that tell machines apart and nothing about them; of a machine without a GPU, here. */
+TEST_IN(begin_folder, end_folder, test_id_of_the_installation) {
+    enum { MACHINES = 64 }; /* so many that one's digits begin with a 0 */
+    struct machine machine;
+    char ids[MACHINES][sizeof machine.id], installed[40];
+
+    setenv("CUDA_VISIBLE_DEVICES", "", 1);
+    machine_describe_below(&machine, folder);
+    assert_string_equal(machine.id, "");
+    assert_string_equal(machine.recorded, machine.host);
+    put("/etc/machine-id", "");
+    machine_describe_below(&machine, folder);
+    assert_string_equal(machine.id, "");
+    for (int i = 0; i < MACHINES; i++) {
+        snprintf(installed, sizeof installed, "0123456789abcdef0123456789abc%03x\n", i);
+        put("/etc/machine-id", installed);
+        machine_describe_below(&machine, folder);
+        strcpy(ids[i], machine.id);
+        machine_describe_below(&machine, folder);
+        assert_string_equal(machine.id, ids[i]);
+        assert_int_equal(strlen(ids[i]), 6);
+        assert_int_equal(strspn(ids[i], "0123456789abcdef"), 6);
+        assert_null(strstr(installed, ids[i]));
+        for (int j = 0; j < i; j++)
+            assert_string_not_equal(ids[i], ids[j]);
+    }
+    unsetenv("CUDA_VISIBLE_DEVICES");
+}
+
 #define CPU "/sys/devices/system/cpu/cpu%d/"
 
 static void put_cache(int cpu, int index, const char *level, const char *type, const char *size,

@@ -230,7 +230,7 @@ static enum outcome start_step(struct moving *moving, const struct step *step,
     return outcome || making ? outcome : start_mover(moving);
 }
 
-/* The fastest accepted solution that this host has recorded; NULL if there is none. */
+/* The fastest accepted solution that this machine has recorded; NULL if there is none. */
 static const struct row *fastest_row(const struct row *rows, int count, const char *host,
                                      const struct problem *problem) {
     const struct row *fastest = NULL;
@@ -273,7 +273,7 @@ static enum outcome start_fastest(struct moving *moving, const struct options *o
         1e-9 * problem->work(moving->scene.distribution, moving->scene.n) / (clock_now() - start);
     if (access(record.rows, R_OK) == 0 && (outcome = record_read(&record, &rows, &count)))
         return outcome;
-    fastest = fastest_row(rows, count, machine.host, problem);
+    fastest = fastest_row(rows, count, machine.recorded, problem);
     if (fastest && atof(fastest->field[COLUMN_rate_gps]) > rate) {
         step = catalogue_find(options->catalogue, fastest->field[COLUMN_step]);
         outcome = step ? start_step(moving, step, &plain, fastest->field[COLUMN_variant], 1)

@@ -78,6 +78,8 @@ void machine_describe_below(struct machine *machine, const char *root) {
     }
     file_read(installed, sizeof installed, root, "/etc/machine-id"); /* machine-id(5) */
     set_id(machine->id, sizeof machine->id, *gpu.uuid ? gpu.uuid : installed);
+    snprintf(machine->recorded, sizeof machine->recorded, "%s%s%s", machine->host,
+             *machine->id ? "-" : "", machine->id);
     machine->cores = usable_cpus();
 }
 

@@ -6,12 +6,13 @@
 #include <sys/types.h>
 
 struct machine {
-    char host[64];   /* the host name */
-    char id[8];      /* tells it from other machines of that name; empty where nothing does */
-    char cpu[96];    /* the model's name */
-    char gpu[96];    /* of the GPU that programs get; empty without one */
-    char driver[32]; /* its driver's version */
-    int cores;       /* CPUs this process may use (its affinity mask) */
+    char host[64];     /* the host name */
+    char id[8];        /* tells it from other machines of that name; empty where nothing does */
+    char recorded[72]; /* what rows of a record call it: host-id, or host alone */
+    char cpu[96];      /* the model's name */
+    char gpu[96];      /* of the GPU that programs get; empty without one */
+    char driver[32];   /* its driver's version */
+    int cores;         /* CPUs this process may use (its affinity mask) */
 };
 
 /* Fills in what this machine is. No field holds a comma, a quote or a newline. */

@@ -20,10 +20,19 @@ static int ends_with(const char *text, const char *end) {
     return length >= wanted && !strcmp(text + length - wanted, end);
 }
 
-/* Whether the row is what the entry gives at size n, with nothing that would be measured again: a
- * busy machine, a clock that moved, a failure. */
-static int is_row_of(const struct row *row, const struct entry *entry, int n,
-                     const char *distribution) {
+/* Whether the row has the speed-up over an entry, if that has a time at size n. */
+static int is_compared(const struct bench *bench, int with, int n, const char *speedup) {
+    const struct entry *other = with >= 0 ? &bench->entries[with] : NULL;
+
+    return *speedup || !other || !occasion_at(other, n) || !plan_is_timed(other->program->backend);
+}
+
+/* Whether the row is what the entry gives at size n, whole and with nothing that would be measured
+ * again: a busy machine, a clock that moved, a failure. A row that was there for a comparison lacks
+ * errors or a speed-up. */
+static int is_row_of(const struct bench *bench, const struct row *row, const struct entry *entry,
+                     int n) {
+    const char *distribution = entry_distribution(bench, entry);
     const struct program *program = entry->program;
     int timed = plan_is_timed(program->backend);
     int threads = entry->threads ? entry->threads : program->all_threads ? usable_cpus() : 1;
@@ -35,9 +44,11 @@ static int is_row_of(const struct row *row, const struct entry *entry, int n,
            !strcmp(row->field[COLUMN_backend], program->backend) &&
            !strcmp(row->field[COLUMN_distribution], distribution) &&
            atoi(row->field[COLUMN_n]) == n &&
-           (!timed || atoi(row->field[COLUMN_threads]) == threads) &&
            (!timed ||
-            !strcmp(row->field[COLUMN_clock], entry->distribution ? "device" : "referee")) &&
+            (atoi(row->field[COLUMN_threads]) == threads &&
+             !strcmp(row->field[COLUMN_clock], entry->distribution ? "device" : "referee") &&
+             is_compared(bench, entry->previous, n, row->field[COLUMN_speedup_previous]) &&
+             is_compared(bench, entry->serial, n, row->field[COLUMN_speedup_serial]))) &&
            (!wants_errors || *row->field[COLUMN_error_l2] ||
             ends_with(row->field[COLUMN_verdict], ":expected")) &&
            (!strcmp(row->field[COLUMN_verdict], "accepted") ||
@@ -45,11 +56,10 @@ static int is_row_of(const struct row *row, const struct entry *entry, int n,
 }
 
 static int is_recorded(const struct bench *bench, const struct entry *entry, int n) {
-    const char *distribution = entry_distribution(bench, entry);
     int i;
 
     for (i = 0; i < bench->recorded_count; i++)
-        if (is_row_of(&bench->recorded[i], entry, n, distribution))
+        if (is_row_of(bench, &bench->recorded[i], entry, n))
             return 1;
     return 0;
 }

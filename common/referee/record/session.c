@@ -132,8 +132,7 @@ void session_identify(const struct session *session, const struct programs *prog
     lines_time(when);
     row_set(row, COLUMN_time_utc, "%s", when);
     row_set(row, COLUMN_commit, "%s", session->commit);
-    row_set(row, COLUMN_host, "%s%s%s", session->machine.host, *session->machine.id ? "-" : "",
-            session->machine.id);
+    row_set(row, COLUMN_host, "%s", session->machine.recorded);
     row_set(row, COLUMN_cpu, "%s", session->machine.cpu);
     row_set(row, COLUMN_gpu, "%s", session->machine.gpu);
     row_set(row, COLUMN_driver, "%s", session->machine.driver);

@@ -51,12 +51,16 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
         if (cell["distribution"] != "uniform" && cell["problem"] ~ /^(nbody.*)?$/)
             continue
         # A row without errors is there for a comparison: neither it nor what its run says of the step
-        # stands in for what was measured for itself.
+        # stands in for what was measured for itself. At sizes at which nothing has errors it has no speed-up.
         compared[machine, cell["run"], cell["step"]] = 1
         if (cell["error_p99"] != "")
             measured[machine, cell["run"], cell["step"]] = measured[machine, cell["run"],
                 cell["backend"]] = own[machine, key, cell["threads"]] = 1
         else if ((machine, key, cell["threads"]) in own)
+            continue
+        if (cell["speedup_previous"] != "")
+            faster[machine, key, cell["threads"]] = 1
+        else if (cell["error_p99"] == "" && (machine, key, cell["threads"]) in faster)
             continue
         for (i in cell) {
             value[machine, i, key " " cell["threads"]] = cell[i]

@@ -1,7 +1,7 @@
 #!/bin/sh
 # count_static.sh RECORD-facts.csv: counts in the machine code of N-body's CUDA steps, for four
 # architectures, how many instructions an interaction takes (see sass.awk), and adds it to the facts
-# of the record's last run. Wants nvcc and cuobjdump in PATH, and no GPU. For maintainers, as count.sh.
+# of the record's last run. Wants nvcc and cuobjdump in PATH, and no GPU. For maintainers.
 set -eu
 architectures="sm_75 sm_80 sm_89 sm_90"
 

@@ -89,9 +89,11 @@ awk -F'","' -v work="$3" -v per="$per" -v bytes="B/$4" '
             if (unit[metric] != "stalled")
                 printf "%s %.6g %s\n", name[metric], value, unit[metric]
             else if (value >= 0.005)
-                printf "%s %.6g cycles\n", name[metric], value | "sort -k2,2g"
+                printf "%s %.6g cycles\n", name[metric], value
         }
-    }' "$out/metrics" "$out/counts" || {
+    }' "$out/metrics" "$out/counts" >"$out/lines" || {
     cat "$out/errors" "$out/counts" | grep -m 3 '==' >&2 || true
     fail "ncu counted nothing of $program"
 }
+grep -v '^stall_' "$out/lines"
+sed -n '/^stall_/p' "$out/lines" | sort -k2,2g

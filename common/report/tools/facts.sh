@@ -12,6 +12,7 @@ fail() {
 [ -z "$facts" ] || run=$(tail -n 1 "$facts" | cut -d, -f1)
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
+trap 'exit 130' INT TERM
 
 # add_facts FILE: adds its rows, all of them or none.
 add_facts() {

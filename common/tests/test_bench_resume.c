@@ -1,0 +1,185 @@
+/* `bench --resume 1`: what the record has is not measured again, and what lacks is measured beside
+ * what it is compared with. With a GPU, which a library plays. */
+#define OWN_MAIN
+#include "testing.h"
+#include "gpu_tree.h"
+#include "referee/machine/machine.h"
+
+#define RESUME "bench --resume 1 --of solutions"
+
+static const enum column speed[] = {COLUMN_seconds_median, COLUMN_rate_gps, COLUMN_threads};
+static const enum column speedups[] = {COLUMN_speedup_serial, COLUMN_speedup_previous};
+static const enum column errors[] = {COLUMN_error_l2, COLUMN_error_p99, COLUMN_error_max};
+
+/* The record anew, of these rows without number `left_out`; -1: of all. */
+static void write_rows(struct row *rows, int count, int left_out) {
+    struct record record;
+
+    remove("results/pc.csv");
+    assert_int_equal(record_open(&record, "results", "pc"), OUTCOME_ACCEPTED);
+    for (int i = 0; i < count; i++)
+        if (i != left_out)
+            assert_int_equal(record_append(&record, &rows[i], 1), OUTCOME_ACCEPTED);
+}
+
+/* On a busy machine rows say so, and would be measured again: now none does. */
+static void calm(struct row *rows, int count) {
+    for (int i = 0; i < count; i++)
+        row_set(&rows[i], COLUMN_verdict, "accepted");
+}
+
+/* The rows that a bench of these steps adds to a record of those `count` without number `left_out`;
+ * to be freed. */
+static struct row *added(const char *steps, struct row *rows, int count, int left_out, int *more) {
+    int kept = left_out < 0 ? count : count - 1, now;
+    char arguments[160];
+    struct row *all;
+
+    write_rows(rows, count, left_out);
+    snprintf(arguments, sizeof arguments, RESUME " %s" BENCH, steps);
+    assert_int_equal(referee_goes_on(arguments, &all, &now), 0);
+    *more = now - kept;
+    memmove(all, all + kept, (size_t)*more * sizeof *all);
+    return all;
+}
+
+/* Each program of a whole record in turn, default variants and others, programs by the device's
+ * clock and without a part: it alone is measured again, and what it is compared with is timed. */
+TEST(test_one_row_is_missing) {
+    static const struct {
+        const char *step, *variant, *clock;
+        int more; /* itself, what it builds on, the first of the chain */
+    } cases[] = {
+        {"04_soa", "256", "referee", 3},       {"04_soa", "without_tiling", "referee", 2},
+        {"03_cuda_naive", "256", "device", 1}, {"02_openmp", "static", "referee", 2},
+        {"01_serial", "O3", "referee", 1},
+    };
+    struct row *rows, *more;
+    int count, more_count, i, j, k;
+
+    setenv("DEVICE", "boasts_a_little", 1);
+    assert_int_equal(referee(RESUME " --ablate 1" BENCH, &rows, &count), 0);
+    calm(rows, count);
+    free(added("--ablate 1", rows, count, -1, &more_count));
+    assert_int_equal(more_count, 0);
+    for (i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        for (j = 0; strcmp(field(&rows[j], COLUMN_step), cases[i].step) ||
+                    strcmp(field(&rows[j], COLUMN_variant), cases[i].variant) ||
+                    strcmp(field(&rows[j], COLUMN_clock), cases[i].clock);
+             j++)
+            assert_true(j + 1 < count);
+        more = added("--ablate 1", rows, count, j, &more_count);
+        if (more_count != cases[i].more)
+            fail_msg("%s %s: %d rows", cases[i].step, cases[i].variant, more_count);
+        for (k = 0; k < more_count; k++) {
+            FILLED(&more[k], speed);
+            if (k < more_count - 1)
+                EMPTY(&more[k], errors);
+        }
+        k = more_count - 1;
+        assert_string_equal(field(&more[k], COLUMN_step), cases[i].step);
+        assert_string_equal(field(&more[k], COLUMN_variant), cases[i].variant);
+        assert_string_equal(field(&more[k], COLUMN_clock), cases[i].clock);
+        assert_true(*field(&more[k], COLUMN_error_l2));
+        if (more_count == 3)
+            FILLED(&more[k], speedups);
+        if (more_count == 2)
+            assert_true(*field(&more[k], COLUMN_speedup_serial));
+        free(more);
+    }
+    free(rows);
+    unsetenv("DEVICE");
+}
+
+/* Of two rows the second one is edited: whether its program is measured again, and the first one's
+ * beside it. */
+TEST(test_what_counts) {
+    static const struct {
+        enum column column;
+        const char *value;
+        int again;
+    } cases[] = {
+        {COLUMN_verdict, "accepted", 0},
+        {COLUMN_verdict, "wrong:expected", 0},
+        {COLUMN_host, "another-123456", 0},
+        {COLUMN_commit, "0123456789ab", 0},
+        {COLUMN_rate_gps, "1e-3", 0},
+        {COLUMN_verdict, "accepted:busy", 1},
+        {COLUMN_verdict, "accepted:clock", 1},
+        {COLUMN_verdict, "wrong", 1},
+        {COLUMN_verdict, "inconclusive", 1},
+        {COLUMN_source, "student", 1},
+        {COLUMN_n, "512", 1},
+        {COLUMN_distribution, "plummer", 1},
+        {COLUMN_clock, "device", 1},
+        {COLUMN_threads, "7", 1},
+        {COLUMN_backend, "cuda", 1},
+        {COLUMN_variant, "O1", 1},
+        {COLUMN_step, "02_openmp", 1},
+        {COLUMN_error_l2, "", 1}, /* there for a comparison */
+        {COLUMN_speedup_serial, "", 1},
+        {COLUMN_speedup_previous, "", 0}, /* there is nothing before */
+    };
+    struct row *rows, *more, kept;
+    struct machine machine;
+    char host[80];
+    int count, more_count;
+
+    assert_int_equal(referee(RESUME " --step 01" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 2);
+    calm(rows, count);
+    kept = rows[1];
+    assert_string_equal(field(&kept, COLUMN_variant), "O0");
+    machine_describe(&machine);
+    snprintf(host, sizeof host, "%s-%s", machine.host, machine.id);
+    assert_int_equal(strlen(machine.id), 6);
+    assert_string_equal(field(&kept, COLUMN_host), host);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rows[1] = kept;
+        row_set(&rows[1], cases[i].column, "%s", cases[i].value);
+        more = added("--step 01", rows, count, -1, &more_count);
+        if (more_count != 2 * cases[i].again)
+            fail_msg("column %d is %s: %d rows", (int)cases[i].column, cases[i].value, more_count);
+        if (more_count) {
+            assert_string_equal(field(&more[0], COLUMN_variant), "O3");
+            assert_string_equal(field(&more[1], COLUMN_variant), "O0");
+            assert_true(*field(&more[1], COLUMN_speedup_serial));
+            EMPTY(&more[0], errors);
+            FILLED(&more[1], errors);
+        }
+        free(more);
+    }
+    free(rows);
+}
+
+/* A row of before, when it was there for another's comparison, is measured again for its own; what
+ * is there for a comparison now is not. */
+TEST(test_a_row_without_its_comparison) {
+    static const enum column lacks[] = {COLUMN_speedup_previous, COLUMN_speedup_serial};
+    struct row *rows, *more, kept;
+    int count, more_count;
+
+    assert_int_equal(referee(RESUME " --step 04 --variant 256" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 3);
+    calm(rows, count);
+    FILLED(&rows[2], speedups);
+    assert_string_equal(field(&rows[1], COLUMN_speedup_previous), "");
+    free(added("--step 04 --variant 256", rows, count, -1, &more_count));
+    assert_int_equal(more_count, 0);
+    kept = rows[2];
+    for (int i = 0; i < 2; i++) {
+        rows[2] = kept;
+        row_set(&rows[2], lacks[i], "%s", "");
+        more = added("--step 04 --variant 256", rows, count, -1, &more_count);
+        assert_int_equal(more_count, 3);
+        FILLED(&more[2], speedups);
+        free(more);
+    }
+    free(rows);
+}
+
+int main(int argc, char **argv) {
+    (void)argc;
+    play_tree(argv);
+    return run_listed(enter_tree, end_folder);
+}

@@ -1,0 +1,227 @@
+/* record.sh: which pieces it measures, in which order, and what a later call does again; and the
+ * ranges of steps.sh. In a tree whose referee and tools are scripts. */
+#include "testing.h"
+#include "recorded_tree.h"
+
+#include <signal.h>
+
+GROUP(enter_recorded_tree, end_folder)
+
+#define LEFT_OUT "without a GPU and nvcc the steps in CUDA C are left out\n"
+#define KEPT(rows)                                                                                 \
+    "results/pc.csv has " rows " rows, which are kept; to measure all anew, move it away or name " \
+    "another MACHINE\n"
+#define BENCH(backend, steps)                                                                      \
+    "bench --backend " backend " --of solutions --ablate 1 --resume 1 --machine pc --steps " steps \
+    "\n"
+#define GPU "FAKE_GPU=one"
+
+/* Neither a GPU without nvcc nor nvcc without a GPU measures what is in CUDA C. */
+TEST(test_without_a_gpu) {
+    static const char *const cases[] = {"NVCC=nvcc", "FAKE_GPU=one NVCC=/none",
+                                        "FAKE_GPU=one NVCC="};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        begin_record();
+        assert_int_equal(record(cases[i], ""), 0);
+        assert_lines("out", LEFT_OUT "bench: 01_serial 02_openmp\nbench: 15_last\n");
+        assert_lines("err", "");
+        assert_lines("calls", "machine\n" BENCH("cpu", "01-02") BENCH("cpu", "15-15"));
+        assert_done("bench", "01_serial 02_openmp 15_last");
+    }
+    assert_int_equal(record("", ""), 0);
+    assert_lines("out", KEPT("2") LEFT_OUT);
+    assert_lines("calls", "machine\n");
+}
+
+/* Of every step in CUDA C each piece once; then the steps in C. */
+TEST(test_all_pieces) {
+    begin_record();
+    assert_int_equal(record(GPU, ""), 0);
+    assert_lines("out", "bench: 03_first 04_second\n"
+                        "ncu: 03_first\nsanitizer: 03_first\ntimeline: 03_first\n"
+                        "ncu: 04_second\nsanitizer: 04_second\ntimeline: 04_second\n"
+                        "own: 04_second\n"
+                        "bench: 14_later\n"
+                        "ncu: 14_later\nsanitizer: 14_later\ntimeline: 14_later\n"
+                        "bench: 01_serial 02_openmp\nbench: 15_last\n");
+    assert_lines("err", "");
+    assert_int_equal(run("sed -n '/--step 04/,/^own/p' $D/calls >$D/of_04"), 0);
+    assert_lines("of_04",
+                 "standalone --step 04_second --of solutions --variant one --json 1\n"
+                 "ncu /04_second/one/standalone\n"
+                 "standalone --step 04_second --of solutions --variant two --json 1\n"
+                 "ncu /04_second/two/standalone\n"
+                 "standalone --step 04_second --of solutions --variant one --json 1\n"
+                 "compute-sanitizer --tool memcheck --error-exitcode 1 /04_second/one/standalone "
+                 "257 1\n"
+                 "compute-sanitizer --tool memcheck --error-exitcode 1 /04_second/one/standalone "
+                 "1000 1\n"
+                 "compute-sanitizer --tool racecheck --error-exitcode 1 /04_second/one/standalone "
+                 "257 1\n"
+                 "compute-sanitizer --tool racecheck --error-exitcode 1 /04_second/one/standalone "
+                 "1000 1\n"
+                 "timeline --step 04_second --of solutions --machine pc\n"
+                 "own results/pc-facts.csv\n");
+    /* 2336 slots of a warp for 32 units: the fake's 74752 for 65536 units. */
+    assert_int_equal(run("grep '04_second,two' $D/results/pc-facts.csv >$D/of_two"), 0);
+    assert_int_equal(
+        run("grep -x '[0-9]*T[0-9]*Z-[0-9]*,04_second,two,ncu_slots,36.5,1/interaction,ncu "
+            "n=256' $D/of_two"),
+        0);
+    assert_int_equal(run("grep ',ncu_stall_short_scoreboard_n256,12.5,cycles,' $D/of_two && "
+                         "grep ',ncu_threads_n256,128,' $D/of_two && "
+                         "grep ',ncu_registers,48,' $D/of_two && "
+                         "grep ',ncu_stall_not_selected_n256,3,' $D/of_two"),
+                     0);
+    assert_int_equal(run("! grep errors_ $D/of_two && "
+                         "grep '04_second,one,racecheck_errors_n1000,0,1,compute-sanitizer$' "
+                         "$D/results/pc-facts.csv"),
+                     0);
+    assert_int_equal(record(GPU, ""), 0);
+    assert_lines("out", KEPT("4"));
+    assert_lines("calls", "machine\n");
+}
+
+/* A machine with a GPU that lacks NVIDIA's tools. */
+TEST(test_without_tools) {
+    begin_record();
+    assert_int_equal(
+        run("cd $D; mkdir -p few; for t in $(ls /bin /usr/bin); do case $t in ncu | "
+            "compute-sanitizer | nvcc) ;; *) ln -sf $(command -v $t) few/$t ;; esac; done; "
+            "cp bin/nvcc few; " GPU " PATH=$D/few common/report/record.sh pc ONLY=03 >out"),
+        0);
+    assert_lines("out", "bench: 03_first\ntimeline: 03_first\n");
+}
+
+/* What fails is not done: the others are, the first exit code is the call's, and the next call
+ * does just that again. */
+TEST(test_what_fails) {
+    begin_record();
+    assert_int_equal(record(GPU " FAIL=timeline", "ONLY=03-04"), 34);
+    assert_lines("out", "bench: 03_first 04_second\nncu: 03_first\nsanitizer: 03_first\n"
+                        "ncu: 04_second\nsanitizer: 04_second\nown: 04_second\n");
+    assert_lines("err", "timeline: 03_first, exit code 34; to be measured again\n"
+                        "timeline: 04_second, exit code 34; to be measured again\n");
+    assert_done("timeline", "");
+    assert_done("ncu", "03_first 04_second");
+    assert_int_equal(record(GPU, "ONLY=03-04"), 0);
+    assert_lines("out", KEPT("1") "timeline: 03_first\ntimeline: 04_second\n");
+    assert_done("timeline", "03_first 04_second");
+
+    begin_record();
+    assert_int_equal(record(GPU " FOUND=racecheck FAIL=timeline", "ONLY=03-04"), 1);
+    assert_lines("err", "found\n03_first plain, n = 257: racecheck found something\n"
+                        "sanitizer: 03_first, exit code 1; to be measured again\n"
+                        "timeline: 03_first, exit code 34; to be measured again\n"
+                        "timeline: 04_second, exit code 34; to be measured again\n");
+    assert_done("sanitizer", "04_second");
+    assert_int_equal(run("grep 03_first.*check_errors $D/results/pc-facts.csv"), 1);
+    assert_int_equal(record(GPU, "ONLY=03-04"), 0);
+    assert_lines("out", KEPT("1") "sanitizer: 03_first\ntimeline: 03_first\n"
+                                  "timeline: 04_second\n");
+
+    begin_record();
+    assert_int_equal(record(GPU " FAKE_NCU=denied", "ONLY=03"), 1);
+    assert_lines("out", "bench: 03_first\nsanitizer: 03_first\ntimeline: 03_first\n");
+    assert_done("ncu", "");
+
+    begin_record(); /* nothing that could be added to */
+    assert_int_equal(record("FAIL=bench", ""), 34);
+    assert_lines("out", LEFT_OUT);
+    assert_done("bench", "");
+    assert_int_equal(record("", ""), 0);
+    assert_done("bench", "01_serial 02_openmp 15_last");
+}
+
+/* A range after another measures what is new in it. */
+TEST(test_ranges) {
+    static const struct {
+        const char *range;
+        int code;
+        const char *line;
+    } bad[] = {
+        {"9", 4, "error: ONLY=9: there is no step 9; steps/ lists them\n"},
+        {"03-99", 4, "error: ONLY=03-99: there is no step 99; steps/ lists them\n"},
+        {"14-03", 3, "error: ONLY=14-03: the range begins behind its end\n"},
+        {"03-", 3, "error: ONLY=03-: a range is needed, as in ONLY=03-09, or a step\n"},
+        {"", 3, "error: ONLY=: a range is needed, as in ONLY=03-09, or a step\n"},
+        {"all", 3, "error: ONLY=all: a range is needed, as in ONLY=03-09, or a step\n"},
+    };
+    static const struct {
+        const char *range, *steps;
+    } good[] = {
+        {"03", "03_first\n"},
+        {"01-01", "01_serial\n"},
+        {"02-04", "02_openmp\n03_first\n04_second\n"},
+        {"04-15", "04_second\n14_later\n15_last\n"},
+    };
+    char arguments[32], *said;
+
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        snprintf(arguments, sizeof arguments, "ONLY=%s", bad[i].range);
+        begin_record();
+        assert_int_equal(record(GPU, arguments), bad[i].code);
+        assert_lines("out", "");
+        assert_lines("err", bad[i].line);
+        assert_int_equal(run("cd $D; ls calls results 2>/dev/null"), 2);
+        assert_int_equal(run("common/report/steps.sh $D ONLY=%s >$D/out 2>&1", bad[i].range),
+                         bad[i].code);
+        assert_lines("out", bad[i].line);
+    }
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(run("common/report/steps.sh $D STEPS=%s >$D/table", good[i].range), 0);
+        assert_int_equal(run("sed 1d $D/table | cut -f1 >$D/out"), 0);
+        assert_lines("out", good[i].steps);
+    }
+    said = read_text("table");
+    assert_int_equal(strncmp(said, "step\tpart\tproblem\t", 18), 0);
+    free(said);
+    begin_record();
+    assert_int_equal(record("", "ONLY=02-15"), 0);
+    assert_lines("out", LEFT_OUT "bench: 02_openmp\nbench: 15_last\n");
+    assert_int_equal(record("", ""), 0);
+    assert_lines("out", KEPT("2") LEFT_OUT "bench: 01_serial 02_openmp\n");
+    assert_lines("calls", "machine\n" BENCH("cpu", "01-02"));
+}
+
+/* Ended as by Ctrl-C, it stops, and the next call goes on. */
+TEST(test_interrupted) {
+    char hangs[160];
+    int status, waited;
+    pid_t child;
+
+    begin_record();
+    run("rm -f $D/hangs");
+    snprintf(hangs, sizeof hangs, "%s/hangs", folder);
+    if (!(child = fork())) {
+        setpgid(0, 0);
+        if (chdir(folder) || !freopen("out", "w", stdout) || !freopen("err", "w", stderr))
+            _exit(1);
+        execl("/bin/sh", "sh", "-c",
+              GPU " HANG=timeline NVCC=nvcc TMPDIR=$PWD/tmp PATH=$PWD/bin:$PATH exec "
+                  "common/report/record.sh pc ONLY=03-04",
+              (char *)NULL);
+        _exit(127);
+    }
+    for (waited = 0; access(hangs, F_OK) && waited < 1000; waited++)
+        usleep(10000);
+    kill(-child, SIGINT);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(waited < 1000);
+    assert_false(WIFEXITED(status) && !WEXITSTATUS(status));
+    assert_lines("out", "bench: 03_first 04_second\nncu: 03_first\nsanitizer: 03_first\n");
+    assert_int_equal(run("ls $D/tmp | grep ."), 1); /* no folder of its own stays */
+    assert_int_equal(record(GPU, "ONLY=03-04"), 0);
+    assert_lines("out", KEPT("1") "timeline: 03_first\nncu: 04_second\nsanitizer: 04_second\n"
+                                  "timeline: 04_second\nown: 04_second\n");
+}
+
+TEST(test_two_machines) {
+    begin_record();
+    assert_int_equal(record("FAKE_HOST=pc-000001", "ONLY=01"), 0);
+    assert_lines("err", "");
+    assert_int_equal(record("FAKE_HOST=pc-000002", ""), 0);
+    assert_lines("err", "results/pc.csv has rows of several machines, which no text may compare: "
+                        "pc-000001 pc-000002\n");
+}
