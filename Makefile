@@ -139,7 +139,7 @@ skeletons:              ## derive sources and marked blocks of handouts in steps
 handout:                ## copy the course for learners, without solutions: OUT=folder [STEPS=01-05]
 	$(call only,OUT STEPS)@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
-record: referee         ## measure all that documents quote, and go on where the last call ended (MACHINE=, ONLY=14-16)
+record: referee         ## measure all steps, with ncu and compute-sanitizer, and go on where the last call ended (MACHINE=, ONLY=14-16)
 	$(call only,MACHINE ONLY)@common/report/record.sh $(if $(call given,MACHINE),$(call quoted,MACHINE),"$$(uname -n)") $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
 
 test: referee           ## test the harness and check all solutions

@@ -98,8 +98,8 @@ TEST(they_are_drawn) {
     if (system("command -v gnuplot >/dev/null"))
         skip();
     assert_int_equal(
-        run("cp docs/results/part-iv-cpu/*.csv $D && cp -R steps/30_leapfrog $D/steps && "
-            "$D/common/report/pictures/draw.sh $D/part-iv-cpu.csv $D/out"),
+        run("cp docs/results/two-cores/*.csv $D && cp -R steps/30_leapfrog $D/steps && "
+            "$D/common/report/pictures/draw.sh $D/two-cores.csv $D/out"),
         0);
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++) {
         char path[64], *svg;

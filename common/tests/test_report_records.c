@@ -11,14 +11,16 @@
  * is that of another problem with the same unit. */
 TEST(test_without_gpu) {
     static const char *const sizes[] = {"30000", NULL};
-    run("awk -F, -v OFS=, '$11 == \"02_openmp\" {$26 = \"\"} {print} $11 == \"01_serial\" && "
+    run("awk -F, -v OFS=, 'NR == 2 {run = $29} NR > 1 && $29 != run {next} $11 == \"02_openmp\" "
+        "{$26 = \"\"} {print} $11 == \"01_serial\" && "
         "!done++ {$11 = \"13_cpu_simd\"; $12 = \"chosen\"; $20 = 13.4; $30 = \"nbody_masses\"; "
         "print; "
         "$30 = \"nbody\"; $11 = \"03_cuda_naive\"; $9 = "
         "\"cpucuda\"; $12 = 256; $17 = $18 = $19 = $20 = $21 = $22 = \"\"; print; $28 = \"race\"; "
         "$11 = \"04_soa\"; print; $12 = 1024; $28 = \"crashed\"; print}' "
-        "$D/docs/results/zen5/zen5.csv >$D/results/zen5.csv");
-    char *page = make_page("zen5", "h200"), *record = read_text("docs/results/zen5/zen5.csv");
+        "$D/docs/results/two-cores/two-cores.csv >$D/results/two-cores.csv");
+    char *page = make_page("two-cores", "h200"),
+         *record = read_text("docs/results/two-cores/two-cores.csv");
     char *h200_record = read_text("docs/results/h200/h200.csv"), row[LINE_BYTES];
     char *fields[COLUMN_COUNT];
     assert_shows(page, "Fastest accepted program by interactions per second: 13_cpu_simd, variant "
@@ -51,7 +53,7 @@ TEST(test_without_gpu) {
     assert_null(strstr(page, "id=\"predictions\""));
     assert_null(strstr(page, "Yours"));
     free(page), free(record), free(h200_record);
-    run("cp docs/results/zen5/zen5.csv $D/results");
+    run("cp docs/results/two-cores/two-cores.csv $D/results");
 }
 
 /* Benches of one VARIANT= alone, before the step's own and after it, do not become its default; a
@@ -93,7 +95,7 @@ TEST(test_student) {
     assert_cell("05_tiling", "program", "yours", "G/s", "500.5");
     assert_cell("05_tiling", "program", "solution", "G/s", "264.992");
     assert_order();
-    assert_int_equal(table.rows, 1 + 3 * STEPS + 3 + 2 + 5);
+    assert_int_equal(table.rows, 1 + 3 * STEPS + 3 + 3 + 5);
     read_table(dom, "roofline-table", &table);
     assert_cell("05_tiling, yours", NULL, NULL, "G/s", "500.5");
     assert_shows(dom, ">05_tiling, yours: 36.8, 500<"); /* a name in the roofline */
@@ -135,7 +137,7 @@ TEST(test_other_problem) {
     run("cp $D/docs/results/h200/h200.csv $D/results/lab.csv; "
         "cp $D/docs/results/h200/h200-facts.csv $D/results/lab-facts.csv; " PREDICT
         "t1\\t05_tiling\\t3\\tmemory\\tbefore\\n' >$D/results/predictions.tsv");
-    char *page = make_page("lab", "zen5");
+    char *page = make_page("lab", "two-cores");
     for (int i = 0; i < 3; i++)
         before[i] = part_of(page, parts[i][0], parts[i][1]);
     assert_null(strstr(page, "91_tree"));
@@ -147,7 +149,7 @@ TEST(test_other_problem) {
         "printf 't2\\t91_tree\\t2\\tmemory\\tbefore\\n' >>predictions.tsv",
         as_reduce);
     write_manifests(folder, "91_tree\tIII\treduce\treduce.cu\n");
-    page = make_page("lab", "zen5");
+    page = make_page("lab", "two-cores");
     for (int i = 0; i < 3; i++) {
         char *after = part_of(page, parts[i][0], parts[i][1]);
         assert_string_equal(after, before[i]);
@@ -165,7 +167,7 @@ TEST(test_other_problem) {
     free(page);
     /* Nothing else in it. */
     run("sed -i '1p; /,reduce,/!d' $D/results/lab.csv");
-    page = make_page("lab", "zen5");
+    page = make_page("lab", "two-cores");
     assert_shows(page, "Fastest accepted program by elements per second: 91_tree");
     assert_shows(page, "Processor · NVIDIA H200 · measured until 20");
     free(page);
@@ -177,7 +179,7 @@ TEST(test_hostile) {
     static const char text[] = "</pre></script><img src=x onerror=alert(1)>&amp;\"'<!--";
     char line[512];
     snprintf(line, sizeof line, "BEGIN {FS = OFS = \",\"} NR > 1 {$3 = $4 = $8 = $12 = t} {print}");
-    run("awk -v t='%s' '%s' $D/results/zen5.csv >\"$D/results/a&b<c\\n\\\".csv\"",
+    run("awk -v t='%s' '%s' $D/results/two-cores.csv >\"$D/results/a&b<c\\n\\\".csv\"",
         "</pre></script><img src=x onerror=alert(1)>&amp;\"'\\''<!--", line);
     char *dom = make_page("a&b<c\\n\\\"", "h200");
     assert_null(strstr(dom, "<img"));
@@ -193,7 +195,8 @@ TEST(test_hostile) {
 static void assert_refused(const char *damage, int code, const char *part) {
     run("rm -rf $D/bad $D/out; mkdir $D/bad $D/out; cd $D/out; "
         "for f in ladder.svg report.html variants-01.svg; do echo old >$f; done; "
-        "cp $D/results/zen5.csv $D/bad/b.csv; cp $D/results/zen5-facts.csv $D/bad/b-facts.csv; "
+        "cp $D/results/two-cores.csv $D/bad/b.csv; cp $D/results/two-cores-facts.csv "
+        "$D/bad/b-facts.csv; "
         "cd $D/bad; %s",
         damage);
     assert_int_equal(run("$D/common/report/pictures/draw.sh $D/bad/b.csv $D/out"), code);
@@ -228,7 +231,7 @@ TEST(test_bad_input) {
     /* The pictures are drawn by then. */
     run("rm -rf $D/out; mkdir $D/out; echo old >$D/out/report.html; "
         "mv $D/common/report/page/page.css $D");
-    assert_int_equal(run("$D/common/report/pictures/draw.sh $D/results/zen5.csv $D/out"), 10);
+    assert_int_equal(run("$D/common/report/pictures/draw.sh $D/results/two-cores.csv $D/out"), 10);
     assert_int_equal(
         run("test \"$(cat $D/out/report.html)\" = old && ! ls -A $D/out | grep '^[.]r'"), 0);
     run("mv $D/page.css $D/common/report/page");

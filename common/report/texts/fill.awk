@@ -81,7 +81,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
             skip = field[4] ~ /^ceiling/ && field[4] !~ /gpu/ && !((run "cpu") in measured)
         if (skip)
             continue
-        key = field[4] (field[2] ? " " field[2] " " field[3] : "")
+        key = field[4] (field[2] ? " " field[2] : "") (field[3] ? " " field[3] : "")
         value[machine, "fact", key] = field[5]
         value[machine, "run", key] = field[1]
     }
