@@ -290,17 +290,21 @@ TEST(every_limit_counts) {
         {8e-5, 0, N, "", 0},
         {1.2e-4, 0, N, "velocities of the timed run differ from the trusted program's by 0.00012",
          0},
-        {1.2e-4, 0, N, "velocities", 4e-3},
         {0, 8e-5, N, "", 0},
         {0, 2e-4, N, "positions of the timed run differ from the trusted program's by 0.0001", 0},
         {4e-4, 4e-4, 1, "", 0},
         {1e-3, 0, 1, "velocities", 0},
         {0, 2e-3, 1, "positions", 0},
-        /* one half */
-        {2.3e-4, 2.3e-4, N, "", 1e-2},
-        {2.7e-4, 0, N, "velocities", 1e-2},
-        {1e-3, 1e-3, 1, "", 1e-2},
-        {2e-3, 0, 1, "velocities", 1e-2},
+        /* two halves, and one */
+        {3.8e-4, 3.8e-4, N, "", 4e-3},
+        {4.2e-4, 0, N, "velocities", 4e-3},
+        {0, 6e-4, N, "positions", 4e-3},
+        {1.6e-3, 1.6e-3, 1, "", 4e-3},
+        {4e-3, 0, 1, "velocities", 4e-3},
+        {4.2e-4, 0, N, "velocities", 1e-2},
+        /* a step whose result is not good enough */
+        {0.2, 0, N, "", 10},
+        {0.3, 0, N, "velocities", 10},
     };
     struct timed_run run = start("uniform", N, 10, 71);
 
