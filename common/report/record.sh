@@ -66,7 +66,8 @@ bench() {
         --steps "$(echo "$2" | awk '{ print substr($1, 1, 2) "-" substr($NF, 1, 2) }')"
 }
 
-# standalone STEP VARIANT: sets program, n, work and per
+# standalone STEP VARIANT: sets program, on_gpu, work and per
+program='' on_gpu='' work='' per=''
 standalone() {
     build/referee standalone --step "$1" --of solutions --variant "$2" --json 1 >"$out/standalone" || return
     for field in program on_gpu work per; do

@@ -27,7 +27,8 @@ static inline char *load_page(const char *page, char **log) {
 static inline int make_tree(void **state) {
     return make_scratch(state) ||
            run("mkdir -p $D/docs $D/results && cp -R steps $D && cp -R docs/results $D/docs && "
-               "cp docs/results/h200/*.csv $D/results && cp docs/results/two-cores/*.csv $D/results");
+               "cp docs/results/h200/*.csv $D/results && cp docs/results/two-cores/*.csv "
+               "$D/results");
 }
 
 /* The page of results/`machine`.csv without pictures, made in out/ beside the record of `other`; to
