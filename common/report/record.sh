@@ -75,18 +75,19 @@ standalone() {
     done
 }
 
-# count STEP: what depends on n beside the program says at which n it was counted
+# count STEP: what depends on n beside the program says at which n it was counted. A variant that needs what is
+# not installed is left out, as by bench; standalone says so.
 count() {
     : >"$out/rows"
     for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
-        standalone "$1" "$variant" || return
+        standalone "$1" "$variant" || continue
         common/report/tools/executed.sh "$program" "$on_gpu" "$work" "$per" >"$out/counts" || return
         awk -v OFS=, -v run="$run" -v step="$1" -v variant="$variant" -v n="$on_gpu" '
             { sub(/^not_selected/, "stall_&", $1) }
             { print run, step, variant, "ncu_" $1 ($1 ~ /^(threads|issue_active|stall_)/ ? "_n" n : ""), $2, $3, "ncu n=" n }
             ' "$out/counts" >>"$out/rows"
     done
-    add_facts "$out/rows"
+    [ -s "$out/rows" ] && add_facts "$out/rows"
 }
 
 # sanitize STEP: compute-sanitizer ends with 1 if it found something

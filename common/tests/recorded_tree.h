@@ -4,6 +4,7 @@
  *   FAKE_GPU   set: the machine has one
  *   FAKE_HOST  the host of new rows
  *   FAIL       verbs of the referee that end with 34, as "bench timeline"
+ *   MISSING    a variant that has no program here
  *   FOUND      a tool of compute-sanitizer that finds something in step 03
  *   HANG       a verb of the referee that never ends; the file `hangs` is there then */
 #ifndef RECORDED_TREE_H
@@ -30,6 +31,7 @@ static const char fake_referee[] =
     "case $verb in\n"
     "machine) echo \"${FAKE_GPU:-no NVIDIA GPU found}\" ;;\n"
     "standalone)\n"
+    "    [ \"$variant\" != \"$MISSING\" ] || exit 4\n"
     "    echo \"{\\\"step\\\": \\\"$step\\\", \\\"program\\\": \\\"/$step/$variant/standalone\\\", "
     "\\\"on_gpu\\\": 256, \\\"work\\\": 65536, \\\"per\\\": \\\"interaction\\\", "
     "\\\"examples\\\": [\\\"/$step/$variant/standalone 99 1\\\"]}\" ;;\n"

@@ -94,6 +94,18 @@ TEST(test_without_tools) {
     assert_lines("out", "bench: 03_first\ntimeline: 03_first\n");
 }
 
+/* A variant that needs what is not installed has no counts; without any the piece is not done. */
+TEST(test_missing_variant) {
+    begin_record();
+    assert_int_equal(record(GPU " MISSING=two", "ONLY=04"), 0);
+    assert_done("ncu", "04_second");
+    assert_int_equal(run("grep -q 04_second,one,ncu_slots $D/results/pc-facts.csv"), 0);
+    assert_int_equal(run("grep -q 04_second,two,ncu_slots $D/results/pc-facts.csv"), 1);
+    begin_record();
+    assert_int_equal(record(GPU " MISSING=plain", "ONLY=03"), 1);
+    assert_done("ncu", "");
+}
+
 /* What fails is not done: the others are, the first exit code is the call's, and the next call
  * does just that again. */
 TEST(test_what_fails) {
