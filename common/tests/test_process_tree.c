@@ -60,14 +60,14 @@ static void *work_long(void *until) {
     return NULL;
 }
 
-/* Half of the time each thread waits for the one CPU; the one that waited longer has done so
+/* Half of the time each thread waits for the one CPU; the one that worked and waited longer did so
  * before. */
-TEST(test_waits_of_a_thread_that_waited_less_than_another) {
+TEST(test_a_thread_that_worked_and_waited_less_than_another) {
     pid_t other;
     pthread_t thread;
     cpu_set_t before = take_one_cpu();
-    double begin, waited, most;
-    struct waits waits;
+    double begin, worked, waited, most;
+    struct thread_times earlier;
     sem_t until;
 
     if (!(other = fork())) {
@@ -77,18 +77,18 @@ TEST(test_waits_of_a_thread_that_waited_less_than_another) {
     sem_init(&until, 0, 0);
     assert_int_equal(pthread_create(&thread, NULL, work_long, &until), 0);
     usleep(1000000);
-    waits = waits_of(getpid());
+    earlier = thread_times_of(getpid());
     begin = clock_now();
     work(0.2);
-    waited = waits_since(&waits, getpid());
+    most_since(&earlier, getpid(), &worked, &waited);
     most = clock_now() - begin + 0.01;
     sem_post(&until);
     pthread_join(thread, NULL);
     kill(other, SIGKILL);
     waitpid(other, NULL, 0);
     assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
-    assert_true(waited > 0.02);
-    assert_true(waited < most);
+    assert_true(worked > 0.02 && worked < most);
+    assert_true(waited > 0.02 && waited < most);
 }
 
 TEST(test_running) {

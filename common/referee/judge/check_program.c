@@ -8,6 +8,7 @@
 #include "check_trials.h"
 #include "referee/build/manifest.h"
 #include "referee/play/last_words.h"
+#include "referee/play/process_tree.h"
 #include "sanitizer.h"
 #include "problems/random.h"
 #include "problems/text.h"
@@ -43,7 +44,7 @@ static void observe_shares(const struct programs *programs, const struct program
                            struct observed *observed) {
     const struct problem *problem = task->problem;
     const struct check_case one = {task->distribution, task->n};
-    double allowed = task_seconds(task, 1), seconds, all[2], busiest[2];
+    double allowed = task_seconds(task, 1), seconds, busiest, waited;
     void *output = malloc(task_output_bytes(task));
     char message[512];
     struct player *player =
@@ -52,12 +53,14 @@ static void observe_shares(const struct programs *programs, const struct program
     if (output && player &&
         player_create(player, task->parameters, problem->parameters_bytes, task_input_bytes(task),
                       task_output_bytes(task)) == OUTCOME_ACCEPTED) {
-        player_cpu_seconds(player, &all[0], &busiest[0]);
+        struct thread_times before = thread_times_of(player_pid(player));
+        double all = cpu_seconds(player_pid(player));
+
         if (player_run(player, task->runs[0].input, output, 1, patience * allowed, &seconds) ==
             OUTCOME_ACCEPTED) {
-            player_cpu_seconds(player, &all[1], &busiest[1]);
-            observed->cpu_seconds = all[1] - all[0];
-            observed->busiest_seconds = busiest[1] - busiest[0];
+            most_since(&before, player_pid(player), &busiest, &waited);
+            observed->cpu_seconds = cpu_seconds(player_pid(player)) - all;
+            observed->busiest_seconds = busiest;
         }
     }
     player_end(player);

@@ -160,7 +160,7 @@ enum { MOST_WITHOUT_CPU = 3 };
  * count. */
 static enum outcome await_answer(struct player *player, char command, double seconds) {
     double give_up = clock_now() + seconds, without = 0;
-    struct waits before = waits_of(player->step);
+    struct thread_times before = thread_times_of(player->step);
     int prints = 1;
 
     for (;;) {
@@ -190,9 +190,10 @@ static enum outcome await_answer(struct player *player, char command, double sec
         }
         if (left <= 0) {
             pid_t step = step_process(player); /* 0: the sandbox has not started it yet */
-            double now =
-                fmin(waits_since(&before, step ? step : player->pid), MOST_WITHOUT_CPU * seconds);
+            double worked, now;
 
+            most_since(&before, step ? step : player->pid, &worked, &now);
+            now = fmin(now, MOST_WITHOUT_CPU * seconds);
             if (now <= without + 1e-3)
                 return player_hung(player, command, seconds + without);
             give_up += now - without;
@@ -367,9 +368,4 @@ enum outcome player_suspect(const struct player *player, char message[512]) {
 
 pid_t player_pid(const struct player *player) {
     return player->step;
-}
-
-void player_cpu_seconds(const struct player *player, double *all, double *busiest) {
-    *all = cpu_seconds(player->step);
-    *busiest = cpu_seconds_of_busiest(player->step);
 }

@@ -44,10 +44,7 @@ struct counters player_counters(const struct player *player);
  * message with source lines; OUTCOME_ACCEPTED if nothing. */
 enum outcome player_suspect(const struct player *player, char message[512]);
 
+/* The process that runs the program. */
 pid_t player_pid(const struct player *player);
-
-/* CPU seconds of the process with all its threads, ended ones too, and of the busiest thread that
- * still lives. */
-void player_cpu_seconds(const struct player *player, double *all, double *busiest);
 
 #endif

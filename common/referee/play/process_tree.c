@@ -106,7 +106,7 @@ double cpu_seconds(pid_t pid) {
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
-/* Seconds that the next thread had a CPU and waited for one. 0: there is no further thread. */
+/* The times of the next thread. 0: there is no further thread. */
 static int next_times(DIR *tasks, pid_t pid, pid_t *thread, double *on_cpu, double *waited) {
     FILE *file = next_file(tasks, pid, "schedstat", thread);
 
@@ -120,42 +120,30 @@ static int next_times(DIR *tasks, pid_t pid, pid_t *thread, double *on_cpu, doub
     return 1;
 }
 
-double cpu_seconds_of_busiest(pid_t pid) {
-    double most = 0, on_cpu, waited;
+struct thread_times thread_times_of(pid_t pid) {
     DIR *tasks = open_tasks(pid);
-    pid_t thread;
+    struct thread_times times = {0};
 
-    while (next_times(tasks, pid, &thread, &on_cpu, &waited))
-        most = fmax(most, on_cpu);
+    while (times.count < MOST_THREADS &&
+           next_times(tasks, pid, &times.of[times.count].thread, &times.of[times.count].on_cpu,
+                      &times.of[times.count].waited))
+        times.count++;
     if (tasks)
         closedir(tasks);
-    return most;
+    return times;
 }
 
-struct waits waits_of(pid_t pid) {
-    DIR *tasks = open_tasks(pid);
-    struct waits waits = {0};
-    double on_cpu;
+void most_since(const struct thread_times *before, pid_t pid, double *on_cpu, double *waited) {
+    struct thread_times now = thread_times_of(pid);
 
-    while (waits.count < MOST_WAITS && next_times(tasks, pid, &waits.of[waits.count].thread,
-                                                  &on_cpu, &waits.of[waits.count].seconds))
-        waits.count++;
-    if (tasks)
-        closedir(tasks);
-    return waits;
-}
-
-double waits_since(const struct waits *before, pid_t pid) {
-    struct waits now = waits_of(pid);
-    double most = 0;
-
+    *on_cpu = *waited = 0;
     for (int i = 0; i < now.count; i++) {
-        double seconds = now.of[i].seconds;
-
         for (int k = 0; k < before->count; k++)
-            if (before->of[k].thread == now.of[i].thread)
-                seconds -= before->of[k].seconds;
-        most = fmax(most, seconds);
+            if (before->of[k].thread == now.of[i].thread) {
+                now.of[i].on_cpu -= before->of[k].on_cpu;
+                now.of[i].waited -= before->of[k].waited;
+            }
+        *on_cpu = fmax(*on_cpu, now.of[i].on_cpu);
+        *waited = fmax(*waited, now.of[i].waited);
     }
-    return most;
 }

@@ -15,24 +15,21 @@ int process_is_stopped(pid_t pid);
 /* CPU seconds over all its threads, ended ones too; 0 if it is gone. */
 double cpu_seconds(pid_t pid);
 
-/* Those of the thread that worked most, among those that still live. */
-double cpu_seconds_of_busiest(pid_t pid);
+enum { MOST_THREADS = 256 };
 
-enum { MOST_WAITS = 256 };
-
-/* Seconds in which a thread was ready but had no CPU, of each living thread up to MOST_WAITS. */
-struct waits {
+/* Seconds that each living thread had a CPU, and was ready without one; of MOST_THREADS at most. */
+struct thread_times {
     int count;
     struct {
         pid_t thread;
-        double seconds;
-    } of[MOST_WAITS];
+        double on_cpu, waited;
+    } of[MOST_THREADS];
 };
 
-struct waits waits_of(pid_t pid);
+struct thread_times thread_times_of(pid_t pid);
 
-/* Such seconds since `before`, of the living thread with most of them; of a thread that is not in
- * `before`, all. */
-double waits_since(const struct waits *before, pid_t pid);
+/* The most that a living thread has of each since `before`; of a thread that is not in `before`,
+ * all counts. The two may be of different threads. */
+void most_since(const struct thread_times *before, pid_t pid, double *on_cpu, double *waited);
 
 #endif
