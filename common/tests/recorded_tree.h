@@ -5,7 +5,7 @@
  *   FAKE_HOST  the host of new rows
  *   FAIL       verbs of the referee that end with 34, as "bench timeline"
  *   MISSING    a variant that has no program here
- *   FOUND      a tool of compute-sanitizer that finds something in step 03
+ *   FOUND      a tool of compute-sanitizer that finds something in step 03, and ends with ENDS
  *   HANG       a verb of the referee that never ends; the file `hangs` is there then */
 #ifndef RECORDED_TREE_H
 #define RECORDED_TREE_H
@@ -29,7 +29,8 @@ static const char fake_referee[] =
     "[ \"$verb\" != \"$HANG\" ] || { : >hangs; exec sleep 60; }\n"
     "case \" $FAIL \" in *\" $verb \"*) exit 34 ;; esac\n"
     "case $verb in\n"
-    "machine) echo \"${FAKE_GPU:-no NVIDIA GPU found}\" ;;\n"
+    "machine) echo \"recorded as  ${FAKE_HOST:-host-1}\"; echo \"${FAKE_GPU:-no NVIDIA GPU "
+    "found}\" ;;\n"
     "standalone)\n"
     "    [ \"$variant\" != \"$MISSING\" ] || exit 4\n"
     "    echo \"{\\\"step\\\": \\\"$step\\\", \\\"program\\\": \\\"/$step/$variant/standalone\\\", "
@@ -43,10 +44,11 @@ static const char fake_referee[] =
     "    echo \"run-of-$verb,,,fact,1,1,x\" >>$to-facts.csv ;;\n"
     "esac\n";
 
-static const char fake_sanitizer[] = "#!/bin/sh\n"
-                                     "echo \"compute-sanitizer $*\" >>calls\n"
-                                     "case $*,$FOUND in *\"$2\"*03_*,$2) echo found; exit 1 ;; "
-                                     "esac\n";
+static const char fake_sanitizer[] =
+    "#!/bin/sh\n"
+    "echo \"compute-sanitizer $*\" >>calls\n"
+    "case $*,$FOUND in *\"$2\"*03_*,$2) echo found; exit ${ENDS:-99} ;; "
+    "esac\n";
 
 static inline void put_script(const char *name, const char *text) {
     char path[160];

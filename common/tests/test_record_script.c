@@ -53,13 +53,13 @@ TEST(test_all_pieces) {
                  "standalone --step 04_second --of solutions --variant two --json 1\n"
                  "ncu /04_second/two/standalone\n"
                  "standalone --step 04_second --of solutions --variant one --json 1\n"
-                 "compute-sanitizer --tool memcheck --error-exitcode 1 /04_second/one/standalone "
+                 "compute-sanitizer --tool memcheck --error-exitcode 99 /04_second/one/standalone "
                  "257 1\n"
-                 "compute-sanitizer --tool memcheck --error-exitcode 1 /04_second/one/standalone "
+                 "compute-sanitizer --tool memcheck --error-exitcode 99 /04_second/one/standalone "
                  "1000 1\n"
-                 "compute-sanitizer --tool racecheck --error-exitcode 1 /04_second/one/standalone "
+                 "compute-sanitizer --tool racecheck --error-exitcode 99 /04_second/one/standalone "
                  "257 1\n"
-                 "compute-sanitizer --tool racecheck --error-exitcode 1 /04_second/one/standalone "
+                 "compute-sanitizer --tool racecheck --error-exitcode 99 /04_second/one/standalone "
                  "1000 1\n"
                  "timeline --step 04_second --of solutions --machine pc\n"
                  "own results/pc-facts.csv\n");
@@ -132,6 +132,11 @@ TEST(test_what_fails) {
     assert_int_equal(record(GPU, "ONLY=03-04"), 0);
     assert_lines("out", KEPT("1") "sanitizer: 03_first\ntimeline: 03_first\n"
                                   "timeline: 04_second\n");
+
+    begin_record();
+    assert_int_equal(record(GPU " FOUND=memcheck ENDS=139", "ONLY=03"), 1);
+    assert_lines("err", "found\n03_first plain, n = 257: memcheck ended with exit code 139\n"
+                        "sanitizer: 03_first, exit code 1; to be measured again\n");
 
     begin_record();
     assert_int_equal(record(GPU " FAKE_NCU=denied", "ONLY=03"), 1);
@@ -230,11 +235,15 @@ TEST(test_interrupted) {
                                   "timeline: 04_second\nown: 04_second\n");
 }
 
+/* No record is of two machines. */
 TEST(test_two_machines) {
     begin_record();
     assert_int_equal(record("FAKE_HOST=pc-000001", "ONLY=01"), 0);
     assert_lines("err", "");
-    assert_int_equal(record("FAKE_HOST=pc-000002", ""), 0);
-    assert_lines("err", "results/pc.csv has rows of several machines, which no text may compare: "
-                        "pc-000001 pc-000002\n");
+    assert_int_equal(record("FAKE_HOST=pc-000002", ""), 3);
+    assert_lines("err", "error: results/pc.csv has rows of pc-000001, and this machine is "
+                        "pc-000002: move it away or name another MACHINE\n");
+    assert_lines("out", "");
+    assert_lines("calls", "machine\n");
+    assert_int_equal(record("FAKE_HOST=pc-000001", ""), 0);
 }
