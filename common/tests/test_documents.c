@@ -46,7 +46,7 @@ static int make_record(void **state) {
         return -1;
     return system("mkdir -p docs/results/toy && cd docs/results/toy && "
                   "echo step,variant,n,threads,rate_gps,seconds_median,iterations,error_p99,run,"
-                  "backend,distribution,host,speedup_previous >toy.csv && "
+                  "backend,distribution,host,speedup_previous,decimals >toy.csv && "
                   "echo 01,a,10,1,4,6,3,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,8,30,6,2,1e-6,r,cpu,uniform >>toy.csv && "
                   "echo 01,a,10,2,9,6,2,,r,cpu,uniform >>toy.csv && "
@@ -71,7 +71,7 @@ static int make_record(void **state) {
                   "echo t,03,c,later,8,x,step >>toy-facts.csv && "
                   "echo t,02,b,ncu_slots,2,x,measured >>toy-facts.csv && "
                   /* Two machines have given a run the same name. */
-                  "echo 04,d,10,1,6,5,5,1e-6,u,cuda,uniform,vm-1 >>toy.csv && "
+                  "echo 04,d,10,1,6,5,5,1e-6,u,cuda,uniform,vm-1,,1:2:5 >>toy.csv && "
                   "echo 04,e,10,1,3,5,5,1e-6,u,cuda,uniform,vm-1 >>toy.csv && "
                   "echo 04,f,10,1,2,5,5,1e-6,u,cuda,uniform,vm-2 >>toy.csv && "
                   "echo 04,g,10,1,1,5,5,1e-6,v,cuda,uniform,vm-1 >>toy.csv && "
@@ -100,6 +100,8 @@ TEST(test_numbers_are_filled) {
     expect_text("<!--= toy %.1f speedup_previous(02 b 99) * rate_gps(02 b 99) -->12.0<!--/-->\n");
     fill("<!--= toy %.1f seconds(01 a 10 1) -->?<!--/-->\n", 0);
     expect_text("<!--= toy %.1f seconds(01 a 10 1) -->2.0<!--/-->\n");
+    fill("<!--= toy %.1f decimal_2(04 d 10) -->?<!--/-->\n", 0);
+    expect_text("<!--= toy %.1f decimal_2(04 d 10) -->25.0<!--/-->\n");
     fill("<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->?<!--/-->\n", 0);
     expect_text(
         "<!--= toy %.1f 100 - rate_gps(01 a 10) * 2 + fact(own 02 b) / 5 - 3 -->37.1<!--/-->\n");
@@ -113,6 +115,7 @@ TEST(test_what_no_record_has_is_refused) {
         "<!--= toy %.1f rate_gps(03 a 10) -->1<!--/-->\n",
         "<!--= toy %.1f rate(01 a 10) -->1<!--/-->\n",
         "<!--= toy %.1f fact(nothing) -->1<!--/-->\n",
+        "<!--= toy %.1f decimal_2(04 e 10) -->1<!--/-->\n", /* the row before has it */
         "<!--= moon %.1f rate_gps(01 a 10) -->1<!--/-->\n",
         "<!--= toy %.1f rate_gps(01 a 10) -->1\n",
     };

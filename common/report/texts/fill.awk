@@ -33,6 +33,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
     columns = split(line, name, ",")
     while ((getline line <file) > 0) {
         split(line, field, ",")
+        split("", cell)
         for (i = 1; i <= columns; i++)
             cell[name[i]] = field[i]
         key = cell["step"] " " cell["variant"] " " cell["n"]
