@@ -14,7 +14,8 @@ undisturbed='test_ceilings test_cpu_times test_players test_timing'
 waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_grade_ended test_hostile'
 
 # The longest ones begin first, so that none of them is left over with an idle core beside it.
-longest='test_kernels solutions test_course_handout test_build_surroundings test_command_output test_command_builds'
+longest='test_kernels solutions test_walk_step test_tree_steps_step test_galaxy_step test_course_handout
+    test_build_surroundings test_command_output'
 
 BEGIN=$(date +%s)
 export BEGIN

@@ -29,6 +29,13 @@ static inline char *read_text(const char *name) {
     return text;
 }
 
+static inline void write_text(const char *name, const char *text) {
+    char path[160];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    write_file(path, text);
+}
+
 /* Makes the folder, with a copy of common/report that draws by the folder's own steps. */
 static inline int make_scratch(void **state) {
     (void)state;

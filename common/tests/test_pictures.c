@@ -52,12 +52,6 @@ static FILE *open_file(const char *name) {
     return file;
 }
 
-static void write_text(const char *name, const char *text) {
-    FILE *file = open_file(name);
-    fputs(text, file);
-    fclose(file);
-}
-
 static void print_row(FILE *file, const struct shown *row) {
     double seconds =
         row->rate > 0 ? (double)row->n * row->n * row->iterations / row->rate / 1e9 : 0;

@@ -1,5 +1,5 @@
-/* The band of other machines behind the ladder: the rows that it is made of, and no others. Run
- * from the repository's root. */
+/* The band of other machines behind the ladder: the rows that it is made of, and no others; and
+ * estimates in their place. Run from the repository's root. */
 #include "testing.h"
 #include "drawn_record.h"
 
@@ -94,6 +94,49 @@ TEST(test_no_band) {
     char *svg = read_text("out/ladder.svg");
     assert_int_equal(read_bands(svg, low, high), 0);
     assert_null(strstr(svg, "other machines"));
+    free(svg);
+}
+
+/* A step that was not timed has the last estimate of its default variant as a mark of its own, with
+ * what other machines measured behind it; one that was timed has none. */
+TEST(test_estimates) {
+    struct picture picture;
+    double low[MOST], high[MOST];
+    int found = 0;
+    write_own();
+    run("rm -r $D/docs; mkdir -p $D/docs/results/fast");
+    FILE *file = open_record("docs/results/fast/fast.csv");
+    write_row(file, (struct written){"g", "05_tiling", "plain", 8192, 900, PLAIN});
+    fclose(file);
+    write_text("own-facts.csv", FACTS_HEADER "\n"
+                                             "a,05_tiling,plain,estimated_gps_4096,100,G/s,h200\n"
+                                             "b,05_tiling,plain,estimated_gps_8192,512,G/s,h200\n"
+                                             "b,05_tiling,other,estimated_gps_8192,2048,G/s,h200\n"
+                                             "b,04_soa,plain,estimated_gps_8192,222,G/s,h200\n");
+    draw();
+    char *svg = read_text("out/ladder.svg");
+    read_picture(svg, &picture);
+    assert_int_equal(picture.marks, 2 * 2 + 1);
+    for (int k = 0; k < picture.marks; k++)
+        found += !strcmp(picture.mark[k].text, "estimated, H200") &&
+                 near(value_at(picture.x, picture.mark[k].x), 512) &&
+                 !strcmp(picture.label[k].text, "512, n = 8192");
+    assert_int_equal(found, 1);
+    assert_int_equal(read_bands(svg, low, high), 1);
+    assert_true(near(low[0], 900) && near(high[0], 900));
+    free(svg);
+    run("sed -i '/,01_serial,/d; s/,cuda,/,cpucuda,/' $D/own.csv");
+    draw(); /* nothing was timed */
+    svg = read_text("out/ladder.svg");
+    read_picture(svg, &picture);
+    assert_int_equal(picture.marks, 2);
+    assert_null(strstr(svg, ">measured limit<"));
+    free(svg);
+    write_own();
+    run("rm $D/own-facts.csv");
+    draw();
+    svg = read_text("out/ladder.svg");
+    assert_null(strstr(svg, "estimated"));
     free(svg);
 }
 

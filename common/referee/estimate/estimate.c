@@ -297,20 +297,25 @@ enum outcome estimate(const struct options *options) {
     return outcome;
 }
 
-void estimate_line(const struct options *options, const struct step *step) {
+int estimate_line(const struct options *options, const struct step *step, const char *run,
+                  struct fact *fact) {
     struct estimated all = {0};
-    char message[256];
-    int nowhere = open("/dev/null", O_WRONLY), kept = dup(STDERR_FILENO);
+    char message[256], name[32];
+    int done, nowhere = open("/dev/null", O_WRONLY), kept = dup(STDERR_FILENO);
 
     if (nowhere < 0 || kept < 0 || !step_is_cuda(step) || gpu_model_read(&all.gpu, "h200", message))
-        return;
+        return 0;
     fflush(stderr);
     dup2(nowhere, STDERR_FILENO); /* why there is none is for `make estimate` to say */
-    if (!estimate_step(&all, step, options, 0, 1))
+    if ((done = !estimate_step(&all, step, options, 0, 1))) {
         print_first_line(&all);
+        snprintf(name, sizeof name, "estimated_gps_%d", all.n);
+        fact_set(fact, run, step->name, all.variant, name, rate_of(&all), "G/s", all.gpu.name);
+    }
     fflush(stderr);
     dup2(kept, STDERR_FILENO);
     close(nowhere);
     close(kept);
     free_estimated(&all);
+    return done;
 }

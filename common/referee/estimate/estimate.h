@@ -3,11 +3,13 @@
 #define ESTIMATE_H
 
 #include "referee/base/options.h"
+#include "referee/record/record.h"
 
 enum outcome estimate(const struct options *options);
 
-/* One line for the record's GPU, beside what a machine without a GPU measures; nothing without
- * nvcc. */
-void estimate_line(const struct options *options, const struct step *step);
+/* One line for the records' GPU, beside what a machine without a GPU measures, and the fact of that
+ * run, estimated_gps_N in G/s. 0 without nvcc, when there is neither. */
+int estimate_line(const struct options *options, const struct step *step, const char *run,
+                  struct fact *fact);
 
 #endif

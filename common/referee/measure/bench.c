@@ -224,20 +224,23 @@ static enum outcome survey_all(struct bench *bench) {
 
 /* Without a GPU, what the step that was measured would reach on the records' one; for several steps
  * that takes too long. */
-static void estimate_beside(const struct bench *bench) {
+static enum outcome estimate_beside(const struct bench *bench) {
     const struct step *step = NULL;
+    struct fact fact;
     int i;
 
     for (i = 0; i < bench->entry_count; i++) {
         const struct entry *entry = &bench->entries[i];
 
         if (!entry->companion && step && step != entry->programs->step)
-            return;
+            return OUTCOME_ACCEPTED;
         if (!entry->companion)
             step = entry->programs->step;
     }
-    if (step && !bench->gpu && !bench->failed && !bench->options->json)
-        estimate_line(bench->options, step);
+    if (!step || bench->gpu || bench->failed || bench->options->json ||
+        !estimate_line(bench->options, step, bench->session.run, &fact))
+        return OUTCOME_ACCEPTED;
+    return record_append_facts(&bench->session.record, &fact, 1);
 }
 
 enum outcome bench(const struct options *options, int ladder) {
@@ -278,7 +281,7 @@ enum outcome bench(const struct options *options, int ladder) {
         fprintf(options->json ? stderr : stdout, "\nrecorded in %s, seed %llu\n",
                 bench->session.record.rows, (unsigned long long)options->seed);
     if (!outcome && !ladder && bench->row_count)
-        estimate_beside(bench);
+        outcome = estimate_beside(bench);
     if (!outcome)
         outcome = bench->failed         ? bench->failed
                   : bench->inconclusive ? OUTCOME_INCONCLUSIVE

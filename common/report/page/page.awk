@@ -328,7 +328,8 @@ END {
             "to and from the GPU", "step\tprogram\t#n, input\t#G/s\t#GB/s\t#share of limit\tverdict\n" text)
     if (was_unrated)
         paragraph("A row without a rate was checked and not timed: without a GPU, CUDA C runs on the CPU " \
-            "(cpucuda), which shows whether it is right and says nothing of its speed.", "note")
+            "(cpucuda), which shows whether it is right and says nothing of its speed. make bench of one step " \
+            "estimates that for an H200, where nvcc is: a hollow mark above.", "note")
     print "</section>"
 
     begin_section("steps", "Step by step")
