@@ -59,7 +59,7 @@ struct built_mutant {
 };
 
 /* Whether a build is rejected for the mutant's reason in a case of sanitizers, from the first on,
- * with its n. */
+ * with its n, and in none before with another outcome. */
 static inline int built_rejected(const struct programs *programs, const struct program *program,
                                  const struct built_mutant *mutant, struct verdict *verdict) {
     const struct check_case *from = problem_find(programs->step->problem)->sanitizer_cases;
@@ -75,6 +75,8 @@ static inline int built_rejected(const struct programs *programs, const struct p
         assert_int_equal(check_program(programs, program, &options, verdict, NULL), 0);
         if (verdict->outcome == mutant->outcome && verdict_says(verdict, mutant->phrase))
             return 1;
+        if (verdict->outcome && verdict->outcome != mutant->outcome)
+            return 0;
     }
     return 0;
 }

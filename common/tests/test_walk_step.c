@@ -1,5 +1,4 @@
-/* Step 42's program: mutants, its idea, and the very nodes that a
- * serial walk accepts. */
+/* Step 42's program: mutants, its idea, and the very nodes that a serial walk accepts. */
 #include "testing.h"
 #include "built.h"
 #include "referee/play/player_process.h"
