@@ -16,6 +16,7 @@
 #include "referee/live/live.h"
 #include "referee/measure/make_galaxy.h"
 #include "course/journal.h"
+#include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
 #include "protocol/no_shm.h"
 #include "referee/lesson/parts.h"
@@ -53,6 +54,8 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
         outcome = check.outcome;
     }
     failed = journal_check(&programs, options, &check, outcome);
+    if (!outcome && options->step && !options->json && !options->n && gpu_of_programs() < 0)
+        estimate_line(options, step, NULL, NULL);
     if (!options->json && !strncmp(programs.source, "steps/", 6))
         predictions_print(options->catalogue, step->name, options->results);
     return outcome ? outcome : failed;

@@ -33,6 +33,10 @@
     X(IMAD, 0x024, HEAVY)                                                                          \
     X(IMAD_WIDE, 0x025, HEAVY)                                                                     \
     X(IMAD_HI, 0x027, HEAVY)                                                                       \
+    X(DMUL, 0x028, DOUBLE)                                                                         \
+    X(DADD, 0x029, DOUBLE)                                                                         \
+    X(DSETP, 0x02a, DOUBLE)                                                                        \
+    X(DFMA, 0x02b, DOUBLE)                                                                         \
     X(HADD2, 0x030, HALF)                                                                          \
     X(HFMA2, 0x031, HALF)                                                                          \
     X(HMUL2, 0x032, HALF)                                                                          \
@@ -66,10 +70,13 @@
     X(F2F, 0x104, XU)                                                                              \
     X(F2I, 0x105, XU)                                                                              \
     X(I2F, 0x106, XU)                                                                              \
+    X(FRND, 0x107, XU)                                                                             \
     X(MUFU, 0x108, XU)                                                                             \
     X(POPC, 0x109, XU)                                                                             \
+    X(F2F_WIDE, 0x110, XU)                                                                         \
     X(F2I_WIDE, 0x111, XU)                                                                         \
     X(I2F_WIDE, 0x112, XU)                                                                         \
+    X(FRND_WIDE, 0x113, XU)                                                                        \
     X(NOP, 0x118, CONTROL)                                                                         \
     X(S2R, 0x119, LSU)                                                                             \
     X(DEPBAR, 0x11a, CONTROL)                                                                      \
@@ -114,10 +121,11 @@
     X(ATOMG_CAS, 0x1a9, GLOBAL, ATOMIC)
 
 enum sass_pipe {
-    PIPE_FMA,     /* floats, on both halves of the pipe */
-    PIPE_HEAVY,   /* its half that also multiplies integers */
-    PIPE_ALU,     /* integers, logic, comparisons */
-    PIPE_HALF,    /* pairs of halves */
+    PIPE_FMA,   /* floats, on both halves of the pipe */
+    PIPE_HEAVY, /* its half that also multiplies integers */
+    PIPE_ALU,   /* integers, logic, comparisons */
+    PIPE_HALF,  /* pairs of halves */
+    PIPE_DOUBLE,
     PIPE_XU,      /* roots, reciprocals, conversions, counts of bits */
     PIPE_LSU,     /* memory, shuffles, special registers */
     PIPE_UNIFORM, /* one value for the warp */

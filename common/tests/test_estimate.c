@@ -57,23 +57,79 @@ TEST(without_nvcc_there_is_no_machine_code) {
     refused("NVCC= " ESTIMATE "--n 257", 19, "no machine code for sm_90");
 }
 
-/* What a learner's program may come to: an operation that is not known, here a root of a double;
- * one that is executed wrongly, here a kernel that a GPU's compiler sees otherwise; a crash, in
- * which machine code and source agree. */
+/* What a program may come to: an operation that is not known, here an asynchronous copy; one that
+ * is executed wrongly, here a kernel that a GPU's compiler sees otherwise; a crash, in which
+ * machine code and source agree. */
 TEST(what_cannot_be_executed_rightly_gets_no_estimate) {
     if (!has_nvcc())
         skip();
-    assert_code(run("sed 's/sqrtf(distance_squared)/(float)sqrt((double)distance_squared)/' "
-                    "solutions/05_tiling/nbody.cu >double.cu && "
-                    "sed 's/float fx = 0,/float fx = SEEN,/; 1i#ifdef __CUDA_ARCH__\\n#define SEEN "
+    assert_code(run("sed 's/float fx = 0,/float fx = SEEN,/; 1i#ifdef __CUDA_ARCH__\\n#define SEEN "
                     "5\\n#else\\n#define SEEN 0\\n#endif' solutions/05_tiling/nbody.cu >seen.cu && "
                     "sed '0,/CUDA_CHECK(cudaMemcpy/s//*(volatile int *)0 = 1; &/' "
                     "solutions/05_tiling/nbody.cu >crash.cu"),
                 0);
-    refused("build/referee estimate --step 05 --file double.cu --n 300", 53, "cannot be executed");
+    refused("build/referee estimate --step 14 --of solutions --variant async_copy --n 300", 53,
+            "cannot be executed here: instruction 0x1ae (an asynchronous copy)");
     refused("build/referee estimate --step 05 --file seen.cu --n 300", 53,
             "ends with 32 and its source with 0");
     refused("build/referee estimate --step 05 --file crash.cu --n 300", 53, "it crashed while");
+}
+
+/* Where few blocks cannot stand for all, the step's manifest says why. */
+TEST(steps_without_an_estimate_say_why) {
+    refused("build/referee estimate --step 41 --of solutions", 53,
+            "41_tree_build has no estimate: its blocks wait for each other, and only 2 of its");
+}
+
+static double rate_on(const char *gpu, const char *file) {
+    struct result result =
+        run("build/referee estimate --step 05 --file %s --gpu %s --json 1", file, gpu);
+    const char *rate = strstr(result.out, "\"device_rate_gps\": ");
+
+    assert_code(result, 0);
+    assert_non_null(rate);
+    return atof(rate + strlen("\"device_rate_gps\": "));
+}
+
+/* A root of a double, for each pair, by a GPU with a double for two floats and one with a double
+ * for 64. */
+TEST(doubles_take_longer) {
+    const char *floats = "solutions/05_tiling/nbody.cu";
+    double rate;
+
+    if (!has_nvcc())
+        skip();
+    assert_code(run("sed 's/sqrtf(distance_squared)/(float)sqrt((double)distance_squared)/' "
+                    "solutions/05_tiling/nbody.cu >double.cu"),
+                0);
+    rate = rate_on("h200", "double.cu") / rate_on("h200", floats);
+    assert_true(rate > 0.5 && rate < 0.9);
+    rate = rate_on("rtx4090", "double.cu") / rate_on("rtx4090", floats);
+    assert_true(rate > 0.05 && rate < 0.2);
+}
+
+/* The last line of a check of the default variant or another one; not of a program that is wrong,
+ * not at an n that was asked for, and not for programs that read. */
+TEST(a_check_without_a_gpu_ends_with_the_estimate) {
+    static const char check[] = "build/referee check --step 03 --variant 256";
+    struct result result;
+
+    if (!has_nvcc())
+        skip();
+    result = run("%s --of solutions", check);
+    assert_code(result, 0);
+    assert_says(result.out, "\n03_cuda_naive 256, n = 131072, estimated for an H200: ");
+    result = run("%s --of solutions --n 257", check);
+    assert_code(result, 0);
+    assert_null(strstr(result.out, "estimated"));
+    result = run("%s --of solutions --json 1", check);
+    assert_code(result, 0);
+    assert_null(strstr(result.out, "estimated"));
+    assert_code(run("sed 's/float fx = 0/float fx = 1/' solutions/03_cuda_naive/nbody.cu >one.cu"),
+                0);
+    result = run("%s --file one.cu", check);
+    assert_says(result.out, "FAILED");
+    assert_null(strstr(result.out, "estimated"));
 }
 
 static void count(struct machine_code *code, const char *path) {

@@ -128,6 +128,84 @@ TEST(floats_become_integers) {
     shows("sm 90\nr 9 16777217\ni 0000000900027306 000f700000209400\nshow r 2\n", "r2 1266679809 ");
 }
 
+/* 0.1 and 0.7 are no floats. 1.5 is 0x3ff80000 above 0, 0.25 is 0x3fd00000. */
+TEST(sums_and_products_of_doubles) {
+    /* DADD R2, R22, R20; DADD R4, -R22, R20; DADD R26, R22, |R20| */
+    shows("sm 90\nd 22 0.1 1\nd 20 -0.7\ni 0000000016027229 140fe20000000014\nshow d 2\n",
+          "d2 -0.6 0.4 1.4 ");
+    shows("sm 90\nd 22 0.1 1\nd 20 -0.7\ni 0000000016047229 000fc40000000114\nshow d 4\n",
+          "d4 -0.8 -1.8 ");
+    shows("sm 90\nd 22 0.1 1\nd 20 -0.7\ni 00000000161a7229 040fe20000000414\nshow d 26\n",
+          "d26 0.8 1.8 ");
+    /* DADD R8, R20, UR6; sm_75: DADD R20, R6, c[0x0][0x190]: the third operand's place */
+    shows("sm 90\nd 20 0.1 1\nu 6 0\nu 7 1073217536\ni 0000000614087e29 004fc40008000000\n"
+          "show d 8\n",
+          "d8 1.6 2.6 ");
+    shows("sm 75\nd 6 0.1 1\nc 400 0\nc 404 1073217536\ni 0000640006147629 040ea20000000000\n"
+          "show d 20\n",
+          "d20 1.6 2.6 ");
+    /* DMUL R6, R22, R20; sm_75: DMUL R22, R6, c[0x0][0x190] */
+    shows("sm 90\nd 22 0.1 1\nd 20 3\ni 0000001416067228 0c0fe20000000000\nshow d 6\n",
+          "d6 0.3 3.3 ");
+    shows("sm 75\nd 6 0.1 1\nc 400 0\nc 404 1073217536\ni 0000640006167a28 000f620000000000\n"
+          "show d 22\n",
+          "d22 0.15 1.65 ");
+    /* DFMA R8, R22, R20, R14; DFMA R10, -R22, R20, -R14; DFMA R18, R20, R18, 0.25 */
+    shows("sm 90\nd 22 0.1 1\nd 20 3\nd 14 10\ni 000000141608722b 010fc6000000000e\nshow d 8\n",
+          "d8 10.3 13.3 ");
+    shows("sm 90\nd 22 0.1 1\nd 20 3\nd 14 10\ni 00000014160a722b 001fc6000000090e\nshow d 10\n",
+          "d10 -10.3 -13.3 ");
+    shows("sm 90\nd 20 0.1 1\nd 18 7\ni 3fd000001412742b 040fe40000000012\nshow d 18\n",
+          "d18 0.95 7.95 14.95 ");
+    /* One rounding: (1 + 2^-30) (1 - 2^-30) - 1 is -2^-60. */
+    shows("sm 90\nd 22 1.000000000931322574615478515625\nd 20 0.999999999068677425384521484375\n"
+          "d 14 -1\ni 000000141608722b 010fc6000000000e\nshow d 8\n",
+          "d8 -8.67361737988404e-19 ");
+}
+
+TEST(doubles_are_compared_and_converted) {
+    /* DSETP.GEU.AND P1, PT, R20, R22, PT; DSETP.NEU.AND P0, PT, |R2|, INF, PT; .GTU, of no number
+     */
+    shows("sm 90\nd 20 0.1 1\nd 22 1.1\ni 000000161400722a 008fe40003f2e000\nshow p 1\n",
+          "p1 fffffffe\n");
+    shows("sm 90\nd 2 -1e308 -1e308\ni 7ff000000200742a 000fdc0003f0d200\nshow p 0\n",
+          "p0 00000001\n");
+    shows("sm 90\nd 2 nan\ni 7ff000000200742a 000fdc0003f0c200\nshow p 0\n", "p0 ffffffff\n");
+    /* .OR in the place of .AND, with PT; and the second result, which is the opposite */
+    shows("sm 90\nd 20 0.1 1\nd 22 1.1\ni 000000161400722a 008fe40003f2e400\nshow p 1\n",
+          "p1 ffffffff\n");
+    shows("sm 90\np 4 ffff\ni 3ff800001400742a 000fe20003c2f000\nshow p 4\n", "p4 00000000\n");
+    /* F2F.F32.F64 R27, R20; F2F.F64.F32 R18, R18 and of -R18 */
+    shows("sm 90\nd 20 0.1 1\ni 00000014001b7310 000e620000301000\nshow r 27\n",
+          "r27 1036831949 1066192077 ");
+    shows("sm 90\nf 18 0.1 1\ni 0000001200127310 008e240000201800\nshow d 18\n",
+          "d18 0.100000001490116 1.10000002384186 ");
+    shows("sm 90\nf 18 0.1 1\ni 8000001200127310 008e240000201800\nshow d 18\n",
+          "d18 -0.100000001490116 -1.10000002384186 ");
+    /* F2I.F64.TRUNC R29, R20; F2I.S64.F64.TRUNC R2, R20; F2I.F64.CEIL R11, R20; FRND.F64 */
+    shows("sm 90\nd 20 -1.5 1\ni 00000014001d7311 000fe2000030d100\nshow r 29\n",
+          "r29 -1 0 0 1 2 ");
+    shows("sm 90\nd 20 -1.5 1e10\ni 0000001400027311 000ff0000030d900\nshow r 3\n", "r3 -1 2 4 6 ");
+    shows("sm 90\nd 20 -1.5 1\ni 00000014000b7311 004e2c0000309100\nshow r 11\n",
+          "r11 -1 0 1 2 3 ");
+    shows("sm 90\nd 20 -1.5 1\ni 0000001400067313 000fe20000305800\nshow d 6\n", "d6 -2 -1 0 1 ");
+    /* I2F.F64 R18, R18; the same of an unsigned number, and I2F.F64.S64 R26, R26 */
+    shows("sm 90\nr 18 -1 1\ni 0000001200127312 010e240000201c00\nshow d 18\n", "d18 -1 0 1 2 ");
+    shows("sm 90\nr 28 -1 1\ni 0000001c001c7312 002e640000201800\nshow d 28\n",
+          "d28 4294967295 0 1 2 ");
+    shows("sm 90\nr 26 0\nr 27 -1 1\ni 0000001a001a7312 010e240000301c00\nshow d 26\n",
+          "d26 -4294967296 0 4294967296 ");
+    /* MUFU.RCP64H R3, R23 and MUFU.RSQ64H R25, R21: upper halves, of 1 / 4 and of 1 / 2 */
+    shows("sm 90\nd 22 4\ni 0000001700037308 002e220000001800\nshow r 3\n", "r3 1070596096 ");
+    shows("sm 90\nd 20 4\ni 0000001500197308 008e220000001c00\nshow r 25\n", "r25 1071644672 ");
+}
+
+TEST(floats_become_whole_numbers) {
+    /* FRND.FLOOR R5, R0; FRND.CEIL R11, -R8 */
+    shows("sm 90\nf 0 -1.5 1\ni 0000000000057307 004e300000205000\nshow f 5\n", "f5 -2 -1 0 1 ");
+    shows("sm 90\nf 8 -1.25 1\ni 80000008000b7307 020e620000209000\nshow f 11\n", "f11 2 1 -0 -1 ");
+}
+
 TEST(products_of_matrices) {
     /* HMMA.16816.F32 R4, R28, R60, R12 with both matrices full of ones: 16 and what was there */
     shows("sm 90\nr 28 1006648320\nr 29 1006648320\nr 30 1006648320\nr 31 1006648320\n"
@@ -171,14 +249,14 @@ TEST(what_is_not_known_is_refused_in_one_line) {
     static const struct {
         const char *script, *line;
     } cases[] = {
-        {"sm 90\ni 0000000004047310 004e620000301000\n",
-         "instruction 0x110 (double precision) "},                              /* F2F.F64.F32 */
-        {"sm 90\ni 0000000004047229 004e620000000004\n", "instruction 0x029 "}, /* DADD */
+        {"sm 90\ni 0000000004047310 004e620000305000\n", "instruction 0x110 "}, /* F2F.RM */
+        {"sm 90\ni 00000000040579ae 004fe2000b901a44\n",
+         "instruction 0x1ae (an asynchronous copy) "},                          /* LDGSTS */
         {"sm 90\ni 0000003c1c04723c 041fec000000080c\n", "instruction 0x03c "}, /* other shape */
         {"sm 90\ni 0000000000037919 000e220000009900\n", "special register 0x99 "},
         {"sm 90\ni 00000004020573a9 000ea20000000406\n", "of 8 bytes (0x1a9) "}, /* CAS.64 */
         {"sm 90\ni 8000000504047207 000fe40004000000\n", "instruction 0x007 "},  /* SEL, -R5 */
-        {"sm 90\ni 0000000600067308 001eb00000001c00\n", "instruction 0x108 "},  /* MUFU.? */
+        {"sm 90\ni 0000000600067308 001eb00000003c00\n", "instruction 0x108 "},  /* MUFU.? */
     };
     size_t k;
 

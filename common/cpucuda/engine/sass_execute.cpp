@@ -21,6 +21,15 @@ uint32_t shared_operand(const sass_warp &warp, const sass_instruction &i, unsign
     return value;
 }
 
+uint32_t shared_operand_above(const sass_warp &warp, const sass_instruction &i, unsigned form) {
+    sass_instruction second = i;
+
+    if (form == 4 || form == 2 || (form > 5 && i.bits(32, 6) == 63))
+        return 0;
+    second.low += form > 5 ? (uint64_t)1 << 32 : (uint64_t)4 << 38;
+    return shared_operand(warp, second, form);
+}
+
 static void read_sources(const sass_warp &warp, sass_registers &file, const sass_instruction &i,
                          sources *s) {
     const unsigned form = i.form();
@@ -158,12 +167,8 @@ static bool execute_between(sass_warp &warp, const sass_instruction &i, uint32_t
         break;
     case SASS_ULDC:
         value = shared_operand(warp, i, 5);
-        if (i.bits(73, 3) == 5 && to + 1 < 63) {
-            sass_instruction second = i;
-
-            second.low += (uint64_t)4 << 38;
-            std::fill_n(warp.uniform.r[to + 1], 32, shared_operand(warp, second, 5));
-        }
+        if (i.bits(73, 3) == 5 && to + 1 < 63)
+            std::fill_n(warp.uniform.r[to + 1], 32, shared_operand_above(warp, i, 5));
         break;
     default:
         return false;
@@ -306,22 +311,9 @@ static unsigned on_lanes(unsigned operation) {
     }
 }
 
-/* What a learner calls operations that are left out. */
+/* What a learner calls an operation that is left out. */
 static const char *left_out(unsigned operation) {
-    switch (operation) {
-    case 0x028: /* DMUL, DADD, DSETP, DFMA, and conversions with 64 bits on a side */
-    case 0x029:
-    case 0x02a:
-    case 0x02b:
-    case 0x110:
-    case 0x111:
-    case 0x112:
-        return " (double precision)";
-    case 0x1ae:
-        return " (an asynchronous copy)";
-    default:
-        return "";
-    }
+    return operation == 0x1ae ? " (an asynchronous copy)" : "";
 }
 
 void sass_warp::execute(const sass_instruction &i, uint32_t lanes, sass_counts &counts) {
@@ -342,9 +334,10 @@ void sass_warp::execute(const sass_instruction &i, uint32_t lanes, sass_counts &
         lanes = ~0u;
     }
     read_sources(*this, *file, i, &s);
-    if (kind == UNKNOWN || (!execute_float(*file, i, lanes, s) &&
-                            !execute_integer(*this, *file, i, operation, lanes, s) &&
-                            !execute_other(*this, *file, i, operation, lanes, s)))
+    if (kind == UNKNOWN ||
+        (!execute_float(*file, i, lanes, s) && !execute_double(*this, *file, i, lanes, s) &&
+         !execute_integer(*this, *file, i, operation, lanes, s) &&
+         !execute_other(*this, *file, i, operation, lanes, s)))
         refuse(*block->run, "instruction 0x%03x%s is not known, %016llx %016llx", i.operation(),
                left_out(i.operation()), (unsigned long long)i.low, (unsigned long long)i.high);
 }

@@ -42,16 +42,6 @@ static void sign_floats(const sass_instruction &i, sources *s, int count) {
     }
 }
 
-static bool compare_floats(unsigned how, float a, float b) {
-    const bool unordered = a != a || b != b;
-
-    if (how == 7 || how == 8)
-        return unordered == (how == 8);
-    if (unordered)
-        return how & 8;
-    return (how & 1 && a < b) || (how & 2 && a == b) || (how & 4 && a > b);
-}
-
 static float unit_of_mufu(unsigned which, float x) {
     switch (which) {
     case 0:
@@ -73,13 +63,8 @@ static float unit_of_mufu(unsigned which, float x) {
     }
 }
 
-/* Integer of a float, as F2I: width in bits, and how it is rounded. */
-static uint64_t rounded(const sass_instruction &i, double x, int bits) {
-    const unsigned how = i.bits(78, 2);
-    const double whole = how == 3   ? trunc(x)
-                         : how == 1 ? floor(x)
-                         : how == 2 ? ceil(x)
-                                    : nearbyint(x);
+uint64_t integer_of(const sass_instruction &i, double x, int bits) {
+    const double whole = rounded(i, x);
 
     if (x != x)
         return 0;
@@ -182,7 +167,7 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
 
         sign_floats(i, &s, 2);
         each(lanes, [&](int l) {
-            said |= (uint32_t)compare_floats(how, to_float(s.a[l]), to_float(s.b[l])) << l;
+            said |= (uint32_t)compare_reals(how, to_float(s.a[l]), to_float(s.b[l])) << l;
         });
         set_predicate(file, i.bits(81, 3), lanes, combine(with, said, other));
         set_predicate(file, i.bits(84, 3), lanes, combine(with, ~said, other));
@@ -204,9 +189,11 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
     case SASS_F2I_WIDE: { /* with 64 bits on one side */
         const int bits = 8 << i.bits(75, 2);
 
+        if (i.bits(84, 2) == 3)
+            return false;
         sign_floats(i, &s, 2);
         each(lanes, [&](int l) {
-            const uint64_t value = rounded(i, to_float(s.b[l]), bits);
+            const uint64_t value = integer_of(i, to_float(s.b[l]), bits);
 
             d[l] = (uint32_t)value;
             if (bits == 64 && to + 1 < file.zero)
@@ -219,7 +206,7 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
         const bool is_signed = i.bits(74, 1), wide = i.bits(84, 2) == 3;
         const unsigned reg = number_of(file, i, 32);
 
-        if (wide && i.form() != 1)
+        if ((wide && i.form() != 1) || i.bits(75, 2) == 3)
             return false;
         each(lanes, [&](int l) {
             const uint64_t x = wide ? (uint64_t)file.r[(reg + 1) & 255][l] << 32 | s.b[l] : s.b[l];
@@ -230,6 +217,12 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
         });
         return true;
     }
+    case SASS_FRND: /* to a whole number */
+        if (i.bits(75, 2) != 2 || i.bits(84, 2) != 2)
+            return false;
+        sign_floats(i, &s, 2);
+        each(lanes, [&](int l) { d[l] = to_bits((float)rounded(i, to_float(s.b[l]))); });
+        return true;
     case SASS_F2F: { /* to or from a half; types of another size are not known */
         const bool to_half = i.bits(75, 2) == 1;
 

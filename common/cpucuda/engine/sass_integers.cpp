@@ -89,14 +89,8 @@ bool execute_integer(sass_warp &warp, sass_registers &file, const sass_instructi
         const uint32_t *high = file.r[third == file.zero ? third : third + 1];
         uint32_t carry = 0, above[32];
 
-        if (s.swapped) { /* the upper half of a constant or a pair of uniform registers */
-            sass_instruction second = i;
-
-            second.low += form == 3 ? (uint64_t)4 << 38 : (uint64_t)1 << 32;
-            std::fill_n(above, 32,
-                        s.whole || (form == 7 && i.bits(32, 6) == 63)
-                            ? 0
-                            : shared_operand(warp, second, form));
+        if (s.swapped) {
+            std::fill_n(above, 32, shared_operand_above(warp, i, form));
             high = above;
         }
         each(lanes, [&](int l) {

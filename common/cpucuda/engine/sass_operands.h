@@ -5,6 +5,7 @@
 #include "sass.h"
 
 #include <algorithm>
+#include <math.h>
 #include <string.h>
 
 namespace cpucuda {
@@ -21,6 +22,14 @@ inline uint32_t to_bits(float value) {
 
     memcpy(&bits, &value, 4);
     return bits;
+}
+
+inline double to_double(uint32_t low, uint32_t high) {
+    const uint64_t bits = (uint64_t)high << 32 | low;
+    double value;
+
+    memcpy(&value, &bits, 8);
+    return value;
 }
 
 /* The operands of an instruction with three sources. */
@@ -49,13 +58,38 @@ inline unsigned number_of(const sass_registers &file, const sass_instruction &i,
     return i.bits(at, 8) & file.zero;
 }
 
-/* sass_execute.cpp. Bits of 32 that the operand at 32 has for every lane, unless it is a register.
- */
+/* A pair of registers; that of the register which is always 0 is 0. */
+inline double pair_of(const sass_registers &file, unsigned number, int lane) {
+    return number == file.zero ? 0 : to_double(file.r[number][lane], file.r[number + 1][lane]);
+}
+
+inline void set_pair(sass_registers &file, unsigned number, int lane, uint64_t bits) {
+    if (number == file.zero)
+        return;
+    file.r[number][lane] = (uint32_t)bits;
+    file.r[number + 1][lane] = (uint32_t)(bits >> 32);
+}
+
+inline void set_pair(sass_registers &file, unsigned number, int lane, double value) {
+    uint64_t bits;
+
+    memcpy(&bits, &value, 8);
+    set_pair(file, number, lane, bits);
+}
+
+/* sass_execute.cpp. Bits of 32 that the operand at 32 has for every lane, unless it is a register;
+ * and the upper 32 of a pair, 0 if it is an immediate. */
 uint32_t shared_operand(const sass_warp &warp, const sass_instruction &i, unsigned form);
+uint32_t shared_operand_above(const sass_warp &warp, const sass_instruction &i, unsigned form);
+
+/* sass_floats.cpp. Integer of a real, as F2I says, of so many bits. */
+uint64_t integer_of(const sass_instruction &i, double x, int bits);
 
 /* Each executes an instruction of its kind on registers of lanes or on uniform ones; false: it is
  * of another kind. `s` has been read. */
 bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lanes, sources &s);
+bool execute_double(const sass_warp &warp, sass_registers &file, const sass_instruction &i,
+                    uint32_t lanes, const sources &s);
 bool execute_integer(sass_warp &warp, sass_registers &file, const sass_instruction &i,
                      unsigned operation, uint32_t lanes, sources &s);
 
@@ -85,6 +119,29 @@ inline uint32_t combine(unsigned how, uint32_t one, uint32_t other) {
 
 template <class T> bool compare(unsigned how, T a, T b) {
     return (how & 1 && a < b) || (how & 2 && a == b) || (how & 4 && a > b);
+}
+
+/* Of floats and doubles. */
+template <class T> bool compare_reals(unsigned how, T a, T b) {
+    const bool unordered = a != a || b != b;
+
+    if (how == 7 || how == 8)
+        return unordered == (how == 8);
+    return unordered ? how & 8 : compare(how, a, b);
+}
+
+/* As the field at 78 says: to the nearest, down, up, towards zero. */
+inline double rounded(const sass_instruction &i, double x) {
+    switch (i.bits(78, 2)) {
+    case 0:
+        return nearbyint(x);
+    case 1:
+        return floor(x);
+    case 2:
+        return ceil(x);
+    default:
+        return trunc(x);
+    }
 }
 
 inline bool compare_integers(const sass_instruction &i, uint32_t a, uint32_t b, bool low) {

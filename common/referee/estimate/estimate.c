@@ -133,12 +133,16 @@ static double recorded_rate(const struct estimated *all) {
 static enum outcome estimate_step(struct estimated *all, const struct step *step,
                                   const struct options *options, int solution, int quiet) {
     static struct programs programs;
-    char variants[MOST_VALUE], title[96];
+    char variants[MOST_VALUE], title[96], why[MOST_VALUE];
     const struct program *program, *cubin;
     struct executable executable;
     int iterations = options->iterations ? options->iterations : 10;
     enum outcome outcome;
 
+    if (manifest_value(step->manifest, "no_estimate", why))
+        return complain(OUTCOME_MACHINE_CODE,
+                        "%s has no estimate: %s, and only %d of its blocks would be executed",
+                        step->name, why, BLOCKS_EXECUTED);
     all->step = step;
     all->problem = problem_find(step->problem);
     all->n = options->n ? options->n : all->problem->sizes->on_gpu;
@@ -310,7 +314,8 @@ int estimate_line(const struct options *options, const struct step *step, const 
     if ((done = !estimate_step(&all, step, options, 0, 1))) {
         print_first_line(&all);
         snprintf(name, sizeof name, "estimated_gps_%d", all.n);
-        fact_set(fact, run, step->name, all.variant, name, rate_of(&all), "G/s", all.gpu.name);
+        if (fact)
+            fact_set(fact, run, step->name, all.variant, name, rate_of(&all), "G/s", all.gpu.name);
     }
     fflush(stderr);
     dup2(kept, STDERR_FILENO);

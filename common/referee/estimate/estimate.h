@@ -7,8 +7,9 @@
 
 enum outcome estimate(const struct options *options);
 
-/* One line for the records' GPU, beside what a machine without a GPU measures, and the fact of that
- * run, estimated_gps_N in G/s. 0 without nvcc, when there is neither. */
+/* One line for the records' GPU, beside what a machine without a GPU checks or measures, and of a
+ * measurement's run the fact estimated_gps_N in G/s; `run` and `fact` may be NULL. 0 without nvcc,
+ * when there is neither. */
 int estimate_line(const struct options *options, const struct step *step, const char *run,
                   struct fact *fact);
 

@@ -11,6 +11,7 @@
     P(heavy_cycles)                                                                                \
     P(alu_cycles)                                                                                  \
     P(half_cycles)                                                                                 \
+    P(double_cycles)                                                                               \
     P(xu_cycles)                                                                                   \
     P(lsu_cycles)                                                                                  \
     P(uniform_cycles)                                                                              \

@@ -50,9 +50,15 @@ static double dram_part(const struct kernel *kernel, const struct gpu_model *gpu
 
 /* From what share of the time on a resource is said to bound a kernel. */
 static const char *limit_of(const struct kernel_time *time) {
-    static const char *const pipes[PIPE_CONTROL] = {
-        "the FMA pipe", "products of integers",       "the ALU pipe",         "the pipe of halves",
-        "the XU pipe",  "loads, stores and shuffles", "the uniform datapath", "the tensor pipe"};
+    static const char *const pipes[PIPE_CONTROL] = {"the FMA pipe",
+                                                    "products of integers",
+                                                    "the ALU pipe",
+                                                    "the pipe of halves",
+                                                    "the pipe of doubles",
+                                                    "the XU pipe",
+                                                    "loads, stores and shuffles",
+                                                    "the uniform datapath",
+                                                    "the tensor pipe"};
     int k;
 
     if (time->dram_share > 0.7 || time->l2_share > 0.7)

@@ -1,14 +1,15 @@
 /* Executes words of machine code on one warp, without a GPU, nvcc or a cubin. On stdin:
  *
  *     sm 90                 the architecture
- *     r 4 10 1              register 4 is 10 + 1 * lane; `f 4 1.5 0.25` the same for floats
+ *     r 4 10 1              register 4 is 10 + 1 * lane; `f 4 1.5 0.25` the same for floats,
+ *                           `d 4 1.5 0.25` for doubles in registers 4 and 5
  *     u 4 7                 a uniform register; `p 0 ff` a predicate's lanes, `up 0 1` a uniform
  * one c 52 7                bytes 52 to 55 of constant bank 0 i LOW HIGH            an instruction
  *     segment 5 3 1         a warp's path: three instructions from 5 on, then a jump back
- *     show r 4 | f 4 | p 0 | u 4 | s 1024 | path 0     `s`: a word of shared memory
+ *     show r 4 | f 4 | d 4 | p 0 | u 4 | s 1024 | path 0     `s`: a word of shared memory
  *
  * `show` lines are printed after the code, which ends with an EXIT, ran. */
-#include "sass.h"
+#include "sass_operands.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,7 +46,9 @@ static void show(const sass_warp &warp, const char *what, unsigned k) {
         float value;
 
         memcpy(&value, &warp.own.r[k][lane], 4);
-        if (*what == 'f')
+        if (*what == 'd')
+            printf(" %.15g", pair_of(warp.own, k, lane));
+        else if (*what == 'f')
             printf(" %g", (double)value);
         else
             printf(" %d", (int)warp.own.r[k][lane]);
@@ -84,6 +87,9 @@ int main() {
                 const float value = (float)(x + y * lane);
                 memcpy(&warp.own.r[k][lane], &value, 4);
             }
+        } else if (sscanf(line, "d %u %lf %lf", &k, &x, &y) >= 2) {
+            for (int lane = 0; lane < 32; lane++)
+                set_pair(warp.own, k, lane, x + y * lane);
         } else if (sscanf(line, "u %u %ld", &k, &a) == 2) {
             for (int lane = 0; lane < 32; lane++)
                 warp.uniform.r[k][lane] = (uint32_t)a;
