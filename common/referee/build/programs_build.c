@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "problems/text.h"
 #include "programs_parts.h"
 #include "referee/base/wrapper.h"
 
@@ -171,13 +172,14 @@ static void unlock_folder(int lock) {
 }
 
 /* Builds a file into `folder` and reads what was built. `source` is empty, or names it if it is not
- * the step's. */
+ * the step's. `variants`: their names; NULL: all of them. */
 static enum outcome build(struct programs *programs, const char *source, const char *folder,
-                          const char *real, const char *builds, const char *variant,
+                          const char *real, const char *builds, const char *variants,
                           const char *kind) {
     const struct step *step = programs->step;
     char step_folder[64], out[PATH_MAX + 8], table[PATH_MAX + 16];
-    char name[48], builds_word[64], problem[32], variants[64], one[64], arch[32], jobs[24];
+    char name[48], builds_word[64], problem[32], variants_word[MOST_VALUE + 16], one[64], arch[32],
+        jobs[24];
     char *arguments[16] = {"make", "-s",        jobs,      "--no-print-directory",
                            "-C",   step_folder, "players", name,
                            out,    builds_word, problem,   (char *)kind};
@@ -189,11 +191,11 @@ static enum outcome build(struct programs *programs, const char *source, const c
     snprintf(out, sizeof out, "OUT=%s", folder);
     snprintf(builds_word, sizeof builds_word, "BUILDS=%s", builds);
     snprintf(problem, sizeof problem, "PROBLEM=%s", step->problem);
-    snprintf(variants, sizeof variants, "VARIANTS=%s", variant ? variant : "");
+    snprintf(variants_word, sizeof variants_word, "VARIANTS=%s", variants ? variants : "");
     snprintf(one, sizeof one, "VARIANT=%s", programs->variant ? programs->variant : "");
     snprintf(arch, sizeof arch, "ARCH=%s", programs->arch ? programs->arch : "");
-    if (variant)
-        arguments[count++] = variants;
+    if (variants)
+        arguments[count++] = variants_word;
     if (programs->variant)
         arguments[count++] = one;
     if (programs->arch)
@@ -212,8 +214,8 @@ static enum outcome build(struct programs *programs, const char *source, const c
 
 /* Adds the programs of a file of the course's, in the step's folder or beside its solution; `kind`
  * tells step.mk what they are. */
-static enum outcome build_beside(struct programs *programs, const char *source, const char *variant,
-                                 const char *kind, const char *builds) {
+static enum outcome build_beside(struct programs *programs, const char *source,
+                                 const char *variants, const char *kind, const char *builds) {
     char here[PATH_MAX - 128], folder[PATH_MAX], real[PATH_MAX];
     enum outcome outcome;
     int lock;
@@ -223,26 +225,34 @@ static enum outcome build_beside(struct programs *programs, const char *source, 
     snprintf(folder, sizeof folder, "%s/build/beside/%s", here, strchr(source, '/') + 1);
     if ((outcome = lock_folder(programs, folder, &lock)))
         return outcome;
-    outcome = build(programs, source, folder, real, builds, variant, kind);
+    outcome = build(programs, source, folder, real, builds, variants, kind);
     unlock_folder(lock);
     return outcome;
 }
 
-/* Adds the variants with a source of their own, or the one that is asked for. */
+/* Adds the variants with a source of their own, or the one that is asked for: those that share a
+ * source by one run of make, which compiles them side by side. */
 static enum outcome build_variants(struct programs *programs, const char *builds,
                                    const char *variant) {
-    char variants[MOST_VALUE], word[64], source[96];
+    char variants[MOST_VALUE], word[64], source[96], shared[96], together[MOST_VALUE] = "";
     const char *at = variants;
     enum outcome outcome = OUTCOME_ACCEPTED;
 
     manifest_value(programs->step->manifest, "variants", variants);
     while (!outcome && next_word(&at, word)) {
         if (!is_wanted(programs, word) || (variant && strcmp(variant, word)) ||
-            !own_source(programs->step, word, source))
+            !own_source(programs->step, word, source) ||
+            !is_source(source)) /* a handout has none of the solution's */
             continue;
-        if (is_source(source)) /* a handout has none of the solution's */
-            outcome = build_beside(programs, source, word, "ABLATE=", builds);
+        if (*together && strcmp(shared, source)) {
+            outcome = build_beside(programs, shared, together, "ABLATE=", builds);
+            *together = 0;
+        }
+        snprintf(shared, sizeof shared, "%s", source);
+        text_add(together, sizeof together, "%s%s", *together ? " " : "", word);
     }
+    if (!outcome && *together)
+        outcome = build_beside(programs, shared, together, "ABLATE=", builds);
     return outcome;
 }
 
