@@ -84,9 +84,10 @@ standalone() {
 }
 
 # count STEP: what depends on n beside the program says at which n it was counted. A variant that needs what is
-# not installed is left out, as by bench; standalone says so.
+# not installed is left out, as by bench; standalone says so. Without a variant it builds all of them, side by side.
 count() {
     : >"$out/rows"
+    build/referee standalone --step "$1" --of solutions >"$out/standalone" || return
     for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
         standalone "$1" "$variant" || continue
         common/report/tools/executed.sh "$program" "$on_gpu" "$work" "$per" >"$out/counts" || return

@@ -32,7 +32,7 @@ static const char fake_referee[] =
     "machine) echo \"recorded as  ${FAKE_HOST:-host-1}\"; echo \"${FAKE_GPU:-no NVIDIA GPU "
     "found}\" ;;\n"
     "standalone)\n"
-    "    [ \"$variant\" != \"$MISSING\" ] || exit 4\n"
+    "    [ \"$variant\" != \"${MISSING:-none}\" ] || exit 4\n"
     "    echo \"{\\\"step\\\": \\\"$step\\\", \\\"program\\\": \\\"/$step/$variant/standalone\\\", "
     "\\\"on_gpu\\\": 256, \\\"work\\\": 65536, \\\"per\\\": \\\"interaction\\\", "
     "\\\"examples\\\": [\\\"/$step/$variant/standalone 99 1\\\"]}\" ;;\n"

@@ -48,6 +48,7 @@ TEST(test_all_pieces) {
     assert_lines("err", "");
     assert_int_equal(run("sed -n '/--step 04/,/^own/p' $D/calls >$D/of_04"), 0);
     assert_lines("of_04",
+                 "standalone --step 04_second --of solutions\n"
                  "standalone --step 04_second --of solutions --variant one --json 1\n"
                  "ncu /04_second/one/standalone\n"
                  "standalone --step 04_second --of solutions --variant two --json 1\n"

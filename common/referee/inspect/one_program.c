@@ -10,11 +10,22 @@
 #include "referee/base/json.h"
 #include "referee/timing/timing.h"
 
+const char *one_variant(const struct step *step, const char *asked) {
+    static char name[64];
+    char variants[MOST_VALUE];
+    const char *at = variants;
+
+    manifest_value(step->manifest, "variants", variants);
+    return !asked && next_word(&at, name) ? name : asked;
+}
+
 enum outcome one_program(struct programs *programs, const char *build, const char *variant,
                          const struct program **program) {
-    enum outcome outcome = programs_build(programs, build, NULL);
+    enum outcome outcome;
     int i;
 
+    programs->variant = variant;
+    outcome = programs_build(programs, build, NULL);
     *program = NULL;
     for (i = 0; i < programs->count && !outcome && !*program; i++)
         if (!strcmp(programs->list[i].build, build))

@@ -5,8 +5,11 @@
 #include "protocol/counters.h"
 #include "referee/build/programs.h"
 
-/* Builds the step that `programs` chose in that one build. `program` is the variant asked for
- * (NULL: the default one), or NULL if this machine cannot make that build. */
+/* The variant that was asked for, else the name of the default one. */
+const char *one_variant(const struct step *step, const char *asked);
+
+/* Builds a variant of the step that `programs` chose in that one build; NULL: all of them, of which
+ * the first is meant. `program` is NULL if this machine cannot make that build. */
 enum outcome one_program(struct programs *programs, const char *build, const char *variant,
                          const struct program **program);
 

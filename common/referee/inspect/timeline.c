@@ -17,18 +17,19 @@ enum { SIZE_ON_GPU = 30000, SIZE_ON_CPU = 4096, TIMELINE_ITERATIONS = 3 };
 /* The build `timeline` where there are a GPU and nvcc, else the plain one of cpucuda. */
 static enum outcome choose_program(struct programs *programs, const struct options *options,
                                    const struct program **program) {
+    const char *variant = one_variant(options->step, options->variant);
     int cuda = options->arch || (options->backend && !strcmp(options->backend, "cuda"));
     enum outcome outcome = OUTCOME_ACCEPTED;
 
     *program = NULL;
     if (gpu_of_programs() >= 0 && (cuda || !options->backend))
-        outcome = one_program(programs, "timeline", options->variant, program);
+        outcome = one_program(programs, "timeline", variant, program);
     if (outcome || *program)
         return outcome;
     if (cuda)
         return complain(OUTCOME_NO_GPU, "timeline on a GPU needs nvcc and a GPU; leave BACKEND and "
                                         "ARCH out, or say BACKEND=cpucuda");
-    outcome = one_program(programs, "plain", options->variant, program);
+    outcome = one_program(programs, "plain", variant, program);
     if (!outcome && !*program)
         return complain(OUTCOME_INTERNAL, "timeline needs a C++ compiler, g++ or clang++");
     return outcome;

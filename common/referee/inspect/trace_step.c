@@ -32,7 +32,7 @@ enum outcome trace_step(const struct options *options) {
     if (options->arch || (options->backend && strcmp(options->backend, "cpucuda")))
         return complain(OUTCOME_USAGE, "only cpucuda makes a trace; leave BACKEND and ARCH out");
     if ((outcome = programs_choose(&programs, step, options, 0)) ||
-        (outcome = one_program(&programs, "trace", options->variant, &program)))
+        (outcome = one_program(&programs, "trace", one_variant(step, options->variant), &program)))
         return outcome;
     if (!program)
         return complain(OUTCOME_INTERNAL, "trace needs a C++ compiler, g++ or clang++");
