@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 /* As many as are kept, and the share of the machine's memory for them. */
-enum { KEPT = 64, SHARE = 8 };
+enum { KEPT = 64, SHARE = 4 };
 
 static struct kept {
     struct round round;

@@ -51,22 +51,27 @@ static int add_entry(struct bench *bench, const struct programs *programs,
     return entry->occasion_count ? bench->entry_count++ : -1;
 }
 
-/* Adds a program that is timed by the device's clock, once for each distribution that its problem
- * has for that, or for the one that was asked for. */
-static void add_device_clock(struct bench *bench, const struct programs *programs,
-                             const struct program *program) {
+/* Adds the programs that are timed by the device's clock, for each distribution that their problem
+ * has for that, or for the one that was asked for. Those of a distribution come one after the
+ * other: the inputs of all may not fit into memory, and would be drawn again for each program. */
+static void add_device_clocks(struct bench *bench, const struct programs *programs) {
     const struct problem *problem = problem_find(programs->step->problem);
     const char *const *distribution = problem->device_distributions;
     const char *const asked[] = {problem_distribution(problem, bench->options->distribution), NULL};
+    const char *variant = bench->options->variant;
+    int i;
 
     if (distribution && bench->options->distribution)
         distribution = asked;
-    for (; distribution && *distribution; distribution++) {
-        int i = add_entry(bench, programs, program, -1, -1, 0, 0);
+    for (; distribution && *distribution; distribution++)
+        for (i = 0; i < programs->count; i++) {
+            const struct program *program = &programs->list[i];
 
-        if (i >= 0)
-            bench->entries[i].distribution = *distribution;
-    }
+            if (!strcmp(program->build, "device") &&
+                (!variant || !strcmp(variant, program->variant)) &&
+                add_entry(bench, programs, program, -1, -1, 0, 0) >= 0)
+                bench->entries[bench->entry_count - 1].distribution = *distribution;
+        }
 }
 
 /* The entry of a step's default variant; -1 if it has none. */
@@ -164,7 +169,7 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
     for (i = 0; i < programs->count; i++) {
         const struct program *other = &programs->list[i];
 
-        if (other == program)
+        if (other == program || !strcmp(other->build, "device"))
             continue;
         if (!strcmp(other->build, "missing")) {
             if (options->variant || bench->ladder)
@@ -175,11 +180,10 @@ static enum outcome add_step(struct bench *bench, const struct step *step) {
                     other->compiler);
         } else if (options->variant && strcmp(options->variant, other->variant))
             continue;
-        else if (!strcmp(other->build, "device"))
-            add_device_clock(bench, programs, other);
         else
             add_entry(bench, programs, other, -1, serial, 0, 0);
     }
+    add_device_clocks(bench, programs);
     /* Thread scaling: 1, 2, 4, ... and all cores, which is the default entry. */
     if (program->all_threads && !options->variant)
         for (threads = 1; threads < bench->session.machine.cores; threads *= 2)
