@@ -13,6 +13,35 @@ void sort_ascending(double *values, int n) {
     qsort(values, (size_t)n, sizeof *values, ascending);
 }
 
+double value_at_rank(double *values, int n, int rank) {
+    int low = 0, high = n - 1;
+
+    while (low < high) { /* quickselect, by Hoare's partition */
+        double pivot = values[low + (high - low) / 2];
+        int i = low, j = high;
+
+        while (i <= j) {
+            while (values[i] < pivot)
+                i++;
+            while (values[j] > pivot)
+                j--;
+            if (i <= j) {
+                double swapped = values[i];
+
+                values[i++] = values[j];
+                values[j--] = swapped;
+            }
+        }
+        if (rank <= j)
+            high = j;
+        else if (rank >= i)
+            low = i;
+        else
+            break; /* equal to the pivot */
+    }
+    return values[rank];
+}
+
 double percentile_of(const double *sorted, int n, double share) {
     int rank = (int)ceil(share * n);
 

@@ -1,5 +1,7 @@
 /* The problem `spmv`: what y is, what the judge says of a wrong one, and what a check looks for. */
 #include "testing.h"
+#include "problems/random.h"
+#include "problems/sorted.h"
 #include "spmv_inputs.h"
 #include "technique_of_step.h"
 
@@ -232,6 +234,23 @@ TEST(errors_have_two_bounds) {
     assert_int_equal(judgement.outcome, OUTCOME_WRONG);
     assert_non_null(strstr(judgement.message, "wrong by 2e-05 of its length"));
     free(input.memory);
+}
+
+/* The percentile is what an order would have there, also where many errors are equal. */
+TEST(values_at_ranks_are_those_of_an_order) {
+    for (int n = 1; n <= 300; n += 1 + n / 4)
+        for (int kinds = 1; kinds <= 1000; kinds *= 10)
+            for (int rank = 0; rank < n; rank++) {
+                double values[300], sorted[300];
+
+                for (int i = 0; i < n; i++) {
+                    struct random random = random_of((uint64_t)(n + kinds), (uint64_t)i);
+
+                    values[i] = sorted[i] = (double)(random_bits(&random) % (unsigned)kinds);
+                }
+                sort_ascending(sorted, n);
+                assert_true(value_at_rank(values, n, rank) == sorted[rank]);
+            }
 }
 
 /* After a hundred passes x neither has grown nor vanished, and on a mesh one pass less shows. */
