@@ -33,12 +33,13 @@ extern "C" void device_turn_begins(void) {
 }
 
 extern "C" void device_turn_ends(int turn, int status, struct counters *counters) {
-    double repeats;
+    double once, repeats;
 
     (void)counters;
     if (turn != TURN_RUN || status)
         return;
-    repeats = TIMED / time_of(1);
-    repeats = repeats < 1 ? 1 : repeats > MOST ? MOST : (int)repeats;
-    figures->device_seconds = time_of((int)repeats) / repeats;
+    once = time_of(1);
+    repeats = TIMED / once;
+    repeats = repeats > MOST ? MOST : (int)repeats;
+    figures->device_seconds = repeats > 1 ? time_of((int)repeats) / repeats : once;
 }
