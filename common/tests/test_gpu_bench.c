@@ -296,6 +296,11 @@ TEST(test_kernel_only_forces) {
     for (int i = 0; i < count; i++)
         assert_string_equal(field(&rows[i], COLUMN_clock), "referee");
     free(rows);
+    setenv("DEVICE", "boasts_and_wakes_up", 1); /* the errors are those of its first run */
+    assert_int_equal(referee("bench --step 03 --clock device" BENCH, &rows, &count), 0);
+    assert_int_equal(count, 1);
+    assert_string_equal(field(rows, COLUMN_error_l2), "1");
+    free(rows);
     setenv("DEVICE", "honest", 1); /* which queues nothing */
     assert_int_equal(referee("bench --step 03" BENCH, NULL, NULL), OUTCOME_OWN_ERROR);
     unsetenv("DEVICE");

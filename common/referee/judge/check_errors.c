@@ -43,54 +43,38 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     return OUTCOME_ACCEPTED;
 }
 
-enum outcome check_one_iteration(const struct programs *programs, const struct program *program,
-                                 int n, const char *distribution, uint64_t seed,
-                                 struct verdict *verdict) {
-    const struct problem *problem = problem_find(programs->step->problem);
-    const struct check_case one = {distribution, n, 0};
+enum outcome check_one_iteration(struct player *player, const struct problem *problem,
+                                 const void *parameters, int n, const char *distribution,
+                                 uint64_t seed, double tolerance, struct verdict *verdict) {
     const struct task task = {.problem = problem, .distribution = distribution, .n = n};
     struct round *round = round_get(problem, distribution, n, seed_of(~seed, 0));
     void *output = malloc(task_output_bytes(&task));
     struct judgement judgement = {0};
-    char tolerance[32];
-    _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
-    char message[512] = "no memory for its input";
-    struct player *player = NULL;
     enum outcome outcome = OUTCOME_INTERNAL;
     double seconds;
 
-    memset(verdict, 0, sizeof *verdict);
-    if (round && output)
-        player = cases_player(program, programs->step->name, problem, &one, 1, usable_cpus(), seed,
-                              message);
-    if (player) {
-        problem_timed_parameters(problem, parameters, distribution, n, 1);
+    verdict->error_p99 = verdict->error_max = -1;
+    if (round && output) {
         if (problem->bring_to_rest)
             problem->bring_to_rest(round->input, n);
-        outcome = player_create(player, parameters, problem->parameters_bytes,
-                                task_input_bytes(&task), task_output_bytes(&task));
-        if (!outcome)
-            outcome = player_run(player, round->input, output, 1, task_seconds(&task, 1), &seconds);
-        verdict->outcome = outcome;
-        snprintf(verdict->message, sizeof verdict->message, "%s", player_message(player));
-        if (!outcome && problem->sampled_error) {
-            verdict->error_l2 = problem->sampled_error(parameters, round->input, output);
-        } else if (!outcome &&
-                   (round->answer ||
-                    (round->answer = problem->answer(parameters, round->input, distribution, 1)))) {
-            cell_value(programs->step->tolerance, program->variant, tolerance);
+        outcome = player_run(player, round->input, output, 1, task_seconds(&task, 1), &seconds);
+    }
+    if (!outcome && problem->sampled_error) {
+        verdict->error_l2 = problem->sampled_error(parameters, round->input, output);
+        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
+    } else if (!outcome) {
+        if (!round->answer)
+            round->answer = problem->answer(parameters, round->input, distribution, 1);
+        if (!round->answer) {
+            outcome = OUTCOME_INTERNAL;
+        } else {
             problem->judge(parameters, round->input, round->answer, output, distribution, 1,
-                           atof(tolerance), &judgement);
+                           tolerance, &judgement);
             verdict->error_l2 = judgement.error_l2;
             verdict->outcome = judgement.outcome;
             snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
-        } else if (!outcome) {
-            verdict->error_l2 = -1;
         }
-        verdict->error_p99 = verdict->error_max = -1;
-        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
     }
-    player_end(player);
     free(output);
-    return outcome ? complain(outcome, "%s", message) : OUTCOME_ACCEPTED;
+    return outcome;
 }

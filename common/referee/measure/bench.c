@@ -23,8 +23,9 @@ const char *entry_distribution(const struct bench *bench, const struct entry *en
                                : problem_distribution(problem, bench->options->distribution);
 }
 
+/* By the device's clock its first run is checked, with the errors as the verdict. */
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
-                                    struct timing *timing) {
+                                    struct timing *timing, struct verdict *verdict) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
     const char *distribution = entry_distribution(bench, entry);
     const struct subject subject = {
@@ -36,7 +37,9 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
         .threads = entry->threads,
         .companion = entry->companion || entry->role == BESIDE,
         .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
-        .trusted = &bench->session.trusted};
+        .trusted = &bench->session.trusted,
+        .errors = entry->distribution ? verdict : NULL,
+        .errors_seed = bench->options->seed};
 
     return contender_open(&subject, timing);
 }
@@ -44,15 +47,16 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
 /* Times `entry`, beside the entry it builds on if there is one. `previous` gets what that took in
  * the same turns; the result is 0 if there is no such time. If the other one fails in its turns,
  * this one is timed in isolation. */
-static int time_entry(struct bench *bench, struct entry *entry, int n, struct timing *previous) {
+static int time_entry(struct bench *bench, struct entry *entry, int n, struct timing *previous,
+                      struct verdict *verdict) {
     struct entry *before = entry->previous >= 0 ? &bench->entries[entry->previous] : NULL;
     uint64_t seed = seed_of(bench->options->seed, 1000); /* every program gets the same inputs */
     struct contender *own, *other = NULL;
 
-    if (!(own = open_entry(bench, entry, n, &entry->timing)))
+    if (!(own = open_entry(bench, entry, n, &entry->timing, verdict)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
-        other = open_entry(bench, before, n, previous);
+        other = open_entry(bench, before, n, previous, NULL);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
     if (other && previous->outcome && !entry->timing.outcome) {
@@ -83,7 +87,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
 
     memset(row, 0, sizeof *row);
     if (plan_is_timed(entry->program->backend))
-        compared = time_entry(bench, entry, n, &previous);
+        compared = time_entry(bench, entry, n, &previous, &verdict);
     session_identify(&bench->session, entry->programs, entry->program, n, distribution, row);
     ended = entry->timing.outcome;
     message = entry->timing.message;
@@ -96,13 +100,9 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     /* A run with another number of threads computes the same; a companion is not what was asked. */
     if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
         entry->role == MEASURED && occasion_at(entry, n)->errors) {
-        outcome =
-            entry->distribution
-                ? check_one_iteration(entry->programs, entry->program, n, entry->distribution,
-                                      bench->options->seed, &verdict)
-                : check_accuracy(entry->programs, entry->program, n,
-                                 entry_distribution(bench, entry), bench->options->seed, &verdict);
-        if (outcome)
+        if (!entry->distribution &&
+            (outcome = check_accuracy(entry->programs, entry->program, n, distribution,
+                                      bench->options->seed, &verdict)))
             return outcome;
         session_accuracy(&verdict, row);
         if (verdict.outcome) {

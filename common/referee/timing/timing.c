@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "referee/judge/check.h"
 #include "referee/judge/rounds.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
@@ -92,6 +93,26 @@ static enum outcome create(struct contender *contender, int iterations) {
                          input_bytes(contender), output_bytes(contender));
 }
 
+/* The object that is timed, and its first run, of which the errors are wanted. */
+static int prepare_with_errors(struct contender *contender, const struct subject *subject,
+                               struct timing *timing) {
+    const struct program *program = subject->program;
+    struct verdict *errors = subject->errors;
+    enum outcome outcome = create(contender, subject->iterations);
+
+    memset(errors, 0, sizeof *errors);
+    snprintf(errors->variant, sizeof errors->variant, "%s", program->variant);
+    if (!outcome)
+        outcome = check_one_iteration(contender->player, contender->problem, contender->parameters,
+                                      contender->n, contender->distribution, subject->errors_seed,
+                                      contender->tolerance, errors);
+    return outcome == OUTCOME_ACCEPTED ||
+           fail(timing, outcome,
+                outcome == OUTCOME_INTERNAL && !*player_message(contender->player)
+                    ? "no memory for its input"
+                    : player_message(contender->player));
+}
+
 /* Runs of one iteration, the first of which warms up, then the iterations a run needs. A program
  * that takes long is warm after one run, and if that is known beforehand none is needed; a short
  * one is run three times more, since one of them may have been held up. */
@@ -167,7 +188,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !prepare(contender, subject, timing)) {
+        !(subject->errors ? prepare_with_errors : prepare)(contender, subject, timing)) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);

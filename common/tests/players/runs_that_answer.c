@@ -128,6 +128,17 @@ PLAYER(boasts_a_little) {
     return honest_run(simulation, iterations);
 }
 
+/* The same, but in its first run nothing moves. */
+PLAYER(boasts_and_wakes_up) {
+    static int runs;
+
+    figures->device_seconds = 1e-6;
+    if (runs++)
+        return honest_run(simulation, iterations);
+    memcpy(simulation->out, simulation->in, honest_bytes(simulation));
+    return 0;
+}
+
 /* Honest, and leaves a byte in a file each time it runs. */
 PLAYER(is_company) {
     int file = open("build/tests/company", O_WRONLY | O_CREAT | O_APPEND, 0666);
