@@ -13,7 +13,8 @@ void sort_ascending(double *values, int n) {
     qsort(values, (size_t)n, sizeof *values, ascending);
 }
 
-double value_at_rank(double *values, int n, int rank) {
+/* The value that an ascending order has at that place, from 0. */
+static double value_at(double *values, int n, int rank) {
     int low = 0, high = n - 1;
 
     while (low < high) { /* quickselect, by Hoare's partition */
@@ -42,10 +43,10 @@ double value_at_rank(double *values, int n, int rank) {
     return values[rank];
 }
 
-double percentile_of(const double *sorted, int n, double share) {
+double percentile_of(double *values, int n, double share) {
     int rank = (int)ceil(share * n);
 
-    return sorted[rank < 1 ? 0 : rank - 1];
+    return value_at(values, n, rank < 1 ? 0 : rank - 1);
 }
 
 double median_of_sorted(const double *sorted, int n) {

@@ -236,8 +236,8 @@ TEST(errors_have_two_bounds) {
     free(input.memory);
 }
 
-/* The percentile is what an order would have there, also where many errors are equal. */
-TEST(values_at_ranks_are_those_of_an_order) {
+/* Also where many errors are equal. */
+TEST(percentiles_are_those_of_an_order) {
     for (int n = 1; n <= 300; n += 1 + n / 4)
         for (int kinds = 1; kinds <= 1000; kinds *= 10)
             for (int rank = 0; rank < n; rank++) {
@@ -249,7 +249,7 @@ TEST(values_at_ranks_are_those_of_an_order) {
                     values[i] = sorted[i] = (double)(random_bits(&random) % (unsigned)kinds);
                 }
                 sort_ascending(sorted, n);
-                assert_true(value_at_rank(values, n, rank) == sorted[rank]);
+                assert_true(percentile_of(values, n, (rank + 0.5) / n) == sorted[rank]);
             }
 }
 

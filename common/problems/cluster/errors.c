@@ -10,17 +10,16 @@ static const double rounding = 1e-13;
 int cluster_errors(const struct flow *right, const struct star *out, double time,
                    struct cluster_errors *errors) {
     int n = right->n;
-    double *of_stars = calloc(2 * (size_t)n, sizeof *of_stars), *sorted;
+    double *of_stars = calloc(2 * (size_t)n, sizeof *of_stars), *copied;
     double squares[2] = {0}, kicks = 0, typical;
 
     *errors = (struct cluster_errors){.worst = 0};
     if (!of_stars)
         return -1;
-    sorted = of_stars + n;
+    copied = of_stars + n;
     for (int i = 0; i < n; i++)
-        sorted[i] = right->kick[i];
-    sort_ascending(sorted, n);
-    typical = percentile_of(sorted, n, 0.5);
+        copied[i] = right->kick[i];
+    typical = percentile_of(copied, n, 0.5);
     for (int i = 0; i < n; i++) {
         double kick = fmax(right->kick[i], typical);
 
@@ -53,9 +52,8 @@ int cluster_errors(const struct flow *right, const struct star *out, double time
     }
     errors->l2 = sqrt(fmax(squares[0], squares[1]) / (kicks > 0 ? kicks : rounding * rounding));
     for (int i = 0; i < n; i++)
-        sorted[i] = of_stars[i];
-    sort_ascending(sorted, n);
-    errors->p99 = percentile_of(sorted, n, 0.99);
+        copied[i] = of_stars[i];
+    errors->p99 = percentile_of(copied, n, 0.99);
     free(of_stars);
     return 0;
 }

@@ -232,7 +232,6 @@ void cluster_judge_timed(const void *parameters, const void *input, const void *
             first = i;
     }
     judgement->error_max = errors[first];
-    sort_ascending(errors, p->n);
     judgement->error_p99 = percentile_of(errors, p->n, 0.99);
     free(errors);
     if (!(judgement->error_max <= all_within * limit))

@@ -71,10 +71,9 @@ int galaxy_errors(const struct galaxy_parameters *parameters, const struct star 
                                              .reach = got_reach / reach};
         }
     }
-    sort_ascending(of_velocities, n);
     errors->l2 = sqrt(error2 / fmax(all2, 1e-300));
     errors->p99 = percentile_of(of_velocities, n, 0.99);
-    errors->max = of_velocities[n - 1];
+    errors->max = percentile_of(of_velocities, n, 1);
     free(of_velocities);
     return 0;
 }

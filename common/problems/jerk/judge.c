@@ -92,10 +92,8 @@ static void measure(const struct felt *right, const struct force *forces, int ta
             errors[i] = own[0];
     }
     judgement->error_l2 = of_all > 0 ? sqrt(of_errors / of_all) : 0;
-    if (errors) {
-        sort_ascending(errors, targets);
-        judgement->error_p99 = errors[(size_t)(0.99 * (targets - 1))];
-    }
+    if (errors && targets > 0)
+        judgement->error_p99 = percentile_of(errors, targets, 0.99);
     free(errors);
 }
 

@@ -25,11 +25,6 @@ static double projection(const double got[3], const double right[3]) {
     return square > 0 ? product / square : 1.0;
 }
 
-static double median(double *values, int n) {
-    sort_ascending(values, n);
-    return percentile_of(values, n, 0.5);
-}
-
 static int find_pattern(const struct body *in, const struct answer *answer, const struct body *out,
                         const unsigned char *is_wrong, struct pattern *pattern) {
     const struct oracle *right = &answer->oracle;
@@ -55,8 +50,8 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
         pattern->last = i;
     }
     if (pattern->wrong) {
-        pattern->moved = median(moved, pattern->wrong);
-        pattern->kicked = median(kicked, pattern->wrong); /* and sorted */
+        pattern->moved = percentile_of(moved, pattern->wrong, 0.5);
+        pattern->kicked = percentile_of(kicked, pattern->wrong, 0.5);
         pattern->kicked_low = percentile_of(kicked, pattern->wrong, 0.25);
         pattern->kicked_high = percentile_of(kicked, pattern->wrong, 0.75);
     }

@@ -18,7 +18,6 @@ static double squared(double x, double y, double z) {
 
 static double median_of(const double *values, double *scratch, int n) {
     memcpy(scratch, values, (size_t)n * sizeof *values);
-    sort_ascending(scratch, n);
     return percentile_of(scratch, n, 0.5);
 }
 
@@ -34,7 +33,7 @@ struct errors *errors_of(const struct oracle *right, const struct body *in,
                               .kick_error = memory + n,
                               .drift = memory + 2 * (size_t)n,
                               .drift_error = memory + 3 * (size_t)n,
-                              .sorted = memory + 4 * (size_t)n};
+                              .relative = memory + 4 * (size_t)n};
 
     double kick2 = 0, kick_error2 = 0, drift2 = 0, drift_error2 = 0, position2 = 0;
     for (int i = 0; i < n; i++) {
@@ -57,10 +56,9 @@ struct errors *errors_of(const struct oracle *right, const struct body *in,
     errors->kick_l2 = relative_error(sqrt(kick_error2), sqrt(kick2));
     errors->drift_l2 = relative_error(sqrt(drift_error2), sqrt(drift2));
     errors->position_l2 = relative_error(sqrt(drift_error2), sqrt(position2));
-    errors->kick_median = median_of(errors->kick, errors->sorted, n);
-    errors->drift_median = median_of(errors->drift, errors->sorted, n);
+    errors->kick_median = median_of(errors->kick, errors->relative, n);
+    errors->drift_median = median_of(errors->drift, errors->relative, n);
     for (int i = 0; i < n; i++)
-        errors->sorted[i] = relative_error(errors->kick_error[i], errors->kick[i]);
-    sort_ascending(errors->sorted, n);
+        errors->relative[i] = relative_error(errors->kick_error[i], errors->kick[i]);
     return errors;
 }

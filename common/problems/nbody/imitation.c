@@ -170,10 +170,9 @@ static double median_error(const struct oracle *oracle, const struct body *in,
     if (!errors)
         return -1;
     for (int i = 0; i < errors->n; i++)
-        errors->sorted[i] = relative_error(errors->kick_error[i], errors->kick[i]) +
-                            relative_error(errors->drift_error[i], errors->drift[i]);
-    sort_ascending(errors->sorted, errors->n);
-    double median = percentile_of(errors->sorted, errors->n, 0.5);
+        errors->relative[i] = relative_error(errors->kick_error[i], errors->kick[i]) +
+                              relative_error(errors->drift_error[i], errors->drift[i]);
+    double median = percentile_of(errors->relative, errors->n, 0.5);
     free(errors);
     return median;
 }

@@ -154,8 +154,8 @@ void nbody_judge(const void *parameters, const void *input, const void *answer, 
     unsigned char *is_wrong = calloc((size_t)p->n, 1);
     if (errors && is_wrong) {
         judgement->error_l2 = errors->kick_l2;
-        judgement->error_p99 = percentile_of(errors->sorted, p->n, 0.99);
-        judgement->error_max = errors->sorted[p->n - 1];
+        judgement->error_p99 = percentile_of(errors->relative, p->n, 0.99);
+        judgement->error_max = percentile_of(errors->relative, p->n, 1);
         if (right->reference)
             judge_decimals(p, input, right, output, errors, is_wrong, judgement);
         else

@@ -78,8 +78,8 @@ void nbody_judge_timed(const void *parameters, const void *input, const void *tr
     }
 
     judgement->error_l2 = errors->kick_l2;
-    judgement->error_p99 = percentile_of(errors->sorted, n, 0.99);
-    judgement->error_max = errors->sorted[n - 1];
+    judgement->error_p99 = percentile_of(errors->relative, n, 0.99);
+    judgement->error_max = percentile_of(errors->relative, n, 1);
     double l2[2] = {errors->kick_l2, 0}, single[2] = {0, 0}, drift2 = 0;
     for (int i = 0; i < n; i++) {
         double x = trusted_bodies[i].x, y = trusted_bodies[i].y, z = trusted_bodies[i].z;

@@ -95,7 +95,7 @@ struct errors {
     double kick_median, drift_median;
     double kick_l2, drift_l2; /* sqrt(sum of squared errors / sum of squared changes) */
     double position_l2;       /* the same, relative to |x_ref| */
-    double *sorted;           /* relative errors of velocity, for nearest-rank percentiles */
+    double *relative;         /* errors of velocity, in any order */
 };
 
 /* NULL when memory is short; free() frees it. */

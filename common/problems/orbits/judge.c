@@ -136,7 +136,6 @@ static int set_limits(const struct orbits_parameters *p, const struct orbits_bod
     for (int k = 0; k < 2 && p->n > 0; k++) {
         for (int i = 0; i < p->n; i++)
             shares[i] = right[i].kick > 0 ? right[i].off[k] / right[i].kick : 0;
-        sort_ascending(shares, p->n);
         typical[k] = percentile_of(shares, p->n, 0.5);
     }
     for (int i = 0; i < p->n; i++) {
@@ -203,10 +202,8 @@ static void say_errors(const struct orbits_parameters *p, const struct orbits_bo
             errors[i] = error;
     }
     judgement->error_l2 = of_all > 0 ? sqrt(of_errors / of_all) : 0;
-    if (errors && p->n > 0) {
-        sort_ascending(errors, p->n);
+    if (errors && p->n > 0)
         judgement->error_p99 = percentile_of(errors, p->n, 0.99);
-    }
     free(errors);
 }
 
@@ -377,14 +374,12 @@ void orbits_judge_timed(const void *memory, const void *input, const void *trust
     }
     for (int i = 0; i < p->n; i++)
         errors[i] = distance(right[i].v, in[i].v);
-    sort_ascending(errors, p->n);
     usual = percentile_of(errors, p->n, 0.5);
     for (int i = 0; i < p->n; i++) {
         errors[i] = distance(out[i].v, right[i].v) / (distance(right[i].v, in[i].v) + 0.1 * usual);
         first = errors[i] > errors[first] ? i : first;
     }
     judgement->error_max = errors[first];
-    sort_ascending(errors, p->n);
     judgement->error_p99 = percentile_of(errors, p->n, 0.99);
     free(errors);
     if (!(judgement->error_max <= timed_within * limit))

@@ -128,7 +128,7 @@ static void measure(const struct spmv_answer *right, const float *y, int n,
     judgement->error_l2 =
         of_errors > 0 ? sqrt(of_errors / (of_magnitudes > 0 ? of_magnitudes : 1)) : 0;
     if (errors && n)
-        judgement->error_p99 = value_at_rank(errors, n, (int)(0.99 * (n - 1)));
+        judgement->error_p99 = percentile_of(errors, n, 0.99);
     free(errors);
 }
 

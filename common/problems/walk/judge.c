@@ -110,10 +110,8 @@ static void measure(const struct pulled *right, const struct walk_force *forces,
             errors[i] = error;
     }
     judgement->error_l2 = of_all > 0 ? sqrt(of_errors / of_all) : 0;
-    if (errors && n > 0) {
-        sort_ascending(errors, n);
+    if (errors && n > 0)
         judgement->error_p99 = percentile_of(errors, n, 0.99);
-    }
     free(errors);
 }
 
