@@ -36,6 +36,10 @@ static const char *text_of(const struct radix_sort_parameters *parameters, uint6
 /* The first place where the two differ; n if nowhere. */
 static int first_difference(const struct radix_sort_parameters *parameters, const void *one,
                             const void *other, int values_too) {
+    size_t of_one = (size_t)parameters->key_bytes + (values_too ? sizeof(unsigned) : 0);
+
+    if (!memcmp(one, other, (size_t)parameters->n * of_one)) /* which is quick, and usual */
+        return parameters->n;
     for (int i = 0; i < parameters->n; i++)
         if (key_bits(parameters, one, i) != key_bits(parameters, other, i) ||
             (values_too && key_value(parameters, one, i) != key_value(parameters, other, i)))
