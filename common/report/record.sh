@@ -99,17 +99,27 @@ count() {
     [ -s "$out/rows" ] && add_facts "$out/rows"
 }
 
-# sanitize STEP: what compute-sanitizer ends with if it found something is no exit code of a program
+# sanitize STEP: what compute-sanitizer ends with if it found something is no exit code of a program. Nothing is
+# timed, so the runs are side by side.
 sanitize() {
     : >"$out/rows"
     variant=$(awk -F'\t' -v step="$1" '$1 == step { sub(/ .*/, "", $9); print $9 }' "$out/steps")
     standalone "$1" "$variant" || return
     for tool in memcheck racecheck; do
         for n in 257 1000; do
-            compute-sanitizer --tool $tool --error-exitcode $found "$program" $n 1 >"$out/found" 2>&1 || {
-                code=$?
-                tail -n 5 "$out/found" >&2
-                [ $code -eq $found ] && code="found something" || code="ended with exit code $code"
+            {
+                compute-sanitizer --tool $tool --error-exitcode $found "$program" $n 1 >"$out/found_$tool$n" 2>&1
+                echo $? >"$out/code_$tool$n"
+            } &
+        done
+    done
+    wait
+    for tool in memcheck racecheck; do
+        for n in 257 1000; do
+            code=$(cat "$out/code_$tool$n")
+            [ "$code" -eq 0 ] || {
+                tail -n 5 "$out/found_$tool$n" >&2
+                [ "$code" -eq $found ] && code="found something" || code="ended with exit code $code"
                 echo "$1 $variant, n = $n: $tool $code" >&2
                 return 1
             }
