@@ -1,9 +1,12 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench_entries.h"
 #include "referee/base/progress.h"
+#include "referee/machine/machine.h"
 #include "referee/timing/trusted_player.h"
 
 /* Where the entry is measured at size n; NULL if it is not. */
@@ -108,6 +111,46 @@ static enum outcome build_step(struct bench *bench, const struct step *step,
                         bench->options->seed);
 }
 
+/* Whether the step is among those that are asked for, and has a program for this machine. */
+static int is_asked(const struct bench *bench, const struct step *step) {
+    const struct step *asked = bench->options->step;
+
+    return asked ? asked == step
+                 : bench->chosen[step - bench->catalogue->steps] &&
+                       step_has_backend(step, bench->options);
+}
+
+/* Builds several steps at once, so that build_step() finds them built: their makes have a few
+ * compilers at work each. What is wrong with one is told there. */
+static void build_ahead(struct bench *bench) {
+    const struct catalogue *catalogue = bench->catalogue;
+    int most = usable_cpus() / 4, started = 0, ended = 0, i;
+    pid_t builds[MOST_STEPS];
+
+    fflush(stdout);
+    for (i = 0; i < catalogue->count && most > 1 && !bench->options->step; i++) {
+        const struct step *step = &catalogue->steps[i];
+        struct programs *programs = &bench->programs[i];
+
+        if (!is_asked(bench, step) || !programs_there(step, bench->options))
+            continue;
+        progress_show(0, "building %s", step->name);
+        if (started - ended == most)
+            waitpid(builds[ended++], NULL, 0);
+        if (!(builds[started] = fork())) {
+            if (freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr) &&
+                !programs_choose(programs, step, bench->options, 1)) {
+                programs->peers = !bench->ladder;
+                programs_build_timed(programs, bench->options->backend, bench->gpu, !bench->ladder);
+            }
+            _exit(0);
+        }
+        started += builds[started] > 0;
+    }
+    while (ended < started)
+        waitpid(builds[ended++], NULL, 0);
+}
+
 /* The solution of a step that the asked one is compared with; index -1: there is none. */
 static enum outcome add_companion(struct bench *bench, const struct step *step, int serial,
                                   int *index) {
@@ -198,10 +241,11 @@ enum outcome add_steps(struct bench *bench) {
     struct left_out left_out = {0};
     int i;
 
+    build_ahead(bench);
     for (i = 0; i < catalogue->count && !outcome; i++) {
         const struct step *step = &catalogue->steps[i];
 
-        if (asked ? asked != step : !bench->chosen[i] || !step_has_backend(step, bench->options))
+        if (!is_asked(bench, step))
             continue;
         if (!asked && !programs_there(step, bench->options))
             leave_out(&left_out, step);
