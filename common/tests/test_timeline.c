@@ -110,6 +110,26 @@ TEST(test_on_cpucuda) {
     assert_int_equal(access("results", F_OK), -1);
 }
 
+/* The variant that is looked at, and no other, which may be many and take nvcc long. */
+TEST(test_one_variant_is_built) {
+    static const struct {
+        const char *variant, *built;
+    } cases[] = {{"", "soa\n"}, {" --variant aos", "aos\n"}};
+    struct result result;
+    size_t i;
+
+    for (i = 0; i < 2; i++) {
+        result =
+            run("rm -rf build/solutions/05_tiling build/beside/05_tiling; build/referee "
+                "timeline --step 05 --of solutions --n 256 --backend cpucuda%s >build/said && "
+                "find build/solutions/05_tiling build/beside/05_tiling -name plain 2>/dev/null | "
+                "sed 's,/plain$,,; s,.*/,,'",
+                cases[i].variant);
+        assert_code(result, 0);
+        assert_string_equal(result.out, cases[i].built);
+    }
+}
+
 TEST(test_more_than_are_kept) {
     struct result result =
         run("build/referee timeline --step 03 --n 2 --iterations 50 --backend cpucuda");
