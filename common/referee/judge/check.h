@@ -30,13 +30,6 @@ enum outcome check_step(struct programs *programs, const struct options *options
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
                             const char *distribution, uint64_t seed, struct verdict *verdict);
 
-/* The same by a player that is there, which creates and destroys objects for it. The outcome is
- * that of the run that ended it, which is the verdict's then, too; else OUTCOME_INTERNAL if memory
- * is short. */
-enum outcome check_accuracy_of(struct player *player, const struct programs *programs,
-                               const struct program *program, int n, const char *distribution,
-                               uint64_t seed, struct verdict *verdict);
-
 /* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
  * that is timed by the device's clock, in a run of the player's object, which has these parameters.
  * The outcome is that of the run; OUTCOME_INTERNAL: memory is short. */

@@ -8,51 +8,39 @@
 #include "problems/random.h"
 #include "rounds.h"
 
-enum outcome check_accuracy_of(struct player *player, const struct programs *programs,
-                               const struct program *program, int n, const char *distribution,
-                               uint64_t seed, struct verdict *verdict) {
+enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
+                            const char *distribution, uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct judgement judgements[2] = {0};
     const struct check_case cases[] = {{distribution, n, 0},
                                        {problem->decimals_distribution, n, 0}};
-    char tolerance[32];
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int i, count = 0;
+    char tolerance[32], message[512];
+    struct player *player;
+    int i, count = 0, wanted = problem->decimals_distribution ? 2 : 1;
 
     memset(verdict, 0, sizeof *verdict);
     snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
     cell_value(programs->step->tolerance, program->variant, tolerance);
-    for (i = 0; i < 2 && cases[i].distribution && !outcome; i++) {
+    player = cases_player(program, programs->step->name, problem, cases, wanted, usable_cpus(),
+                          seed, message);
+    if (!player)
+        return complain(OUTCOME_INTERNAL, "%s", message);
+    for (i = 0; i < wanted; i++) {
         const struct task *task =
             task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i), TASK_FIXED);
 
-        if (!task)
+        if (!task) {
+            player_end(player);
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+        }
         count++;
-        outcome = task_run(player, task, 1, atof(tolerance), &judgements[i], NULL);
-        if (!outcome)
-            keep_worst(verdict, &judgements[i]);
+        if (task_run(player, task, 1, atof(tolerance), &judgements[i], NULL))
+            break;
+        keep_worst(verdict, &judgements[i]);
     }
     conclude_cases(verdict, judgements, cases, count, "");
-    return outcome;
-}
-
-enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            const char *distribution, uint64_t seed, struct verdict *verdict) {
-    const struct problem *problem = problem_find(programs->step->problem);
-    const struct check_case cases[] = {{distribution, n, 0},
-                                       {problem->decimals_distribution, n, 0}};
-    char message[512];
-    struct player *player =
-        cases_player(program, programs->step->name, problem, cases, cases[1].distribution ? 2 : 1,
-                     usable_cpus(), seed, message);
-    enum outcome outcome;
-
-    if (!player)
-        return complain(OUTCOME_INTERNAL, "%s", message);
-    outcome = check_accuracy_of(player, programs, program, n, distribution, seed, verdict);
     player_end(player);
-    return verdict->outcome ? OUTCOME_ACCEPTED : outcome;
+    return OUTCOME_ACCEPTED;
 }
 
 enum outcome check_one_iteration(struct player *player, const struct problem *problem,

@@ -23,18 +23,7 @@ const char *entry_distribution(const struct bench *bench, const struct entry *en
                                : problem_distribution(problem, bench->options->distribution);
 }
 
-/* Errors are wanted of what was asked for: a companion is not, and a run with another number of
- * threads computes the same. */
-static int wants_errors(const struct entry *entry, int n) {
-    return !entry->threads && !entry->companion && entry->role == MEASURED &&
-           occasion_at(entry, n)->errors;
-}
-
-/* On a GPU they are those of the player that is timed, since another takes long to start. */
-static int has_errors_timed(const struct entry *entry, int n) {
-    return wants_errors(entry, n) && !strcmp(entry->program->backend, "cuda");
-}
-
+/* By the device's clock its first run is checked, with the errors as the verdict. */
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
                                     struct timing *timing, struct verdict *verdict) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
@@ -49,7 +38,7 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
         .companion = entry->companion || entry->role == BESIDE,
         .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
         .trusted = &bench->session.trusted,
-        .errors = verdict,
+        .errors = entry->distribution ? verdict : NULL,
         .errors_seed = bench->options->seed};
 
     return contender_open(&subject, timing);
@@ -64,8 +53,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
     uint64_t seed = seed_of(bench->options->seed, 1000); /* every program gets the same inputs */
     struct contender *own, *other = NULL;
 
-    if (!(own = open_entry(bench, entry, n, &entry->timing,
-                           has_errors_timed(entry, n) ? verdict : NULL)))
+    if (!(own = open_entry(bench, entry, n, &entry->timing, verdict)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
         other = open_entry(bench, before, n, previous, NULL);
@@ -109,8 +97,10 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
                      serial && serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
     }
-    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && wants_errors(entry, n)) {
-        if (!has_errors_timed(entry, n) &&
+    /* A run with another number of threads computes the same; a companion is not what was asked. */
+    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
+        entry->role == MEASURED && occasion_at(entry, n)->errors) {
+        if (!entry->distribution &&
             (outcome = check_accuracy(entry->programs, entry->program, n, distribution,
                                       bench->options->seed, &verdict)))
             return outcome;

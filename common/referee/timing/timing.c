@@ -93,26 +93,24 @@ static enum outcome create(struct contender *contender, int iterations) {
                          input_bytes(contender), output_bytes(contender));
 }
 
-/* Before anything is timed. By the device's clock the errors are those of the first run of the
- * object that is timed then. Right answers take long, so an object has to be there first. */
-static int check_errors(struct contender *contender, const struct subject *subject,
-                        struct timing *timing) {
+/* The object that is timed, and its first run, of which the errors are wanted. */
+static int prepare_with_errors(struct contender *contender, const struct subject *subject,
+                               struct timing *timing) {
     const struct program *program = subject->program;
     struct verdict *errors = subject->errors;
-    struct player *player = contender->player;
-    enum outcome outcome = create(contender, 1);
+    enum outcome outcome = create(contender, subject->iterations);
 
     memset(errors, 0, sizeof *errors);
     snprintf(errors->variant, sizeof errors->variant, "%s", program->variant);
-    if (!outcome && contender->device_clock)
-        outcome = check_one_iteration(player, contender->problem, contender->parameters,
+    if (!outcome)
+        outcome = check_one_iteration(contender->player, contender->problem, contender->parameters,
                                       contender->n, contender->distribution, subject->errors_seed,
                                       contender->tolerance, errors);
-    else if (!outcome && !(outcome = player_destroy(player)))
-        outcome = check_accuracy_of(player, subject->programs, program, contender->n,
-                                    contender->distribution, subject->errors_seed, errors);
-    return !outcome || fail(timing, outcome,
-                            *player_message(player) ? player_message(player) : "memory is short");
+    return outcome == OUTCOME_ACCEPTED ||
+           fail(timing, outcome,
+                outcome == OUTCOME_INTERNAL && !*player_message(contender->player)
+                    ? "no memory for its input"
+                    : player_message(contender->player));
 }
 
 /* Runs of one iteration, the first of which warms up, then the iterations a run needs. A program
@@ -121,17 +119,13 @@ static int check_errors(struct contender *contender, const struct subject *subje
 static int prepare(struct contender *contender, const struct subject *subject,
                    struct timing *timing) {
     const struct problem *problem = contender->problem;
-    struct round *warm;
+    struct round *warm = round_get(problem, contender->distribution, contender->n, seed_of(0, 1));
     double seconds = subject->expected, last = 0;
     enum outcome outcome;
     int i, wanted = problem->least_iterations ? problem->least_iterations : 1;
     int growth = subject->growth ? subject->growth : 10;
 
-    if (subject->errors && !check_errors(contender, subject, timing))
-        return 0;
-    if (subject->errors && contender->device_clock)
-        return 1;
-    if (!(warm = round_get(problem, contender->distribution, contender->n, seed_of(0, 1))))
+    if (!warm)
         return fail(timing, OUTCOME_INTERNAL, "no memory for its input");
     outcome = create(contender, 1);
     for (i = 0; i < (last < 2 * shortest_run ? 4 : 2) && outcome == OUTCOME_ACCEPTED &&
@@ -166,9 +160,6 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     timing->energy = -1;
     options.input_bytes = problem->input_bytes(subject->distribution, n);
     options.output_bytes = problem->output_bytes(subject->distribution, n);
-    if (subject->errors && problem->decimals_distribution)
-        problem_fit(problem, problem->decimals_distribution, n, &options.input_bytes,
-                    &options.output_bytes);
     if (!contender || !(contender->output = malloc(options.output_bytes))) {
         fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
@@ -197,7 +188,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !prepare(contender, subject, timing)) {
+        !(subject->errors ? prepare_with_errors : prepare)(contender, subject, timing)) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);

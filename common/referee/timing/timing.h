@@ -45,8 +45,8 @@ struct subject {
     int companion;   /* timed for a comparison only, so less often */
     double expected; /* seconds per iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
-    /* Gets the errors of its first runs, on inputs of that seed (check.h); by the device's clock
-     * one run, which warms it up, too. NULL: they are not wanted. */
+    /* The errors of its first run, of one iteration, on an input of that seed (check.h): that run
+     * warms it up, too. NULL: they are not wanted. */
     struct verdict *errors;
     uint64_t errors_seed;
 };
