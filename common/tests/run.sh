@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit 1
 # These measure times: they run one after the other, with nothing beside them. All others run three at
 # a time, a new test too: what builds, computes and compares is as right on a busy machine, and each
 # waits now and then.
-undisturbed='test_ceilings test_cpu_times test_players test_timing'
+undisturbed='test_ceilings test_cpu_times test_players test_timing test_bench_resume'
 
 # These wait most of their time, for other processes: they run one after the other beside the others.
 waiting='test_slurm test_players_in_sandbox test_exchange test_grade test_grade_ended test_hostile'
