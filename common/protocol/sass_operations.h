@@ -121,11 +121,11 @@
     X(ATOMG_CAS, 0x1a9, GLOBAL, ATOMIC)
 
 enum sass_pipe {
-    PIPE_FMA,   /* floats, on both halves of the pipe */
-    PIPE_HEAVY, /* its half that also multiplies integers */
-    PIPE_ALU,   /* integers, logic, comparisons */
-    PIPE_HALF,  /* pairs of halves */
-    PIPE_DOUBLE,
+    PIPE_FMA,     /* floats, on both halves of the pipe */
+    PIPE_HEAVY,   /* its half that also multiplies integers */
+    PIPE_ALU,     /* integers, logic, comparisons */
+    PIPE_HALF,    /* pairs of halves */
+    PIPE_DOUBLE,  /* doubles */
     PIPE_XU,      /* roots, reciprocals, conversions, counts of bits */
     PIPE_LSU,     /* memory, shuffles, special registers */
     PIPE_UNIFORM, /* one value for the warp */

@@ -182,6 +182,10 @@ TEST(doubles_are_compared_and_converted) {
           "d18 0.100000001490116 1.10000002384186 ");
     shows("sm 90\nf 18 0.1 1\ni 8000001200127310 008e240000201800\nshow d 18\n",
           "d18 -0.100000001490116 -1.10000002384186 ");
+    /* F2F.F32.F64 RZ, R20 and MUFU.RCP64H RZ, R23 leave it 0 */
+    shows("sm 90\nd 20 1.5\nd 22 4\ni 0000001400ff7310 000e620000301000\n"
+          "i 0000001700ff7308 002e220000001800\nshow r 255\n",
+          "r255 0 0 ");
     /* F2I.F64.TRUNC R29, R20; F2I.S64.F64.TRUNC R2, R20; F2I.F64.CEIL R11, R20; FRND.F64 */
     shows("sm 90\nd 20 -1.5 1\ni 00000014001d7311 000fe2000030d100\nshow r 29\n",
           "r29 -1 0 0 1 2 ");

@@ -47,9 +47,11 @@ static bool convert(sass_registers &file, const sass_instruction &i, uint32_t la
     const unsigned operation = i.operation(), to = number_of(file, i, 16);
     const unsigned target = i.bits(75, 2), source = i.bits(84, 2);
     const signs sign = signs_of(i, s);
+    uint32_t trash[32];
+    uint32_t *d = to == file.zero ? trash : file.r[to];
 
     if (operation == SASS_F2F_WIDE && source == 3 && target == 2 && !i.bits(78, 2)) {
-        each(lanes, [&](int l) { file.r[to][l] = to_bits((float)x.b[l]); });
+        each(lanes, [&](int l) { d[l] = to_bits((float)x.b[l]); });
     } else if (operation == SASS_F2F_WIDE && source == 2 && target == 3) {
         each(lanes, [&](int l) {
             const float size = sign.absolute[1] ? fabsf(to_float(s.b[l])) : to_float(s.b[l]);
@@ -63,9 +65,10 @@ static bool convert(sass_registers &file, const sass_instruction &i, uint32_t la
             if (target == 3)
                 set_pair(file, to, l, value);
             else
-                file.r[to][l] = (uint32_t)value;
+                d[l] = (uint32_t)value;
         });
-    } else if (operation == SASS_I2F_WIDE && target == 3 && source > 1 && i.form() == 1) {
+    } else if (operation == SASS_I2F_WIDE && target == 3 && source > 1 && i.form() == 1 &&
+               number_of(file, i, 32) != file.zero) {
         const unsigned from = number_of(file, i, 32);
         const bool is_signed = i.bits(74, 1);
 
@@ -90,10 +93,12 @@ bool execute_double(const sass_warp &warp, sass_registers &file, const sass_inst
                     uint32_t lanes, const sources &s) {
     const unsigned operation = i.operation(), to = number_of(file, i, 16);
     const unsigned which = i.bits(74, 4);
+    uint32_t trash[32];
+    uint32_t *d = to == file.zero ? trash : file.r[to];
     doubles x;
 
     if (operation == SASS_MUFU && (which == 6 || which == 7)) {
-        each(lanes, [&](int l) { file.r[to][l] = upper_of_mufu(which == 7, s.b[l]); });
+        each(lanes, [&](int l) { d[l] = upper_of_mufu(which == 7, s.b[l]); });
         return true;
     }
     switch (operation) {
