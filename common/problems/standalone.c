@@ -1,5 +1,6 @@
 /* The main() of a step's build `standalone`: runs a step without the referee, in one process, so
- * that a profiler, a debugger or compute-sanitizer can look at it. Its verdict is for information.
+ * that a profiler, a debugger or compute-sanitizer can look at it. Input and parameters are those
+ * of a timed run. Its verdict is for information.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -88,13 +89,18 @@ int main(int argc, char **argv) {
         fprintf(stderr, "no memory for %d elements\n", n);
         return OUTCOME_INTERNAL;
     }
-    problem->set_parameters(parameters, distribution, n, iterations);
+    if (problem->set_timed_parameters)
+        problem->set_timed_parameters(parameters, distribution, n, iterations);
+    else
+        problem->set_parameters(parameters, distribution, n, iterations);
     poison(input, input_bytes);
     poison(output, output_bytes);
     failed = step_create(parameters, input, output);
     first = !&exchange_own_rank || !exchange_own_rank;
     if (first)
         problem->generate(input, distribution, n, 1);
+    if (first && problem->quicken)
+        problem->quicken(input, distribution, n);
     memcpy(kept, input, input_bytes);
     seconds = now();
     if (failed || step_run(iterations)) {

@@ -203,8 +203,8 @@ TEST(test_last_run) {
     assert_int_equal(draw(), 0);
     assert_int_equal(run("ls -A $D/out"), 0);
     assert_string_equal(read_text("said"),
-                        "closing.svg\nladder.svg\nreport.html\nscaling.svg\nvariants-01.svg\n"
-                        "variants-02.svg\n");
+                        "closing.svg\nladder.svg\nreport.html\nscaling.svg\nstep-02.svg\n"
+                        "step-03.svg\nvariants-01.svg\nvariants-02.svg\n");
     rows[3].rate = 0.61;
     rows[3].label = "0.61";
     check_ladder();

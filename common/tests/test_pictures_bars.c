@@ -58,12 +58,12 @@ static void write_record(int leave_one_out) {
         double rate;
     } ideas[] = {{"without_nothing", 2000},  {"without_unroll", 1420}, {"without_rsqrt", 820},
                  {"without_geometry", 2020}, {"without_soa", 1900},    {"without_pinned", 1900}};
-    for (int i = 0; leave_one_out && i < 6; i++) {
+    for (int i = 0; leave_one_out && i < 6; i++)
         write_row(file, (struct written){"b", "12_float4", ideas[i].variant, 30000, 900, "undrawn",
                                          "", "", "solution", "referee", 1, "1e-5"});
+    for (int i = 0; leave_one_out && i < 6; i++)
         write_row(file, (struct written){"b", "12_float4", ideas[i].variant, 131072, ideas[i].rate,
                                          PLAIN});
-    }
     /* The rate over n. */
     for (int n = 1024; n <= 1 << 20; n *= 2)
         write_row(file, (struct written){"b", "12_float4", "float4", n, 600 + n / 1000, "undrawn",
@@ -256,6 +256,32 @@ TEST(test_closing) {
     read_bars_of("closing.svg");
     assert_int_equal(picture.bars, STEPS);
     expect_ladder_of_speedups();
+}
+
+/* A record of several runs, since a bench was resumed or one step timed again: the ladder stays
+ * whole, and a step stands beside the one before it in the last run that has both. */
+TEST(test_later_run_of_two_steps) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/own.csv", folder);
+    write_record(1);
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    write_row(file, (struct written){"c", "01_serial", "gcc_O3_native", 131072, 0.25, PLAIN});
+    write_row(file, (struct written){"c", "04_soa", "256", 131072, 400, PLAIN});
+    write_row(file, (struct written){"c", "05_tiling", "aos", 131072, 9000, PLAIN});
+    write_row(file, (struct written){"c", "05_tiling", "soa", 131072, 1200, PLAIN});
+    write_row(file, (struct written){"d", "05_tiling", "soa", 131072, 7000, PLAIN});
+    fclose(file);
+    run("sed -i 's/^variants = plain/variants = soa/' $D/steps/05_tiling/manifest");
+    draw();
+    run("sed -i 's/^variants = soa/variants = plain/' $D/steps/05_tiling/manifest");
+    read_bars_of("closing.svg");
+    assert_int_equal(picture.bars, STEPS + 5);
+    expect_ladder_of_speedups();
+    read_bars_of("step-05.svg");
+    assert_int_equal(picture.bars, 6);
+    assert_string_equal(picture.bar[4].title, "n = 131072:  3.00 times as fast");
+    assert_non_null(strstr(picture.bar[0].title, "n = 30000:  "));
 }
 
 /* Steps of reduce, which the ladder's runs have, too, and a run of their own behind them. */

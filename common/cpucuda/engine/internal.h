@@ -3,6 +3,7 @@
 #ifndef CPUCUDA_INTERNAL_H
 #define CPUCUDA_INTERNAL_H
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -38,9 +39,13 @@ enum {
 /* As many as a laptop's GPU has: programs that fill the device are quick, and a grid that does not
  * fit shows at a small n. A smaller device still is played for ThreadSanitizer: all threads that
  * its programs may have wait for each other cost it some ten mappings each, and the system allows a
- * process 65530. */
+ * process 65530. A program of which few blocks are executed, for an estimate, is told of as many as
+ * the GPU in question has. */
 inline unsigned multiprocessors() {
-    return have_tsan() ? 4 : 20;
+    static const char *const told = std::getenv("CPUCUDA_MULTIPROCESSORS");
+    static const unsigned count = told ? (unsigned)std::atoi(told) : have_tsan() ? 4 : 20;
+
+    return count;
 }
 inline unsigned most_resident_threads() { /* a multiprocessor */
     return have_tsan() ? 1024 : 2048;

@@ -169,7 +169,8 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
                                 "%s: there is no machine code for %s; nvcc and a C++ compiler "
                                 "make it",
                                 title, all->gpu.architecture);
-    executable = (struct executable){program->path, cubin->path, title};
+    executable =
+        (struct executable){program->path, cubin->path, title, (int)all->gpu.multiprocessors};
     if ((outcome = executed_agrees(&executable, all->n < SMALL_RUN ? all->n : SMALL_RUN)) ||
         (outcome = executed_count(&executable, all->n, 1, BLOCKS_EXECUTED, &all->one)) ||
         (outcome = executed_count(&executable, all->n, 2, 0, &all->two)))

@@ -16,13 +16,14 @@ enum { LIMIT = 60 }; /* seconds of a run; the longest input is made in a tenth o
 /* Runs the program; what it says on stderr goes to `counts`.why. Returns its status, CRASHED or
  * ENDLESS. */
 static int run(const struct executable *of, const char *counts, int n, int iterations, int blocks) {
-    char size[16], turns[16], most[16], why[640];
+    char size[16], turns[16], most[16], multiprocessors[16], why[640];
     int status;
     pid_t pid;
 
     snprintf(size, sizeof size, "%d", n);
     snprintf(turns, sizeof turns, "%d", iterations);
     snprintf(most, sizeof most, "%d", blocks);
+    snprintf(multiprocessors, sizeof multiprocessors, "%d", of->multiprocessors);
     snprintf(why, sizeof why, "%s.why", counts);
     fflush(stdout);
     if ((pid = fork()) == 0) {
@@ -31,6 +32,7 @@ static int run(const struct executable *of, const char *counts, int n, int itera
         if (blocks >= 0) {
             setenv("CPUCUDA_SASS_OUT", counts, 1);
             setenv("CPUCUDA_SASS_BLOCKS", most, 1);
+            setenv("CPUCUDA_MULTIPROCESSORS", multiprocessors, 1);
         }
         if (!freopen("/dev/null", "w", stdout) || !freopen(why, "w", stderr))
             _exit(126);
@@ -78,7 +80,7 @@ static int is_newer(const char *path, const char *than) {
 }
 
 enum outcome executed_agrees(const struct executable *of, int n) {
-    struct executable plain = {of->sass, NULL, of->title};
+    struct executable plain = {of->sass, NULL, of->title, of->multiprocessors};
     char path[600];
     int by_code, by_source;
     FILE *file;
@@ -104,7 +106,7 @@ enum outcome executed_count(const struct executable *of, int n, int iterations, 
     char path[600];
     int ended = 0;
 
-    snprintf(path, sizeof path, "%s.%d.%d.counts", of->sass, n, iterations);
+    snprintf(path, sizeof path, "%s.%d.%d.%d.counts", of->sass, n, iterations, of->multiprocessors);
     if (!is_newer(path, of->sass) || !is_newer(path, of->cubin)) {
         unlink(path);
         ended = run(of, path, n, iterations, blocks);

@@ -8,7 +8,8 @@
 /* The program in the build `sass`, and the machine code that it executes. */
 struct executable {
     const char *sass, *cubin;
-    const char *title; /* of step and variant, for messages */
+    const char *title;   /* of step and variant, for messages */
+    int multiprocessors; /* that it is told of where few blocks are executed */
 };
 
 /* Of a launch with more blocks, that many are executed and stand for all. */

@@ -234,7 +234,7 @@ function print_step(step,    own, yours, count, k, text, machine, row, shown) {
     machine = own == "" && count ? recorded_on[1] : ""
     print_costs(step, machine, own == "" && count ? recorded[1] : own)
     for (k = 1; k <= drawn_count; k++)
-        if (names[k] ~ "(^|-)(step|variants|decimals|curves|orbits|energy|orders|galaxy|timeline)-" substr(step, 1, 2) "(-|$)") {
+        if (names[k] ~ "(^|-)(step|variants|decimals|curves|orbits|energy|orders|galaxy|errors|timeline)-" substr(step, 1, 2) "(-|$)") {
             if (!shown++)
                 print "<details><summary>Pictures of this step</summary>"
             figure(names[k])

@@ -1,6 +1,6 @@
-# The last run that has the step `root`, which builds on none, and others at one size, the largest such
-# size: every step's speed-up. Below it the rates that the last step keeps without each of its ideas, if the run has
-# those variants: without_NAME against without_nothing.
+# The run and the size at which most steps were timed beside `root`, which builds on none; of several the last:
+# every step's speed-up. Below it the rates that the last step keeps without each of its ideas, in the last run with
+# such variants: without_NAME against without_nothing.
 
 function is_default() {
     return of_default_setup() && at("variant") == default_variant[at("run"), at("step")]
@@ -11,42 +11,44 @@ pass == 1 {
     key = at("run") SUBSEP at("n")
     if (is_default() && at("step") == root)
         serial[key] = at("seconds_median") / at("iterations")
-    else if (is_default() && key in serial) {
-        largest = at("run") != last_run || at("n") + 0 > largest ? at("n") + 0 : largest
-        last_run = at("run")
+    else if (is_default() && key in serial && !((key, at("step")) in timed)) {
+        timed[key, at("step")] = 1
+        if (++timed_count[key] >= timed_count[fullest])
+            fullest = key
     }
 }
 
-pass == 2 && last_run != "" && at("run") == last_run && of_default_setup() {
-    n = at("n") + 0
-    if (is_default() && n == largest && !(at("step") in speedup)) {
-        step_count = add_once(is_step, steps, step_count, at("step"))
-        speedup[at("step")] = at("speedup_serial")
-        if (at("speedup_serial") == "")
-            speedup[at("step")] = serial[last_run, at("n")] / at("seconds_median") * \
-                at("iterations")
-        text[at("step")] = short(speedup[at("step")]) " x" star(at("verdict"))
-        title = this_machine()
-        run_time = at("time_utc")
-    }
-    if (at("variant") ~ /^without_/ && n >= without_n) {
-        if (n > without_n)
-            idea_count = split("", rate) # forgets those of smaller sizes
-        without_n = n
-        idea = substr(at("variant"), length("without_") + 1)
-        last_step = at("step")
-        rate[idea] = at("rate_gps")
-        verdict[idea] = at("verdict")
-        if (idea != "nothing")
-            ideas[++idea_count] = idea
-    }
+pass == 2 && at("run") SUBSEP at("n") == fullest && is_default() && !(at("step") in speedup) {
+    step_count = add_once(is_step, steps, step_count, at("step"))
+    speedup[at("step")] = at("speedup_serial")
+    if (at("speedup_serial") == "")
+        speedup[at("step")] = serial[fullest] / at("seconds_median") * at("iterations")
+    text[at("step")] = short(speedup[at("step")]) " x" star(at("verdict"))
+    size = at("n")
+    title = this_machine()
+    run_time = at("time_utc")
+}
+
+pass == 2 && at("variant") ~ /^without_/ && of_default_setup() {
+    if (at("run") != without_run || at("n") + 0 > without_n)
+        idea_count = split("", rate) # forgets those of other runs and smaller sizes
+    else if (at("n") + 0 < without_n)
+        next
+    without_run = at("run")
+    without_n = at("n") + 0
+    idea = substr(at("variant"), length("without_") + 1)
+    last_step = at("step")
+    rate[idea] = at("rate_gps")
+    verdict[idea] = at("verdict")
+    if (idea != "nothing")
+        ideas[++idea_count] = idea
 }
 
 END {
     if (!step_count)
         exit
     sort(steps, step_count)
-    add_panel("n = " largest ":  seconds per iteration of " root " over those of each step",
+    add_panel("n = " size ":  seconds per iteration of " root " over those of each step",
         "speed-up over " root)
     for (k = 1; k <= step_count; k++)
         add_bar(speedup[steps[k]], steps[k], text[steps[k]], 0)

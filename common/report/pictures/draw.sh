@@ -201,6 +201,9 @@ mkdir -p "$out" || fail 10 "$out cannot be made"
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 : >"$scratch/drawn"
 "$here/../steps.sh" "$root" >"$scratch/steps.tsv"
+# For record.awk: NN_name=variant of each step.
+defaults=$(awk -F'\t' 'NR > 1 { split($9, variant, " "); print $1 "=" variant[1] }' "$scratch/steps.tsv")
+export defaults
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"

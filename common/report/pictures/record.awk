@@ -2,7 +2,16 @@
 # since which rows are drawn depends on later ones. `pass` counts the files; at(name) is a field of the
 # current row. A line "#| ..." that a script prints is a row of the table beside its picture.
 
-BEGIN { FS = "," }
+BEGIN {
+    FS = ","
+    read_defaults()
+}
+
+function read_defaults(    word, count, i) {
+    count = split(ENVIRON["defaults"], word, /[=\n]/)
+    for (i = 1; i < count; i += 2)
+        named[word[i]] = word[i + 1]
+}
 
 FNR == 1 {
     pass++
@@ -28,13 +37,18 @@ function drawable() {
         at("seconds_median") > 0 && at("rate_gps") > 0
 }
 
-# Keeps, run by run, what a step's default is: the bench writes it first. A default without a speed
-# has no mark; the next variant must not take its place.
+# Keeps, run by run, what a step's default is: the manifest's, once the record has that, since a bench that was
+# resumed begins with another variant; else what the run has first. A default without a speed has no mark; the
+# next variant must not take its place.
 function note_default(    key) {
     if (at("source") != "solution")
         return
     key = at("run") SUBSEP at("step")
-    if (!(key in default_variant))
+    if (at("variant") == named[at("step")])
+        has_named[at("step")] = 1
+    if (at("step") in has_named)
+        default_variant[key] = named[at("step")]
+    else if (!(key in default_variant))
         default_variant[key] = at("variant")
     if (!(key in default_threads) && drawable() && at("variant") == default_variant[key]) {
         default_threads[key] = at("threads")
@@ -45,7 +59,7 @@ function note_default(    key) {
 # Rows that differ from their step's default in the variant at most.
 function of_default_setup(    key) {
     key = at("run") SUBSEP at("step")
-    return drawable() && at("threads") == default_threads[key] &&
+    return drawable() && key in default_threads && at("threads") == default_threads[key] &&
         at("distribution") == default_distribution[key]
 }
 

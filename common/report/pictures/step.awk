@@ -1,20 +1,24 @@
-# `step` and the step it builds on, `before`, in the last run of their problem: seconds per iteration of both
-# default variants; a panel a size that both have.
+# `step` and the step it builds on, `before`, in the last run that has both at a size: seconds per iteration of
+# both default variants; a panel a size.
 
 function is_drawn() {
-    return at("run") == last_run && of_default_setup() &&
-        at("variant") == default_variant[last_run, at("step")] &&
+    return of_default_setup() && at("variant") == default_variant[at("run"), at("step")] &&
         (at("step") == step || at("step") == before)
 }
 
 pass == 1 && of_problem() {
-    last_run = at("run")
     note_default()
+    if (is_drawn()) {
+        n = at("n") + 0
+        timed[at("run"), n, at("step")] = 1
+        if ((at("run"), n, step) in timed && (at("run"), n, before) in timed)
+            run_of[n] = at("run")
+    }
 }
 
 pass == 2 && is_drawn() {
     n = at("n") + 0
-    if ((at("step"), n) in seconds)
+    if (at("run") != run_of[n] || (at("step"), n) in seconds)
         next
     seconds[at("step"), n] = at("seconds_median") / at("iterations")
     verdict[at("step"), n] = at("verdict")
@@ -35,8 +39,6 @@ END {
     sort(sizes, size_count)
     for (k = 1; k <= size_count; k++) {
         n = sizes[k]
-        if (!((step, n) in seconds) || !((before, n) in seconds))
-            continue
         ratio = speedup[n] != "" ? speedup[n] : seconds[before, n] / seconds[step, n]
         add_panel("n = " n ":  " short(ratio) " times as fast", "seconds per iteration")
         add_step(before, n, 1)

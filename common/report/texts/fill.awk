@@ -8,7 +8,7 @@
 # seconds(...) is seconds_median / iterations;
 # a row of kernel-only forces, by the device's clock, is name(step variant n distribution);
 # decimal_2(...) is the share, in percent, of coordinates first wrong at that decimal;
-# fact(name [step variant]) is a fact. `folder` is docs/results.
+# fact(name [step variant]) is a fact. `folder` is docs/results; h200/by-hand is its h200/by-hand/by-hand.csv.
 #
 # All terms of a mark must be of one run, on one host. A mark that compares runs says so with `across`
 # before the format: h200 across %.2f ...; where all are of one run the word is refused. Facts named
@@ -23,11 +23,14 @@ function die(why) {
 }
 
 # Reads a machine's record into value[machine, column, key], once.
-function load(machine,    file, line, field, name, columns, i, key, run, skip, count, shares, total) {
+function load(machine,    file, base, line, field, name, columns, i, key, run, skip, count, shares, total) {
     if (machine in loaded)
         return
     loaded[machine] = 1
-    file = folder "/" machine "/" machine ".csv"
+    base = machine
+    sub(/.*\//, "", base)
+    base = folder "/" machine "/" base
+    file = base ".csv"
     if ((getline line <file) <= 0)
         die("no record " file)
     columns = split(line, name, ",")
@@ -72,7 +75,7 @@ function load(machine,    file, line, field, name, columns, i, key, run, skip, c
             most[machine, key] = cell["threads"]
     }
     close(file)
-    file = folder "/" machine "/" machine "-facts.csv"
+    file = base "-facts.csv"
     while ((getline line <file) > 0) {
         split(line, field, ",")
         run = machine SUBSEP field[1] SUBSEP

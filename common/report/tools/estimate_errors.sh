@@ -10,7 +10,7 @@ out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 # One row per program, size and clock: the last, from the problem's first inputs. By the device's clock kernels
-# alone are timed, on other bodies; step 16 has another kernel for these, so its rows are left out.
+# alone are timed, on other bodies.
 for record in docs/results/h200*/h200*.csv; do
     case $record in *-facts.csv) continue ;; esac
     awk -F, -v steps="$1" -v largest="${2:-131072}" '
@@ -18,8 +18,7 @@ for record in docs/results/h200*/h200*.csv; do
         $at["step"] ~ steps && $at["backend"] == "cuda" && $at["source"] == "solution" &&
             $at["verdict"] ~ /^(accepted|decimals)/ && $at["clock"] != "" &&
             $at["distribution"] ~ ($at["clock"] == "device" ? "^(soft_cube|integers|sums|keys|surface)$" : "^uniform$") &&
-            $at["n"] <= largest && $at["variant"] !~ /^(peer|without)_/ &&
-            !($at["step"] ~ /^16_/ && $at["clock"] == "device") {
+            $at["n"] <= largest && $at["variant"] !~ /^(peer|without)_/ {
             key = $at["step"] " " $at["variant"] " " $at["n"] " " $at["clock"] " " $at["iterations"]
             if (!(key in rate)) order[++count] = key
             rate[key] = $at["rate_gps"]
