@@ -362,16 +362,6 @@ TEST(test_scripts_keep_decimal_points) {
                      0);
 }
 
-/* A record of one run has its table. */
-TEST(test_tables_are_the_records) {
-    assert_int_equal(
-        system("for folder in docs/results/*/; do name=$(basename $folder); "
-               "[ ! -e $folder/table.txt ] || build/referee report --results docs/results/"
-               "$name --machine $name | sed '/svg$/d; /html$/d' | "
-               "diff -u docs/results/$name/table.txt - || exit 1; done"),
-        0);
-}
-
 static void figure_12(const char *decimals, int expected) {
     FILE *file = fopen("build/half.csv", "w");
 
