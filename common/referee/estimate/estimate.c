@@ -16,7 +16,7 @@
 
 /* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of N-body
  * steps, and of those with arrays, whose kernels wait for memory and for each other. */
-enum { BODIES_PERCENT = 10, ARRAYS_PERCENT = 59 };
+enum { BODIES_PERCENT = 11, ARRAYS_PERCENT = 68 };
 
 /* At most so many elements, in the run that is held against the C++ build. */
 enum { SMALL_RUN = 1021 };
