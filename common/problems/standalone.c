@@ -89,18 +89,13 @@ int main(int argc, char **argv) {
         fprintf(stderr, "no memory for %d elements\n", n);
         return OUTCOME_INTERNAL;
     }
-    if (problem->set_timed_parameters)
-        problem->set_timed_parameters(parameters, distribution, n, iterations);
-    else
-        problem->set_parameters(parameters, distribution, n, iterations);
+    problem_timed_parameters(problem, parameters, distribution, n, iterations);
     poison(input, input_bytes);
     poison(output, output_bytes);
     failed = step_create(parameters, input, output);
     first = !&exchange_own_rank || !exchange_own_rank;
     if (first)
-        problem->generate(input, distribution, n, 1);
-    if (first && problem->quicken)
-        problem->quicken(input, distribution, n);
+        problem_timed_input(problem, input, distribution, n, 1);
     memcpy(kept, input, input_bytes);
     seconds = now();
     if (failed || step_run(iterations)) {

@@ -43,6 +43,43 @@ static struct row *added(const char *steps, struct row *rows, int count, int lef
     return all;
 }
 
+enum { TRIES = 10 };
+
+/* What a bench of these steps measures where nothing lacks. On a busy machine a program may be
+ * slowed in turns with another; its row has no speed-up then and would be measured again, so the
+ * bench is. */
+static void bench_whole(const char *steps, struct row **rows, int *count) {
+    char arguments[160];
+    int more = 1;
+
+    snprintf(arguments, sizeof arguments, RESUME " %s" BENCH, steps);
+    for (int tries = 0; more && tries < TRIES; tries++) {
+        if (tries)
+            free(*rows);
+        assert_int_equal(referee(arguments, rows, count), 0);
+        calm(*rows, *count);
+        free(added(steps, *rows, *count, -1, &more));
+    }
+    assert_int_equal(more, 0);
+}
+
+/* As added(), and so many rows: the last is compared with the others. */
+static struct row *added_beside(const char *steps, struct row *rows, int count, int left_out,
+                                int expected) {
+    struct row *all = NULL, *last;
+    int tries = 0, more;
+
+    do {
+        free(all);
+        all = added(steps, rows, count, left_out, &more);
+        if (more != expected)
+            fail_msg("%s without row %d: %d rows, not %d", steps, left_out, more, expected);
+        last = &all[more - 1];
+    } while (++tries < TRIES && ((more > 1 && !*field(last, COLUMN_speedup_serial)) ||
+                                 (more > 2 && !*field(last, COLUMN_speedup_previous))));
+    return all;
+}
+
 /* Each program of a whole record in turn, default variants and others, programs by the device's
  * clock and without a part: it alone is measured again, and what it is compared with is timed. */
 TEST(test_one_row_is_missing) {
@@ -55,35 +92,30 @@ TEST(test_one_row_is_missing) {
         {"01_serial", "O3", "referee", 1},
     };
     struct row *rows, *more;
-    int count, more_count, i, j, k;
+    int count, i, j, k;
 
     setenv("DEVICE", "boasts_a_little", 1);
-    assert_int_equal(referee(RESUME " --ablate 1" BENCH, &rows, &count), 0);
-    calm(rows, count);
-    free(added("--ablate 1", rows, count, -1, &more_count));
-    assert_int_equal(more_count, 0);
+    bench_whole("--ablate 1", &rows, &count);
     for (i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
         for (j = 0; strcmp(field(&rows[j], COLUMN_step), cases[i].step) ||
                     strcmp(field(&rows[j], COLUMN_variant), cases[i].variant) ||
                     strcmp(field(&rows[j], COLUMN_clock), cases[i].clock);
              j++)
             assert_true(j + 1 < count);
-        more = added("--ablate 1", rows, count, j, &more_count);
-        if (more_count != cases[i].more)
-            fail_msg("%s %s: %d rows", cases[i].step, cases[i].variant, more_count);
-        for (k = 0; k < more_count; k++) {
+        more = added_beside("--ablate 1", rows, count, j, cases[i].more);
+        for (k = 0; k < cases[i].more; k++) {
             FILLED(&more[k], speed);
-            if (k < more_count - 1)
+            if (k < cases[i].more - 1)
                 EMPTY(&more[k], errors);
         }
-        k = more_count - 1;
+        k = cases[i].more - 1;
         assert_string_equal(field(&more[k], COLUMN_step), cases[i].step);
         assert_string_equal(field(&more[k], COLUMN_variant), cases[i].variant);
         assert_string_equal(field(&more[k], COLUMN_clock), cases[i].clock);
         assert_true(*field(&more[k], COLUMN_error_l2));
-        if (more_count == 3)
+        if (cases[i].more == 3)
             FILLED(&more[k], speedups);
-        if (more_count == 2)
+        if (cases[i].more == 2)
             assert_true(*field(&more[k], COLUMN_speedup_serial));
         free(more);
     }
@@ -157,21 +189,17 @@ TEST(test_what_counts) {
 TEST(test_a_row_without_its_comparison) {
     static const enum column lacks[] = {COLUMN_speedup_previous, COLUMN_speedup_serial};
     struct row *rows, *more, kept;
-    int count, more_count;
+    int count;
 
-    assert_int_equal(referee(RESUME " --step 04 --variant 256" BENCH, &rows, &count), 0);
+    bench_whole("--step 04 --variant 256", &rows, &count);
     assert_int_equal(count, 3);
-    calm(rows, count);
     FILLED(&rows[2], speedups);
     assert_string_equal(field(&rows[1], COLUMN_speedup_previous), "");
-    free(added("--step 04 --variant 256", rows, count, -1, &more_count));
-    assert_int_equal(more_count, 0);
     kept = rows[2];
     for (int i = 0; i < 2; i++) {
         rows[2] = kept;
         row_set(&rows[2], lacks[i], "%s", "");
-        more = added("--step 04 --variant 256", rows, count, -1, &more_count);
-        assert_int_equal(more_count, 3);
+        more = added_beside("--step 04 --variant 256", rows, count, -1, 3);
         FILLED(&more[2], speedups);
         free(more);
     }

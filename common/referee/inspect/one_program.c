@@ -49,8 +49,8 @@ static enum outcome take_turns(struct player *player, const struct program *prog
            seconds;
     enum outcome outcome;
 
-    problem->set_parameters(parameters, distribution, n, iterations);
-    problem->generate(input, distribution, n, seed);
+    problem_timed_parameters(problem, parameters, distribution, n, iterations);
+    problem_timed_input(problem, input, distribution, n, seed);
     outcome = player_create(player, parameters, problem->parameters_bytes,
                             problem->input_bytes(distribution, n),
                             problem->output_bytes(distribution, n));
