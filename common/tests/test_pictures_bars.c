@@ -71,6 +71,15 @@ static void write_record(int leave_one_out) {
     fclose(file);
 }
 
+/* The record, for more rows; to be closed. */
+static FILE *go_on(void) {
+    char path[128];
+    snprintf(path, sizeof path, "%s/own.csv", folder);
+    FILE *file = fopen(path, "a");
+    assert_non_null(file);
+    return file;
+}
+
 static struct svg_bars picture;
 
 static void read_bars_of(const char *name) {
@@ -261,11 +270,8 @@ TEST(test_closing) {
 /* A record of several runs, since a bench was resumed or one step timed again: the ladder stays
  * whole, and a step stands beside the one before it in the last run that has both. */
 TEST(test_later_run_of_two_steps) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/own.csv", folder);
     write_record(1);
-    FILE *file = fopen(path, "a");
-    assert_non_null(file);
+    FILE *file = go_on();
     write_row(file, (struct written){"c", "01_serial", "gcc_O3_native", 131072, 0.25, PLAIN});
     write_row(file, (struct written){"c", "04_soa", "256", 131072, 400, PLAIN});
     write_row(file, (struct written){"c", "05_tiling", "aos", 131072, 9000, PLAIN});
@@ -286,10 +292,7 @@ TEST(test_later_run_of_two_steps) {
 
 /* Steps of reduce, which the ladder's runs have, too, and a run of their own behind them. */
 static void append_reduce(void) {
-    char path[128];
-    snprintf(path, sizeof path, "%s/own.csv", folder);
-    FILE *file = fopen(path, "a");
-    assert_non_null(file);
+    FILE *file = go_on();
     for (const char *name = "b"; *name; name = *name == 'b' ? "c" : "")
         for (int n = 1 << 12; n <= 1 << 28; n *= 4) {
             write_row(file, (struct written){name, "40_sums", "plain", n, 10, PLAIN, "reduce"});

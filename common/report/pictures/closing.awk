@@ -2,10 +2,6 @@
 # every step's speed-up. Below it the rates that the last step keeps without each of its ideas, in the last run with
 # such variants: without_NAME against without_nothing.
 
-function is_default() {
-    return of_default_setup() && at("variant") == default_variant[at("run"), at("step")]
-}
-
 pass == 1 {
     note_default()
     key = at("run") SUBSEP at("n")

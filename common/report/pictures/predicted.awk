@@ -3,8 +3,7 @@
 # the catalogue (by tabs), RECORD and RECORD.
 
 function is_measured() {
-    return of_default_setup() && at("variant") == default_variant[at("run"), at("step")] &&
-        at("backend") == "cuda" && at("speedup_previous") > 0
+    return is_default() && at("backend") == "cuda" && at("speedup_previous") > 0
 }
 
 function slots_of(step) {

@@ -63,6 +63,11 @@ function of_default_setup(    key) {
         at("distribution") == default_distribution[key]
 }
 
+# Its default's own.
+function is_default() {
+    return of_default_setup() && at("variant") == default_variant[at("run"), at("step")]
+}
+
 # Three digits, but never fewer than the integer has.
 function short(x) {
     return sprintf(x >= 100 ? "%.0f" : x >= 10 ? "%.1f" : x >= 0.1 ? "%.2f" : "%.2g", x)

@@ -2,8 +2,7 @@
 # both default variants; a panel a size.
 
 function is_drawn() {
-    return of_default_setup() && at("variant") == default_variant[at("run"), at("step")] &&
-        (at("step") == step || at("step") == before)
+    return is_default() && (at("step") == step || at("step") == before)
 }
 
 pass == 1 && of_problem() {
