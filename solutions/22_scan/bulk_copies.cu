@@ -3,17 +3,17 @@
  *
  *     nvcc -O3 -arch=sm_90 -Icommon/include -Icommon/kit -o build/bulk_copies \
  *         solutions/22_scan/bulk_copies.cu
- *     build/bulk_copies             2^24, 2^27 and 2^28 elements
- *     build/bulk_copies 1048576     so many elements: a multiple of 8192
+ *     build/bulk_copies             2^24 and 2^28 elements
+ *     build/bulk_copies 1048576     so many elements, in whole tiles of 8192
  *
  * It prints a line `form,elements,microseconds,lowest,highest,gb_per_s` for each form and length:
  * the median, the lowest and the highest time of a pass, and the rate at 8 bytes per element.
  *
- *     plain        the step's kernel: a block per tile
- *     persistent   persistent blocks take tickets in a loop and load a tile when they need it
- *     bulk_1       as persistent, but a bulk copy brings the block's next tile to shared memory
- *                  while the block looks back and stores; 4 blocks per multiprocessor
- *     bulk_2       as bulk_1, with two copies in flight; 3 blocks per multiprocessor */
+ *     plain          the step's kernel: a block per tile
+ *     late_ticket    persistent blocks take the next ticket when a tile is stored
+ *     early_ticket   they take it before they look back, but load the next tile after the store
+ *     bulk           as early_ticket, and a bulk copy brings the next tile to shared memory while
+ *                    the block looks back and stores */
 #define THREADS 256
 #define VECTOR  4
 #define VECTORS 8
@@ -30,54 +30,51 @@ using namespace cuda::ptx; /* a function for each instruction of Hopper's copies
 
 /* The first thread of warp 1 takes tickets and starts copies, since warp 0 looks back. */
 enum { TIMES = 11, FETCHER = WARP, BYTES = TILE * sizeof(int) };
+enum way { LATE, EARLY, BULK };
 
-/* Scans `all` whole tiles in place. A block takes tickets for its tiles and BUFFERS more; the last
- * of all tickets sets the counter back to 0. Its tickets rise, so the lowest tile that is not done
+/* Scans `all` whole tiles in place. A block takes tickets for its tiles and one more; the last of
+ * all tickets sets the counter back to 0. Its tickets rise, so the lowest tile that is not done
  * waits for no other. */
-template <int BUFFERS, bool BULK>
-static __global__ void __launch_bounds__(THREADS, BUFFERS == 1 ? 4 : 3)
+template <way WAY>
+static __global__ void __launch_bounds__(THREADS, BLOCKS)
     scan_by_persistent_blocks(int *x, int all, struct tiles tiles) {
-    extern __shared__ __align__(128) int buffers[];
-    __shared__ uint64_t arrived[BUFFERS]; /* barriers, each of which counts a buffer's bytes */
-    __shared__ int tickets[BUFFERS];
-    auto fetch = [&](int b) {
-        int tile = (int)atomicInc(tiles.tickets, all + BUFFERS * gridDim.x - 1);
-
-        tickets[b] = tile;
-        if (!BULK || tile >= all)
+    extern __shared__ __align__(128) int buffer[];
+    __shared__ uint64_t arrived; /* a barrier that counts the buffer's bytes */
+    __shared__ int ticket;
+    auto fetch = [&]() {
+        ticket = (int)atomicInc(tiles.tickets, all + gridDim.x - 1);
+        if (WAY != BULK || ticket >= all)
             return;
-        mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, &arrived[b], BYTES);
-        cp_async_bulk(space_cluster, space_global, buffers + b * TILE, x + (size_t)tile * TILE,
-                      BYTES, &arrived[b]);
+        mbarrier_arrive_expect_tx(sem_release, scope_cta, space_shared, &arrived, BYTES);
+        cp_async_bulk(space_cluster, space_global, buffer, x + (size_t)ticket * TILE, BYTES,
+                      &arrived);
     };
 
     if (threadIdx.x == FETCHER) {
-        for (int b = 0; b < BUFFERS; b++)
-            mbarrier_init(&arrived[b], 1);
-        fence_proxy_async(space_shared); /* copies see the barriers */
-        for (int b = 0; b < BUFFERS; b++)
-            fetch(b);
+        mbarrier_init(&arrived, 1);
+        fence_proxy_async(space_shared); /* copies see the barrier */
+        fetch();
     }
     __syncthreads();
-    for (int turn = 0;; turn++) {
-        int b = turn % BUFFERS, tile = tickets[b], own[VECTORS][VECTOR], before[VECTORS];
+    for (int iteration = 0;; iteration++) {
+        int tile = ticket, own[VECTORS][VECTOR], before[VECTORS];
 
         if (tile >= all)
             return;
-        if (BULK) {
-            while (!mbarrier_try_wait_parity(&arrived[b], turn / BUFFERS % 2))
+        if (WAY == BULK) {
+            while (!mbarrier_try_wait_parity(&arrived, iteration % 2))
                 ;
 #pragma unroll
             for (int k = 0; k < VECTORS; k++)
-                load(buffers + b * TILE + place_of(0, k), own[k]);
+                load(buffer + place_of(0, k), own[k]);
         } else {
             load_tile(x, all * TILE, tile, 0, own);
         }
         aggregate_vectors<sum>(own, before);
         int aggregate = scan_aggregates<sum>(before); /* after its barrier the buffer is free */
 
-        if (threadIdx.x == FETCHER)
-            fetch(b);
+        if (WAY != LATE && threadIdx.x == FETCHER)
+            fetch();
         int exclusive_prefix = find_exclusive_prefix<sum>(tiles, tile, aggregate);
 #pragma unroll
         for (int k = 0; k < VECTORS; k++) {
@@ -86,19 +83,24 @@ static __global__ void __launch_bounds__(THREADS, BUFFERS == 1 ? 4 : 3)
                 own[k][j] = sum::of(own[k][j - 1], own[k][j]);
         }
         store_tile(x, all * TILE, tile, own);
+        if (WAY == LATE) {
+            if (threadIdx.x == FETCHER)
+                fetch();
+            __syncthreads();
+        }
     }
 }
 
 /* As scan_passes() of the step. */
-template <int BUFFERS, bool BULK> static void persistent_passes(struct scan *scan, int passes) {
-    auto *kernel = scan_by_persistent_blocks<BUFFERS, BULK>;
-    int bytes = BULK ? BUFFERS * BYTES : 0, all = tiles_of(scan->parameters.n);
+template <way WAY> static void persistent_passes(struct scan *scan, int passes) {
+    auto *kernel = scan_by_persistent_blocks<WAY>;
+    int bytes = WAY == BULK ? BYTES : 0, all = tiles_of(scan->parameters.n);
     int multiprocessors, blocks;
     struct tiles tiles;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
     CUDA_CHECK(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes));
-    if (BULK)
+    if (WAY == BULK)
         CUDA_CHECK(
             cudaFuncSetAttribute(kernel, cudaFuncAttributePreferredSharedMemoryCarveout, 100));
     CUDA_CHECK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, THREADS, bytes));
@@ -115,9 +117,9 @@ static const struct form {
     const char *name;
     void (*make_passes)(struct scan *, int);
 } forms[] = {{"plain", scan_passes},
-             {"persistent", persistent_passes<1, false>},
-             {"bulk_1", persistent_passes<1, true>},
-             {"bulk_2", persistent_passes<2, true>}};
+             {"late_ticket", persistent_passes<LATE>},
+             {"early_ticket", persistent_passes<EARLY>},
+             {"bulk", persistent_passes<BULK>}};
 enum { FORMS = sizeof forms / sizeof *forms };
 
 /* Two passes, so that the second finds tickets and statuses of the first. */
@@ -144,14 +146,13 @@ static void measure(int n) {
     std::vector<float> times[FORMS];
     struct scan_parameters parameters = {n, 0, 0};
     struct scan *scan = scan_create(&parameters, in.data(), out.data());
-    int passes = std::max(4, (1 << 30) / n < 64 ? (1 << 30) / n : 64);
+    int passes = std::min(64, std::max(4, (1 << 30) / n));
     cudaEvent_t marks[2];
-    unsigned state = 1;
 
     if (!scan)
         exit(1);
     for (int &element : in)
-        element = (int)((state = state * 1664525 + 1013904223) >> 8);
+        element = rand();
     for (const struct form &form : forms)
         check(form, scan);
     for (cudaEvent_t &mark : marks)
@@ -168,26 +169,21 @@ static void measure(int n) {
             times[f].push_back(milliseconds * 1000 / (float)passes);
         }
     for (int f = 0; f < FORMS; f++) {
-        std::sort(times[f].begin(), times[f].end());
-        printf("%s,%d,%.2f,%.2f,%.2f,%.0f\n", forms[f].name, n, times[f][TIMES / 2],
-               times[f].front(), times[f].back(), 8e-3 * n / times[f][TIMES / 2]);
+        std::vector<float> &t = times[f];
+
+        std::sort(t.begin(), t.end());
+        printf("%s,%d,%.2f,%.2f,%.2f,%.0f\n", forms[f].name, n, t[TIMES / 2], t.front(), t.back(),
+               8e-3 * n / t[TIMES / 2]);
     }
-    fflush(stdout);
     scan_destroy(scan);
 }
 
 int main(int argc, char **argv) {
-    int n = argc == 2 ? atoi(argv[1]) : 0;
-
-    if (argc > 2 || (argc == 2 && (n <= 0 || n % TILE))) {
-        fprintf(stderr, "usage: bulk_copies [elements, a multiple of %d]\n", (int)TILE);
-        return 2;
-    }
     printf("form,elements,microseconds,lowest,highest,gb_per_s\n");
-    if (n)
-        measure(n);
-    for (int power : {24, 27, 28})
-        if (!n)
+    if (argc > 1)
+        measure(atoi(argv[1]) / TILE * TILE);
+    else
+        for (int power : {24, 28})
             measure(1 << power);
     return 0;
 }
