@@ -5,18 +5,20 @@
  *     nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -Icommon/kit -o build/hopper_launches \
  *         solutions/15_threads_per_body/hopper_launches.cu
  *     build/hopper_launches          1024, 2048, 4096 and 16384 bodies
- *     build/hopper_launches 1024     so many bodies
+ *     build/hopper_launches 1024     so many bodies, 1024 or more
  *
- * It prints a line `form,launch,bodies,blocks,threads,at_once,microseconds,lowest,highest` for each
- * form, as launches by the host (`plain`) and as a graph of 100 iterations (`graph`). The columns
- * are the number of blocks, the threads per block, the blocks that the GPU has room for at once,
- * and the median, the lowest and the highest time of an iteration.
+ * It prints a line `form,bodies,blocks,threads,at_once,microseconds,lowest,highest` for each form:
+ * the number of blocks, the threads per block, the blocks that the GPU has room for at once, and
+ * the median, the lowest and the highest time of an iteration in a graph of 100.
  *
- *     step              the step's kernel and grid
- *     cluster_2, 4, 8   clusters of so many blocks, 8 bodies i per thread. All blocks of a cluster
- *                       have the same bodies i, and each has a part of the bodies j. A form is left
- *                       out where a block would have more threads than a block of the step may have
- *     ..._dependent     the same as dependent launches */
+ *     step            the step's kernel and grid
+ *     ordinary        the kernel of dependent launches, launched like the step's
+ *     dependent       dependent launches: the next kernel may start as blocks of this one end
+ *     early_trigger   the same, but the next kernel may start once all blocks have begun
+ *     cluster_2, 4    clusters of so many blocks, 8 bodies i per thread. All blocks of a cluster
+ *                     have the same bodies i, and each has a part of the bodies j. A form is left
+ *                     out where a block would have more threads than a block of the step may have
+ */
 #define THREADS 256
 #include "nbody.cu"
 
@@ -28,17 +30,13 @@
 
 enum { TIMES = 11, LENGTH = 100, REPEATS = 4, CHECKED = 3 };
 
-/* Lets the next kernel start. Then waits until the previous kernel has ended and its results can be
- * read. Without a dependent launch both calls do nothing. */
-static __device__ void start_early() {
-    cudaTriggerProgrammaticLaunchCompletion();
-    cudaGridDependencySynchronize();
-}
-
-template <int BODIES>
+/* Waits until the previous kernel has ended and its results can be read. */
+template <int BODIES, bool TRIGGER>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
-    iterate_early(struct job job, int iteration) {
-    start_early();
+    iterate_dependent(struct job job, int iteration) {
+    if (TRIGGER)
+        cudaTriggerProgrammaticLaunchCompletion(); /* otherwise a block does it when it ends */
+    cudaGridDependencySynchronize();
     advance<BODIES, 0>(job, iteration % 2 ? job.odd : job.even, iteration % 2 ? job.even : job.odd,
                        blockIdx.x);
 }
@@ -58,7 +56,6 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
     int share = (rank * job.rows + row) * LANES + lane, shares = CLUSTER * job.rows * LANES;
     float x[BODIES], y[BODIES], z[BODIES], values[VALUES] = {};
 
-    start_early();
 #pragma unroll
     for (int b = 0; b < BODIES; b++) {
         int i = min(begin + group * BODIES + b, job.n - 1);
@@ -105,16 +102,19 @@ static __global__ void __launch_bounds__(THREADS, BLOCKS)
     cluster.sync(); /* a block's memory stays until all have read it */
 }
 
-/* How an iteration is launched. `cluster` is 0 for the step's own kernel and grid. */
-struct form {
+/* Kernels for 4 bodies per thread, as at n = 1024, and for 8, as at more. */
+static const struct form {
     const char *name;
     int cluster, dependent;
+    void *kernels[2];
+} forms[] = {
+    {"step", 1, 0, {(void *)iterate<4, 0>, (void *)iterate<8, 0>}},
+    {"ordinary", 1, 0, {(void *)iterate_dependent<4, 0>, (void *)iterate_dependent<8, 0>}},
+    {"dependent", 1, 1, {(void *)iterate_dependent<4, 0>, (void *)iterate_dependent<8, 0>}},
+    {"early_trigger", 1, 1, {(void *)iterate_dependent<4, 1>, (void *)iterate_dependent<8, 1>}},
+    {"cluster_2", 2, 0, {(void *)iterate_by_clusters<2>, (void *)iterate_by_clusters<2>}},
+    {"cluster_4", 4, 0, {(void *)iterate_by_clusters<4>, (void *)iterate_by_clusters<4>}},
 };
-static const form forms[] = {{"step", 0, 0},      {"step_dependent", 0, 1},
-                             {"cluster_2", 2, 0}, {"cluster_2_dependent", 2, 1},
-                             {"cluster_4", 4, 0}, {"cluster_4_dependent", 4, 1},
-                             {"cluster_8", 8, 0}, {"cluster_8_dependent", 8, 1}};
-enum { FORMS = sizeof forms / sizeof *forms };
 
 /* The step's job for clusters: as many blocks, of as many threads if there are rows enough. False:
  * a block would be too large, or a cluster's bodies do not fit. */
@@ -122,7 +122,7 @@ static bool choose_for(const form &form, struct job *job) {
     int bodies = job->groups * job->bodies_a_thread * form.cluster; /* of a cluster */
     int warps = job->groups * job->rows;
 
-    if (form.cluster == 0)
+    if (form.cluster == 1)
         return true;
     job->groups = bodies / 8;
     if (bodies % 8 || job->groups * LANES > THREADS)
@@ -132,85 +132,46 @@ static bool choose_for(const form &form, struct job *job) {
     return form.cluster * job->rows * LANES <= THREADS; /* loads reach so far past the last body */
 }
 
-/* Iterations, or if there are none, returns how many blocks there is room for. */
-static int launch(const form &form, const struct simulation &simulation, int iterations,
-                  cudaStream_t stream) {
-    static void (*const early[])(struct job, int) = {iterate_early<1>, iterate_early<2>,
-                                                     iterate_early<4>, iterate_early<8>};
-    const struct job &job = simulation.job;
-    auto *kernel = form.cluster == 2   ? iterate_by_clusters<2>
-                   : form.cluster == 4 ? iterate_by_clusters<4>
-                   : form.cluster == 8 ? iterate_by_clusters<8>
-                                       : early[__builtin_ctz(job.bodies_a_thread)];
-    cudaLaunchAttribute attributes[2] = {};
-    cudaLaunchConfig_t config = {};
-    int clusters = job.at_once;
-
-    if (!form.cluster && !form.dependent)
-        enqueue(&simulation, iterations, job.dt, stream);
-    config.gridDim = job.blocks;
-    config.blockDim = job.rows * job.groups * LANES;
-    config.stream = stream;
-    config.attrs = attributes;
-    if (form.cluster) {
-        attributes[0].id = cudaLaunchAttributeClusterDimension;
-        attributes[0].val.clusterDim = {(unsigned)form.cluster, 1, 1};
-        config.numAttrs = 1;
-    }
-    for (int k = 0; k < iterations && (form.cluster || form.dependent); k++) {
-        if (k == 1 && form.dependent) {
-            cudaLaunchAttribute *attribute = &attributes[config.numAttrs++];
-
-            attribute->id = cudaLaunchAttributeProgrammaticStreamSerialization;
-            attribute->val.programmaticStreamSerializationAllowed = 1;
-        }
-        CUDA_CHECK(cudaLaunchKernelEx(&config, kernel, job, k));
-    }
-    if (form.cluster && iterations == 0)
-        CUDA_CHECK(cudaOccupancyMaxActiveClusters(&clusters, kernel, &config));
-    return clusters * std::max(1, form.cluster);
-}
-
+/* A graph of iterations. Sets how many blocks the GPU has room for at once. */
 static cudaGraphExec_t graph_of(const form &form, const struct simulation &simulation,
-                                int iterations, cudaStream_t stream) {
+                                int iterations, cudaStream_t stream, int *at_once) {
+    struct job job = simulation.job;
+    int k, one = 1;
+    void *arguments[] = {&job, &k, &one};
+    const void *kernel = form.kernels[job.bodies_a_thread == 8];
+    cudaLaunchAttribute attribute = {};
+    cudaLaunchConfig_t config = {};
     cudaGraphExec_t executable;
     cudaGraph_t graph;
 
+    config.gridDim = job.blocks;
+    config.blockDim = job.rows * job.groups * LANES;
+    config.stream = stream;
+    config.attrs = &attribute;
+    config.numAttrs = 1;
+    attribute.id = cudaLaunchAttributeClusterDimension;
+    attribute.val.clusterDim = {(unsigned)form.cluster, 1, 1};
+    CUDA_CHECK(cudaOccupancyMaxActiveClusters(at_once, kernel, &config));
+    *at_once *= form.cluster;
+    if (form.dependent) {
+        attribute.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attribute.val.programmaticStreamSerializationAllowed = 1;
+    }
     CUDA_CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));
-    launch(form, simulation, iterations, stream);
+    for (k = 0; k < iterations; k++) {
+        config.numAttrs = form.cluster > 1 || (form.dependent && k > 0);
+        CUDA_CHECK(cudaLaunchKernelExC(&config, kernel, arguments));
+    }
     CUDA_CHECK(cudaStreamEndCapture(stream, &graph));
     CUDA_CHECK(cudaGraphInstantiateWithFlags(&executable, graph, 0));
     CUDA_CHECK(cudaGraphDestroy(graph));
     return executable;
 }
 
-/* Iterations on the host, in doubles, of bodies at rest: their velocities. */
-static std::vector<double> expected_velocities(const std::vector<struct body> &in, double dt,
-                                               double softening) {
-    size_t n = in.size();
-    std::vector<double> p(3 * n), v(3 * n);
-
-    for (size_t i = 0; i < n; i++)
-        p[3 * i] = in[i].x, p[3 * i + 1] = in[i].y, p[3 * i + 2] = in[i].z;
-    for (int iteration = 0; iteration < CHECKED; iteration++) {
-        for (size_t i = 0; i < 3 * n; i += 3)
-            for (size_t j = 0; j < i; j += 3) {
-                double dx = p[j] - p[i], dy = p[j + 1] - p[i + 1], dz = p[j + 2] - p[i + 2];
-                double d2 = softening + dx * dx + dy * dy + dz * dz, f = dt / (d2 * sqrt(d2));
-
-                v[i] += f * dx, v[i + 1] += f * dy, v[i + 2] += f * dz;
-                v[j] -= f * dx, v[j + 1] -= f * dy, v[j + 2] -= f * dz;
-            }
-        for (size_t k = 0; k < 3 * n; k++)
-            p[k] += dt * v[k];
-    }
-    return v;
-}
-
-/* Velocities may differ by 1e-4 of their root mean square. */
-static void check(const form &form, const struct simulation &simulation, bool as_graph,
-                  const std::vector<double> &expected, cudaStream_t stream) {
-    int n = simulation.job.n;
+/* Velocities of bodies that were at rest, after CHECKED iterations, may differ from the step's by
+ * 1e-4 of their root mean square. */
+static void check(const form &form, const struct simulation &simulation, cudaStream_t stream) {
+    int n = simulation.job.n, at_once;
     std::vector<struct body> out(n);
     double squares = 0, worst = 0;
 
@@ -218,39 +179,33 @@ static void check(const form &form, const struct simulation &simulation, bool as
                           cudaMemcpyHostToDevice));
     set_positions<<<divide_up(n, THREADS), THREADS, 0, stream>>>(simulation.job, NULL);
     CUDA_CHECK(cudaGetLastError());
-    if (as_graph) {
-        cudaGraphExec_t graph = graph_of(form, simulation, CHECKED, stream);
-
-        CUDA_CHECK(cudaGraphLaunch(graph, stream));
-        CUDA_CHECK(cudaStreamSynchronize(stream));
-        CUDA_CHECK(cudaGraphExecDestroy(graph));
-    } else {
-        launch(form, simulation, CHECKED, stream);
-        CUDA_CHECK(cudaStreamSynchronize(stream));
-    }
+    CUDA_CHECK(cudaGraphLaunch(graph_of(form, simulation, CHECKED, stream, &at_once), stream));
+    CUDA_CHECK(cudaStreamSynchronize(stream));
     CUDA_CHECK(cudaMemcpy(out.data(), simulation.job.bodies, n * sizeof(struct body),
                           cudaMemcpyDeviceToHost));
     for (int k = 0; k < 3 * n; k++) {
-        double difference = fabs((&out[k / 3].vx)[k % 3] - expected[k]);
+        double expected = (&simulation.out[k / 3].vx)[k % 3];
+        double difference = fabs((&out[k / 3].vx)[k % 3] - expected);
 
-        squares += expected[k] * expected[k] / n;
+        squares += expected * expected / n;
         worst = difference <= worst ? worst : difference; /* NaN stays */
     }
     if (worst <= 1e-4 * sqrt(squares))
         return;
-    fprintf(stderr, "%s, %s, %d bodies: a velocity is off by %g, where their size is %g\n",
-            form.name, as_graph ? "graph" : "plain", n, worst, sqrt(squares));
+    fprintf(stderr, "%s, %d bodies: a velocity is off by %g, where their size is %g\n", form.name,
+            n, worst, sqrt(squares));
     exit(1);
 }
 
 static void measure(int n, cudaStream_t stream) {
     struct parameters parameters = {n, 0.1f / sqrtf((float)n), 1e-2f};
-    std::vector<struct body> in(n);
+    std::vector<struct body> in(n), out(n);
     struct trial {
         const struct form *form;
         struct simulation simulation;
         cudaGraphExec_t graph;
-        std::vector<float> times[2];
+        int at_once;
+        std::vector<float> times;
     };
     std::vector<trial> trials;
     cudaEvent_t marks[2];
@@ -260,65 +215,51 @@ static void measure(int n, cudaStream_t stream) {
     for (struct body &body : in)
         body = {(float)drand48(), (float)drand48(), (float)drand48(), 0, 0, 0};
     struct simulation *simulation =
-        simulation_create_with_masses(&parameters, in.data(), NULL, in.data());
-    std::vector<double> expected = expected_velocities(in, parameters.dt, parameters.softening);
+        simulation_create_with_masses(&parameters, in.data(), NULL, out.data());
+    simulation_run(simulation, CHECKED);
 
     for (const form &form : forms) {
-        trial trial = {&form, *simulation, NULL, {}};
+        trial trial = {&form, *simulation, NULL, 0, {}};
 
         if (!choose_for(form, &trial.simulation.job))
             continue;
-        for (bool as_graph : {false, true})
-            check(form, trial.simulation, as_graph, expected, stream);
+        check(form, trial.simulation, stream);
         trial.simulation.job.dt = 0; /* no time passes in what is timed */
-        trial.graph = graph_of(form, trial.simulation, LENGTH, stream);
+        trial.graph = graph_of(form, trial.simulation, LENGTH, stream, &trial.at_once);
         trials.push_back(trial);
     }
     for (int round = 0; round < TIMES; round++)
-        for (trial &trial : trials)
-            for (bool as_graph : {false, true}) {
-                float milliseconds;
+        for (trial &trial : trials) {
+            float milliseconds;
 
-                CUDA_CHECK(cudaEventRecord(marks[0], stream));
-                if (as_graph)
-                    for (int repeat = 0; repeat < REPEATS; repeat++)
-                        CUDA_CHECK(cudaGraphLaunch(trial.graph, stream));
-                else
-                    launch(*trial.form, trial.simulation, REPEATS * LENGTH, stream);
-                CUDA_CHECK(cudaEventRecord(marks[1], stream));
-                CUDA_CHECK(cudaEventSynchronize(marks[1]));
-                CUDA_CHECK(cudaEventElapsedTime(&milliseconds, marks[0], marks[1]));
-                trial.times[as_graph].push_back(milliseconds * 1000 / (REPEATS * LENGTH));
-            }
-    for (trial &trial : trials)
-        for (bool as_graph : {false, true}) {
-            const struct job &job = trial.simulation.job;
-            std::vector<float> &times = trial.times[as_graph];
-
-            std::sort(times.begin(), times.end());
-            printf("%s,%s,%d,%d,%d,%d,%.2f,%.2f,%.2f\n", trial.form->name,
-                   as_graph ? "graph" : "plain", n, job.blocks, job.rows * job.groups * LANES,
-                   launch(*trial.form, trial.simulation, 0, stream), times[TIMES / 2],
-                   times.front(), times.back());
+            CUDA_CHECK(cudaEventRecord(marks[0], stream));
+            for (int repeat = 0; repeat < REPEATS; repeat++)
+                CUDA_CHECK(cudaGraphLaunch(trial.graph, stream));
+            CUDA_CHECK(cudaEventRecord(marks[1], stream));
+            CUDA_CHECK(cudaEventSynchronize(marks[1]));
+            CUDA_CHECK(cudaEventElapsedTime(&milliseconds, marks[0], marks[1]));
+            trial.times.push_back(milliseconds * 1000 / (REPEATS * LENGTH));
         }
-    fflush(stdout);
+    for (trial &trial : trials) {
+        const struct job &job = trial.simulation.job;
+        std::vector<float> &t = trial.times;
+
+        std::sort(t.begin(), t.end());
+        printf("%s,%d,%d,%d,%d,%.2f,%.2f,%.2f\n", trial.form->name, n, job.blocks,
+               job.rows * job.groups * LANES, trial.at_once, t[TIMES / 2], t.front(), t.back());
+    }
     simulation_destroy(simulation);
 }
 
 int main(int argc, char **argv) {
-    int n = argc == 2 ? atoi(argv[1]) : 0;
     cudaStream_t stream;
 
-    if (argc > 2 || (argc == 2 && n <= 0)) {
-        fprintf(stderr, "usage: hopper_launches [bodies]\n");
-        return 2;
-    }
     CUDA_CHECK(cudaStreamCreate(&stream));
-    printf("form,launch,bodies,blocks,threads,at_once,microseconds,lowest,highest\n");
-    if (n)
-        measure(n, stream);
-    for (int size : {1024, 2048, 4096, 16384})
-        if (!n)
-            measure(size, stream);
+    printf("form,bodies,blocks,threads,at_once,microseconds,lowest,highest\n");
+    if (argc > 1)
+        measure(atoi(argv[1]), stream);
+    else
+        for (int bodies : {1024, 2048, 4096, 16384})
+            measure(bodies, stream);
     return 0;
 }
