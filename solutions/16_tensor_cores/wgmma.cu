@@ -6,17 +6,11 @@
  *     build/wgmma       256 rounds of 16 products
  *     build/wgmma 1     so many rounds
  *
- * It prints a line `form,a_from,columns,warps,rate,lowest,highest` for each instruction, for A in
- * registers or in shared memory, for so many columns, and for so many warps per multiprocessor: the
- * median, the lowest and the highest number of multiply-adds per cycle and multiprocessor. A
- * product has 64 rows, by mma.sync 16. The inner dimension is 16, A and B are halves, and sums are
- * floats. B of wgmma lies in shared memory without swizzle.
- *
- * This tells how many cycles the products of step 16 take at least. The distances of 64 bodies i to
- * many bodies j are one product with a column per body j. The sums over bodies j are products with
- * 8 columns, and A is S, in registers. This does not tell what else step 16 would have to do: it
- * sets C first, it puts the transposed S into shared memory, and it computes roots meanwhile. Here
- * all products have the same A and B and nothing is computed beside them. */
+ * It prints a line `form,a_from,columns,rate,lowest,highest` for each instruction, for A in
+ * registers or in shared memory, and for so many columns: the median, the lowest and the highest
+ * number of multiply-adds per cycle and multiprocessor, with 8 warps on each. A product has 64
+ * rows, by mma.sync 16. The inner dimension is 16, A and B are halves, and sums are floats. B of
+ * wgmma lies in shared memory without swizzle. All products have the same A and B. */
 #include "cuda_check.h"
 #include "mma.h"
 
@@ -25,18 +19,12 @@
 #include <algorithm>
 #include <vector>
 
-enum { TIMES = 11, PRODUCTS = 16, ROWS = 64, INNER = 16, WIDEST = 256 };
+enum { TIMES = 11, PRODUCTS = 16, ROWS = 64, INNER = 16, WIDEST = 64, WARPS = 8 };
 enum source { NO_WGMMA, REGISTERS, SHARED };
 
-/* "%t0, ..., %t9": operands of an instruction; and the accumulators that they name. */
-#define TEN(t)                                                                                     \
-    "%" #t "0, %" #t "1, %" #t "2, %" #t "3, %" #t "4, %" #t "5, %" #t "6, %" #t "7, %" #t         \
-    "8, %" #t "9, "
+/* Accumulators as operands. */
 #define D4(k)  "+f"(d[k]), "+f"(d[k + 1]), "+f"(d[k + 2]), "+f"(d[k + 3])
 #define D16(k) D4(k), D4(k + 4), D4(k + 8), D4(k + 12)
-#define D64(k) D16(k), D16(k + 16), D16(k + 32), D16(k + 48)
-#define TO_60  TEN() TEN(1) TEN(2) TEN(3) TEN(4) TEN(5)
-#define TO_120 TO_60 TEN(6) TEN(7) TEN(8) TEN(9) TEN(10) TEN(11)
 
 /* D += A B, asynchronously. `p` is true: the product is added to D. The ones keep the signs of A
  * and B; the zeros say that elements along the inner dimension are next to each other. */
@@ -61,11 +49,8 @@ enum source { NO_WGMMA, REGISTERS, SHARED };
 
 template <int COLUMNS> struct product;
 PRODUCT(8, "%0, %1, %2, %3", D4(0), "%4", "%5", "%6", "%7", "%8")
-PRODUCT(32, TEN() "%10, %11, %12, %13, %14, %15", D16(0), "%16", "%17", "%18", "%19", "%20")
-PRODUCT(128, TO_60 "%60, %61, %62, %63", D64(0), "%64", "%65", "%66", "%67", "%68")
-#define D128 D64(0), D64(64)
-PRODUCT(256, TO_120 "%120, %121, %122, %123, %124, %125, %126, %127", D128, "%128", "%129", "%130",
-        "%131", "%132")
+PRODUCT(32, "%0, %1, %2, %3, %4, %5, %6, %7, %8, %9, %10, %11, %12, %13, %14, %15", D16(0), "%16",
+        "%17", "%18", "%19", "%20")
 
 /* Where element k of row r lies: 8 rows of 8 halves are a core matrix, 128 consecutive bytes; the
  * two of the same rows are next to each other. */
@@ -88,12 +73,10 @@ template <int VALUES> __device__ static void settle(float *d) {
         asm volatile("" : "+f"(d[k])::"memory");
 }
 
-/* Each warpgroup adds up rounds * PRODUCTS times A, ROWS x INNER, times B, INNER x COLUMNS. A comes
- * as rows and B as columns. `sums`: D of each warpgroup of each block. */
+/* Each group of four warps adds up rounds * PRODUCTS times A, ROWS x INNER, times B, INNER x
+ * COLUMNS. A comes as rows and B as columns. `sums`: D of each group of each block. */
 template <int COLUMNS, source A_FROM>
-static __global__ void __launch_bounds__(COLUMNS == 256   ? 256
-                                         : COLUMNS == 128 ? 512
-                                                          : 1024)
+static __global__ void __launch_bounds__(32 * WARPS)
     multiply(const __half *a, const __half *b, int rounds, float *sums, long long *cycles) {
     __shared__ __align__(128) __half shared_a[ROWS * INNER], shared_b[COLUMNS * INNER];
     int lane = threadIdx.x % 32, third = lane % 4, row = threadIdx.x / 32 % 4 * 16 + lane / 4;
@@ -146,20 +129,16 @@ static __global__ void __launch_bounds__(COLUMNS == 256   ? 256
 
 struct form {
     const char *name, *a_from;
-    int columns, most_warps;
+    int columns;
     void (*kernel)(const __half *, const __half *, int, float *, long long *);
+    std::vector<double> rates;
 };
-static const form forms[] = {
-    /* 8 products of 8 columns, for as many sums as 64 columns of wgmma */
-    {"mma_sync", "registers", 64, 32, multiply<64, NO_WGMMA>},
-    {"wgmma", "registers", 8, 32, multiply<8, REGISTERS>},
-    {"wgmma", "shared", 8, 32, multiply<8, SHARED>},
-    {"wgmma", "registers", 32, 32, multiply<32, REGISTERS>},
-    {"wgmma", "shared", 32, 32, multiply<32, SHARED>},
-    {"wgmma", "registers", 128, 16, multiply<128, REGISTERS>},
-    {"wgmma", "shared", 128, 16, multiply<128, SHARED>},
-    {"wgmma", "registers", 256, 8, multiply<256, REGISTERS>},
-    {"wgmma", "shared", 256, 8, multiply<256, SHARED>},
+static form forms[] = {
+    {"mma_sync", "registers", 64, multiply<64, NO_WGMMA>, {}}, /* 8 products of 8 columns */
+    {"wgmma", "registers", 8, multiply<8, REGISTERS>, {}},
+    {"wgmma", "shared", 8, multiply<8, SHARED>, {}},
+    {"wgmma", "registers", 32, multiply<32, REGISTERS>, {}},
+    {"wgmma", "shared", 32, multiply<32, SHARED>, {}},
 };
 
 /* Every sum is an integer below 2^24, so it has to be exact. */
@@ -178,25 +157,14 @@ static void check(const form &form, const std::vector<int> &a, const std::vector
     }
 }
 
-struct trial {
-    const form *what;
-    int warps;
-    std::vector<double> rates;
-};
-
 int main(int argc, char **argv) {
-    int rounds = argc == 2 ? atoi(argv[1]) : 256, blocks;
+    int rounds = argc > 1 ? atoi(argv[1]) : 256, products = rounds * PRODUCTS, blocks;
     std::vector<int> integers[2] = {std::vector<int>(ROWS * INNER),
                                     std::vector<int>(WIDEST * INNER)};
-    std::vector<trial> trials;
     __half *halves[2];
     long long *cycles;
     float *sums;
 
-    if (argc > 2 || rounds < 1 || rounds > 4096) {
-        fprintf(stderr, "usage: wgmma [rounds, 1 to 4096]\n");
-        return 2;
-    }
     for (int m = 0; m < 2; m++) {
         std::vector<__half> values;
 
@@ -210,38 +178,32 @@ int main(int argc, char **argv) {
     }
     CUDA_CHECK(cudaDeviceGetAttribute(&blocks, cudaDevAttrMultiProcessorCount, 0));
     CUDA_CHECK(cudaMalloc(&cycles, blocks * sizeof *cycles));
-    CUDA_CHECK(cudaMalloc(&sums, (size_t)blocks * 8 * ROWS * WIDEST * sizeof *sums));
-    for (const form &form : forms)
-        for (int warps = 4; warps <= form.most_warps; warps *= 2)
-            trials.push_back({&form, warps, {}});
-    for (int round = 0; round < TIMES; round++)
-        for (trial &trial : trials) {
-            const form &form = *trial.what;
-            int products = rounds * PRODUCTS;
-            size_t elements = (size_t)blocks * (trial.warps / 4) * ROWS * form.columns;
+    CUDA_CHECK(cudaMalloc(&sums, (size_t)blocks * (WARPS / 4) * ROWS * WIDEST * sizeof *sums));
+    for (int time = 0; time < TIMES; time++)
+        for (form &form : forms) {
+            size_t of_block = (size_t)(WARPS / 4) * ROWS * form.columns;
             std::vector<long long> found(blocks);
-            std::vector<float> results(round ? 0 : elements);
+            std::vector<float> results(blocks * of_block);
             double all = 0;
 
-            CUDA_CHECK(cudaMemset(sums, 0xff, elements * sizeof *sums)); /* not a number */
-            form.kernel<<<blocks, 32 * trial.warps>>>(halves[0], halves[1], rounds, sums, cycles);
+            CUDA_CHECK(cudaMemset(sums, 0xff, results.size() * sizeof *sums)); /* not a number */
+            form.kernel<<<blocks, 32 * WARPS>>>(halves[0], halves[1], rounds, sums, cycles);
             CUDA_CHECK(cudaGetLastError());
             CUDA_CHECK(
                 cudaMemcpy(found.data(), cycles, blocks * sizeof *cycles, cudaMemcpyDeviceToHost));
             CUDA_CHECK(cudaMemcpy(results.data(), sums, results.size() * sizeof *sums,
                                   cudaMemcpyDeviceToHost));
             check(form, integers[0], integers[1], products, results);
-            for (long long of_block : found)
-                all += (double)of_block / blocks;
-            trial.rates.push_back((double)products * (trial.warps / 4) * ROWS * form.columns *
-                                  INNER / all);
+            for (long long taken : found)
+                all += (double)taken / blocks;
+            form.rates.push_back((double)products * of_block * INNER / all);
         }
-    printf("form,a_from,columns,warps,rate,lowest,highest\n");
-    for (trial &trial : trials) {
-        std::sort(trial.rates.begin(), trial.rates.end());
-        printf("%s,%s,%d,%d,%.0f,%.0f,%.0f\n", trial.what->name, trial.what->a_from,
-               trial.what->columns == 64 ? 8 : trial.what->columns, trial.warps,
-               trial.rates[TIMES / 2], trial.rates.front(), trial.rates.back());
+    printf("form,a_from,columns,rate,lowest,highest\n");
+    for (form &form : forms) {
+        std::sort(form.rates.begin(), form.rates.end());
+        printf("%s,%s,%d,%.0f,%.0f,%.0f\n", form.name, form.a_from,
+               form.columns == 64 ? 8 : form.columns, form.rates[TIMES / 2], form.rates.front(),
+               form.rates.back());
     }
     return 0;
 }
