@@ -79,6 +79,8 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     /* It is opened and closed for each kernel. If closed memory were like the guards, the system
      * would join it with them and later part it again, which is most of such a call's time. */
     madvise(guard + GUARD, page_bytes, MADV_DONTDUMP);
+    /* And a call takes as long as it has pages to change: large ones are fewer. */
+    madvise(guard + GUARD, page_bytes, MADV_HUGEPAGE);
     made_now = &mappings[guard];
     made_now->bytes = bytes;
     made_now->kind = kind;
