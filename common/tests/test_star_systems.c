@@ -5,7 +5,7 @@
 
 #include "testing.h"
 
-enum { MANY = 4096, HUGE = 65536 };
+enum { MANY = 4096, HUGE = 2 * PLUMMER_SUMMED };
 
 static struct star *plummer(int n, uint64_t seed) {
     struct star *stars = malloc((size_t)n * sizeof *stars);

@@ -56,12 +56,14 @@ static void range_of(const struct csr_matrix *matrix, const struct fault *fault,
     }
 }
 
-static int column_of(const struct csr_matrix *matrix, const struct fault *fault, int row, int k) {
+/* Of a row whose block begins with row `window`. */
+static int column_of(const struct csr_matrix *matrix, const struct fault *fault, int window,
+                     int k) {
     int column = matrix->columns[k], shifted = column + fault->shift;
 
     if (shifted < 0 || shifted >= matrix->rows)
         return column;
-    if (fault->width && column / fault->width != row / fault->width)
+    if (fault->width && (column < window || column - window >= fault->width))
         return column;
     return shifted;
 }
@@ -75,12 +77,13 @@ static void make(const struct csr_matrix *matrix, const struct fault *fault, int
             from[i] = to[i];
         for (int row = 0; row < matrix->rows; row++) {
             double sum = 0;
+            int window = fault->width ? row / fault->width * fault->width : 0;
             int start, gap, gap_end, end;
 
             range_of(matrix, fault, row, &start, &gap, &gap_end, &end);
             for (int k = start; k < end; k += fault->stride ? fault->stride : 1)
                 if (k < gap || k >= gap_end)
-                    sum += matrix->values[k] * from[column_of(matrix, fault, row, k)];
+                    sum += matrix->values[k] * from[column_of(matrix, fault, window, k)];
             to[row] = sum;
         }
     }
