@@ -1,5 +1,6 @@
 /* Device, managed and pinned memory: one mapping an allocation, between guards that nobody may
  * touch. */
+#include <algorithm>
 #include <deque>
 #include <stdio.h>
 #include <string.h>
@@ -19,6 +20,7 @@ namespace cpucuda {
 enum : size_t { GUARD = (size_t)1 << 20, FREED_KEPT = (size_t)1 << 30, ALIGNMENT = 256 };
 
 static std::map<const char *, mapping> mappings; /* by the front guard's start; freed ones too */
+static std::vector<mapping *> in_place;          /* those that are not freed */
 static std::deque<mapping *> freed;
 static size_t freed_bytes, in_use[MEMORY_KINDS][MOST_DEVICES];
 static uint32_t made;
@@ -98,6 +100,7 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     if (kind == DEVICE && !open_calls)
         mprotect(made_now->pages, page_bytes, PROT_NONE);
     in_use[kind][made_now->device] += bytes;
+    in_place.push_back(made_now);
     return made_now;
 }
 
@@ -134,9 +137,9 @@ static void check_canary(const mapping *mapping) {
 
 /* Of device memory, which is open. Pinned memory is checked when it is freed. */
 static void check_canaries() {
-    for (auto &entry : mappings)
-        if (!entry.second.freed && entry.second.there && is_device_memory(entry.second))
-            check_canary(&entry.second);
+    for (const mapping *mapping : in_place)
+        if (mapping->there && is_device_memory(*mapping))
+            check_canary(mapping);
 }
 
 void unmap_memory(mapping *mapping, place where) {
@@ -146,6 +149,7 @@ void unmap_memory(mapping *mapping, place where) {
         __asan_unpoison_memory_region(mapping->pages, mapping->page_bytes);
     mapping->freed = true;
     mapping->freed_where = where;
+    in_place.erase(std::find(in_place.begin(), in_place.end(), mapping));
     in_use[mapping->kind][mapping->device] -= mapping->bytes;
     /* Replaced, not only protected: its pages go back to the system. */
     mmap(mapping->pages, mapping->page_bytes, PROT_NONE,
@@ -184,33 +188,29 @@ size_t bytes_in_use(memory_kind kind) {
 }
 
 const mapping *any_in_use() {
-    for (auto &entry : mappings)
-        if (!entry.second.freed)
-            return &entry.second;
-    return nullptr;
+    return in_place.empty() ? nullptr : in_place.front();
 }
 
 std::vector<const mapping *> device_memory() {
     std::vector<const mapping *> found;
 
-    for (auto &entry : mappings)
-        if (is_device_memory(entry.second) && !entry.second.freed && entry.second.there)
-            found.push_back(&entry.second);
+    for (const mapping *mapping : in_place)
+        if (is_device_memory(*mapping) && mapping->there)
+            found.push_back(mapping);
     return found;
 }
 
 /* Of all devices, or of all but one. */
 static void protect_device_memory(int protection, int but_of = -1) {
-    for (auto &entry : mappings)
-        if (entry.second.kind == DEVICE && !entry.second.freed && entry.second.there &&
-            (but_of < 0 || entry.second.device != but_of))
-            mprotect(entry.second.pages, entry.second.page_bytes, protection);
+    for (const mapping *mapping : in_place)
+        if (mapping->kind == DEVICE && mapping->there && (but_of < 0 || mapping->device != but_of))
+            mprotect(mapping->pages, mapping->page_bytes, protection);
 }
 
 static void protect_managed_memory(int protection) {
-    for (auto &entry : mappings)
-        if (entry.second.kind == MANAGED && !entry.second.freed)
-            mprotect(entry.second.pages, entry.second.page_bytes, protection);
+    for (const mapping *mapping : in_place)
+        if (mapping->kind == MANAGED)
+            mprotect(mapping->pages, mapping->page_bytes, protection);
 }
 
 void close_managed_memory(bool closed) {
