@@ -22,7 +22,7 @@ table() {
     } >"$scratch/rows"
 }
 
-# draw PICTURE TEXT LEAST MOST X Y IS_LOG: the table.
+# draw PICTURE TEXT X Y IS_LOG: the table, from the least x to the largest, of points that the paper states, too.
 draw() {
     awk -F'\t' -v OFS='\t' -v picture="$1" '
         $1 == picture {
@@ -31,9 +31,16 @@ draw() {
             name = $4
             print $2, $3
         }' "$step/seed.tsv" >"$scratch/seed"
+    ends=$(awk -F'\t' '
+        $1 + 0 > 0 {
+            e = log($1) / log(2)
+            least = least == "" || e < least ? e : least
+            most = most == "" || e > most ? e : most
+        }
+        END { printf "least = %.0f; most = %.0f", least, most }' "$scratch/rows" "$scratch/seed")
     plot "$1" "$2" -e "rows = '$scratch/rows'; seed = '$scratch/seed'; seeds = $(grep -c '"' "$scratch/seed"); \
-        columns = $(awk -F'\t' '{ print NF; exit }' "$scratch/rows"); heading = '$2'; least = $3; most = $4; \
-        x_name = '$5'; y_name = '$6'; is_log = $7" "$step/figures.gp"
+        columns = $(awk -F'\t' '{ print NF; exit }' "$scratch/rows"); heading = '$2'; $ends; \
+        x_name = '$3'; y_name = '$4'; is_log = $5" "$step/figures.gp"
 }
 
 seconds=all,tree,choose,follow,walk
@@ -41,22 +48,22 @@ accuracy="$out/accuracy.csv"
 counts="$out/counts.csv"
 if [ -e "$accuracy" ]; then
     table "accuracy,$seconds" 'print $3, $4, $8, $9, $10, $11' "$accuracy"
-    draw accuracy "Seconds per block step over accuracy" -20 -1 accuracy seconds 1
+    draw accuracy "Seconds per block step over accuracy" accuracy seconds 1
 fi
 if [ -e "$out/bodies.csv" ]; then
     table "n,$seconds" 'print $1, $4, $8, $9, $10, $11' "$out/bodies.csv"
-    draw bodies "Seconds per block step over the number of bodies" 10 25 "number of bodies" seconds 1
+    draw bodies "Seconds per block step over the number of bodies" "number of bodies" seconds 1
 fi
 if [ -e "$counts" ]; then
-    table "accuracy,integer,FMA,products,sums,roots,all floating-point" \
-        'if ($1 == "step") print $4, $6, $7, $8, $9, $10, $7 + $8 + $9' "$counts"
-    draw instructions "Instructions of walks per block step over accuracy" -20 -1 accuracy "instructions of threads" 1
+    table "accuracy,all floating-point,FMA,products; as many sums,roots,integer" \
+        'if ($1 == "step") print $4, $7 + $8 + $9, $7, ($8 + $9) / 2, $10, $6' "$counts"
+    draw instructions "Instructions of walks per block step over accuracy" accuracy "instructions of threads" 1
     table "accuracy,sum / most,1.5 sum / most" 'if ($1 == "step") {
         sum = $6 + $7 + $8 + $9
         most = sum - $6 > $6 ? sum - $6 : $6
         print $4, sum / most, 1.5 * sum / most
     }' "$counts"
-    draw hiding "Expected gain by hiding integer instructions over accuracy" -20 -1 accuracy ratio 0
+    draw hiding "Expected gain by hiding integer instructions over accuracy" accuracy ratio 0
 fi
 if [ -e "$counts" ] && [ -e "$accuracy" ]; then
     table "accuracy,walk,walk of all bodies,whole code" 'if (FILENAME == ARGV[1]) {
@@ -68,5 +75,5 @@ if [ -e "$counts" ] && [ -e "$accuracy" ]; then
         code = ($2, $4) in seconds ? work / seconds[$2, $4] / 1e12 : "NaN"
         print $4, walk / 1e12, $13 / 1e12, code
     }' "$accuracy" "$counts"
-    draw rates "TFLOP/s over accuracy" -20 -1 accuracy TFLOP/s 0
+    draw rates "TFLOP/s over accuracy" accuracy TFLOP/s 0
 fi
