@@ -2,6 +2,7 @@
  * that add up their parts of the sums in distributed shared memory, and by programmatic dependent
  * launches, which start before the previous kernel has ended. On a GPU of compute capability 9.0:
  *
+ *     mkdir -p build
  *     nvcc -O3 -arch=sm_90 -ftz=true -Icommon/include -Icommon/kit -o build/hopper_launches \
  *         solutions/15_threads_per_body/hopper_launches.cu
  *     build/hopper_launches          1024, 2048, 4096 and 16384 bodies
@@ -15,7 +16,7 @@
  *     ordinary        the kernel of dependent launches, launched like the step's
  *     dependent       dependent launches: the next kernel may start as blocks of this one end
  *     early_trigger   the same, but the next kernel may start once all blocks have begun
- *     cluster_2, 4    clusters of so many blocks, 8 bodies i per thread. All blocks of a cluster
+ *     cluster_2, _4   clusters of so many blocks, 8 bodies i per thread. All blocks of a cluster
  *                     have the same bodies i, and each has a part of the bodies j. A form is left
  *                     out where a block would have more threads than a block of the step may have
  */

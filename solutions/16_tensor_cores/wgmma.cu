@@ -1,13 +1,14 @@
 /* The rate of products on Hopper's tensor cores by mma.sync, as in step 16, and by wgmma, for
  * docs/concepts/hopper.md. On a GPU of compute capability 9.0:
  *
+ *     mkdir -p build
  *     nvcc -O3 -gencode arch=compute_90a,code=sm_90a -Icommon/kit -o build/wgmma \
  *         solutions/16_tensor_cores/wgmma.cu
  *     build/wgmma       256 rounds of 16 products
  *     build/wgmma 1     so many rounds
  *
  * It prints a line `form,a_from,columns,rate,lowest,highest` for each instruction, for A in
- * registers or in shared memory, and for so many columns: the median, the lowest and the highest
+ * registers or in shared memory, and for 8 or 32 columns: the median, the lowest and the highest
  * number of multiply-adds per cycle and multiprocessor, with 8 warps on each. A product has 64
  * rows, by mma.sync 16. The inner dimension is 16, A and B are halves, and sums are floats. B of
  * wgmma lies in shared memory without swizzle. All products have the same A and B. */

@@ -1,10 +1,11 @@
 /* Step 22's scan with tiles brought by Hopper's bulk copies (TMA), for docs/concepts/hopper.md. On
  * a GPU of compute capability 9.0:
  *
+ *     mkdir -p build
  *     nvcc -O3 -arch=sm_90 -Icommon/include -Icommon/kit -o build/bulk_copies \
  *         solutions/22_scan/bulk_copies.cu
  *     build/bulk_copies             2^24 and 2^28 elements
- *     build/bulk_copies 1048576     so many elements, in whole tiles of 8192
+ *     build/bulk_copies 1048576     so many elements, in whole tiles of 8192; at least one tile
  *
  * It prints a line `form,elements,microseconds,lowest,highest,gb_per_s` for each form and length:
  * the median, the lowest and the highest time of a pass, and the rate at 8 bytes per element.
