@@ -255,6 +255,10 @@ static void measure(int n, cudaStream_t stream) {
 int main(int argc, char **argv) {
     cudaStream_t stream;
 
+    if (argc > 1 && atoi(argv[1]) < 1024) {
+        fprintf(stderr, "usage: hopper_launches [BODIES], 1024 or more\n");
+        return 3;
+    }
     CUDA_CHECK(cudaStreamCreate(&stream));
     printf("form,bodies,blocks,threads,at_once,microseconds,lowest,highest\n");
     if (argc > 1)

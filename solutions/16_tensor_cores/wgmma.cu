@@ -166,6 +166,10 @@ int main(int argc, char **argv) {
     long long *cycles;
     float *sums;
 
+    if (rounds < 1) {
+        fprintf(stderr, "usage: wgmma [ROUNDS], 1 or more\n");
+        return 3;
+    }
     for (int m = 0; m < 2; m++) {
         std::vector<__half> values;
 

@@ -180,6 +180,10 @@ static void measure(int n) {
 }
 
 int main(int argc, char **argv) {
+    if (argc > 1 && atoi(argv[1]) < TILE) {
+        fprintf(stderr, "usage: bulk_copies [ELEMENTS], %d or more\n", TILE);
+        return 3;
+    }
     printf("form,elements,microseconds,lowest,highest,gb_per_s\n");
     if (argc > 1)
         measure(atoi(argv[1]) / TILE * TILE);
