@@ -64,7 +64,6 @@ struct worker {
     size_t memory = 0;
     std::map<uintptr_t, shared_part> shared_parts; /* of the blocks that run in turns, by start */
     shared_part *shared = nullptr;                 /* the one that was touched last */
-    uintptr_t lowest = UINTPTR_MAX, highest = 0;   /* of all that there were */
     extent thread_variables = {};
 };
 
@@ -119,8 +118,6 @@ void trace_shared_starts(void *start, size_t bytes) {
 
     worker->shared = &worker->shared_parts[reinterpret_cast<uintptr_t>(start)];
     worker->shared->memory = {reinterpret_cast<uintptr_t>(start), bytes};
-    worker->lowest = std::min(worker->lowest, worker->shared->memory.start);
-    worker->highest = std::max(worker->highest, worker->shared->memory.start + bytes);
     worker->shared->written.assign(bytes, 0);
     worker->shared->asked.clear();
 }
@@ -176,7 +173,8 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
 static bool is_shared(worker *worker, uintptr_t address) {
     if (worker->shared->has(address))
         return true;
-    if (address < worker->lowest || address >= worker->highest)
+    const extent &last = worker->shared_parts.rbegin()->second.memory;
+    if (address < worker->shared_parts.begin()->first || address >= last.start + last.bytes)
         return false;
     auto after = worker->shared_parts.upper_bound(address);
     if (after == worker->shared_parts.begin() || !(--after)->second.has(address))
