@@ -173,9 +173,6 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
 static bool is_shared(worker *worker, uintptr_t address) {
     if (worker->shared->has(address))
         return true;
-    const extent &last = worker->shared_parts.rbegin()->second.memory;
-    if (address < worker->shared_parts.begin()->first || address >= last.start + last.bytes)
-        return false;
     auto after = worker->shared_parts.upper_bound(address);
     if (after == worker->shared_parts.begin() || !(--after)->second.has(address))
         return false;
