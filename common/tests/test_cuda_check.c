@@ -297,7 +297,7 @@ TEST(test_reports_about_kernels) {
          {"do two arrays overlap? Else an atomic operation is missing", "", ""}},
         {REPORT("53", "58"), {"two threads touch the same memory", "in another thread", ""}},
     };
-    char message[512];
+    char message[SANITIZER_MESSAGE];
     size_t i;
     int k;
 
@@ -306,6 +306,27 @@ TEST(test_reports_about_kernels) {
         for (k = 0; k < 3; k++)
             assert_says(message, rows[i].words[k]);
     }
+}
+
+/* The longest message, in the step with the longest name, is whole. */
+TEST(test_a_long_report) {
+    static const char source[] = "steps/07_device_integration/nbody.cu";
+    static const char report[] =
+        "WARNING: ThreadSanitizer: data race (pid=1952)\n"
+        "  Write of size 4 at 0x7fffd5b3ff80 by thread T359:\n"
+        "    #0 k /home/ada/steps/07_device_integration/nbody.cu:153 (tg+0x5fe2)\n\n"
+        "  Previous read of size 4 at 0x7fffd5b3ff80 by thread T44:\n"
+        "    #0 k /home/ada/steps/07_device_integration/nbody.cu:158 (tg+0x5fe2)\n\n" THREADS_OF(
+            "block (1023,0,0) thread (1023,0,0)",
+            "block (1022,0,0) thread (1023,0,0)") "cpucuda: "
+                                                  "note: memory that cudaMalloc in "
+                                                  "steps/07_device_integration/nbody.cu:180 made, "
+                                                  "3145728 "
+                                                  "bytes; this is byte 3145724\n";
+    char message[SANITIZER_MESSAGE];
+
+    assert_int_equal(sanitizer_read(report, source, message), OUTCOME_RACE);
+    assert_says(message, "in the next launch, or behind atomic operations and a __threadfence()");
 }
 
 /* Another cause, another outcome: two streams; and atomic accesses are accesses. */
@@ -323,7 +344,7 @@ TEST(test_reports_about_streams) {
         "    #0 k /home/ada/nbody.cu:41 (tg+0x5fe2)\n\n" THREADS_OF(
             "block (0,0,0) thread (0,0,0) stream 0 line 86",
             "block (0,0,0) thread (34,0,0) stream 0 line 86");
-    char message[512];
+    char message[SANITIZER_MESSAGE];
 
     assert_int_equal(sanitizer_read(report, "nbody.cu", message), OUTCOME_ORDER);
     assert_says(message, "what nbody.cu:80 and nbody.cu:86 gave to two streams");

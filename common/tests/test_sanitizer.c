@@ -51,7 +51,7 @@ TEST(captured_reports_are_read) {
           "(AddressSanitizer: attempting double-free)"}},
         {ubsan_clang, OUTCOME_MEMORY, {"steps/02_openmp/nbody.c:72: ", "shift exponent 33", ""}},
     };
-    char message[512];
+    char message[SANITIZER_MESSAGE];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_int_equal(sanitizer_read(rows[i].report, "steps/02_openmp/nbody.c", message),
@@ -65,14 +65,14 @@ TEST(captured_reports_are_read) {
 
 /* The output buffer is shared on purpose: no advice to declare it elsewhere. */
 TEST(advice_is_for_variables_only) {
-    char message[512];
+    char message[SANITIZER_MESSAGE];
 
     sanitizer_read(tsan_output, "steps/02_openmp/nbody.c", message);
     assert_null(strstr(message, "declare it"));
 }
 
 TEST(what_is_no_report_is_none) {
-    char message[512];
+    char message[SANITIZER_MESSAGE];
 
     assert_int_equal(sanitizer_read("", "nbody.c", message), OUTCOME_ACCEPTED);
     assert_int_equal(sanitizer_read(ARCHER "nbody.c:12: error\n", "nbody.c", message),

@@ -163,7 +163,7 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     struct check_case cases[MOST_CASES + 1] = {0};
     struct judgement judgements[MOST_CASES] = {0};
     const struct task *failed[MOST_CASES] = {0};
-    char tolerance[32], message[512];
+    char tolerance[32], message[SANITIZER_MESSAGE];
     struct player *player;
     enum outcome outcome = OUTCOME_ACCEPTED, found;
     int i, n, count = 0, wanted_count = 0, largest = 0, told, is_observed;

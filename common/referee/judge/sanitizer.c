@@ -6,8 +6,6 @@
 #include "problems/text.h"
 #include "sanitizer.h"
 
-enum { MESSAGE = 512 };
-
 /* The number behind the next "`source`:" in `text`, up to `end`; 0 if there is none. */
 static int line_in(const char *text, const char *end, const char *source) {
     size_t length = strlen(source);
@@ -181,7 +179,7 @@ static int describe_cuda_race(const char *report, const char *now, const char *b
     who = memcmp(one.block, other.block, sizeof one.block)
               ? "threads of two blocks touch the same memory without order"
               : "two threads of one block touch the same memory without order";
-    snprintf(message, MESSAGE,
+    snprintf(message, SANITIZER_MESSAGE,
              "%s: %s by thread (%d,%d,%d) of block (%d,%d,%d), %s by thread (%d,%d,%d) of block "
              "(%d,%d,%d)%s: %s",
              who, first, one.thread[0], one.thread[1], one.thread[2], one.block[0], one.block[1],
@@ -208,7 +206,7 @@ static int describe_streams(const char *report, const char *now, const char *bef
         text_add(where, sizeof where, " and line %d", line_now);
     if (read_note(report, note, sizeof note))
         snprintf(about, sizeof about, " (%s)", note);
-    snprintf(message, MESSAGE,
+    snprintf(message, SANITIZER_MESSAGE,
              "what %s:%d and %s:%d gave to two streams touches the same memory%s%s, and neither "
              "waits for the other: cudaEventRecord and cudaStreamWaitEvent order two streams",
              source, one.line, source, other.line, where, about);
@@ -232,7 +230,7 @@ static enum outcome describe_race(const char *report, const char *source, char *
         describe_access(before, source, second, sizeof second);
     shared = name && (!strncmp(name + length, "stack of main", 13) || /* '??' is a mapping */
                       (!strncmp(name + length, "global '", 8) && name[length + 8] != '?'));
-    snprintf(message, MESSAGE,
+    snprintf(message, SANITIZER_MESSAGE,
              "two threads touch the same memory without order: %s and, in another thread, %s%s",
              first, second,
              shared ? "; the variable lives outside the parallel loop, so all threads share it: "
@@ -294,7 +292,7 @@ static enum outcome describe_error(const char *what, const char *tool, const cha
     if (access)
         snprintf(bytes, sizeof bytes, "%s of %d bytes, ", writes ? "write" : "read",
                  atoi(strstr(access, "size ") + 5));
-    snprintf(message, MESSAGE, "%s%s: %s%s%s%s: %.*s%s", source, where, bytes,
+    snprintf(message, SANITIZER_MESSAGE, "%s%s: %s%s%s%s: %.*s%s", source, where, bytes,
              meaning ? meaning : "", meaning ? " (" : "", tool, length, what, meaning ? ")" : "");
     return outcome;
 }
@@ -309,11 +307,12 @@ static enum outcome describe_address(const char *printed, const char *report, co
     char note[256];
 
     if (access && read_note(printed, note, sizeof note))
-        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes outside its memory: %s", source, line,
-                 writes ? "write" : "read", atoi(strstr(access, "size ") + 5), note);
+        snprintf(message, SANITIZER_MESSAGE, "%s:%d: %s of %d bytes outside its memory: %s", source,
+                 line, writes ? "write" : "read", atoi(strstr(access, "size ") + 5), note);
     else if (!strncmp(what, "use-after-poison", 16)) /* the player fenced what lies behind them */
-        snprintf(message, MESSAGE, "%s:%d: %s of %d bytes behind the end of `in` or `out`", source,
-                 line, writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0);
+        snprintf(message, SANITIZER_MESSAGE,
+                 "%s:%d: %s of %d bytes behind the end of `in` or `out`", source, line,
+                 writes ? "write" : "read", access ? atoi(strstr(access, "size ") + 5) : 0);
     else
         return describe_error(what, "AddressSanitizer", source, message);
     return OUTCOME_MEMORY;
@@ -326,7 +325,7 @@ static void describe_undefined(const char *printed, const char *report, const ch
 
     while (start > printed && start[-1] != '\n')
         start--;
-    snprintf(message, MESSAGE, "%s:%d: %.*s", source, line_in(start, report, source),
+    snprintf(message, SANITIZER_MESSAGE, "%s:%d: %.*s", source, line_in(start, report, source),
              (int)strcspn(report, "\n"), report);
 }
 

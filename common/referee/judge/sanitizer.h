@@ -4,9 +4,11 @@
 
 #include "problems/outcome.h"
 
-/* OUTCOME_RACE, OUTCOME_ORDER, OUTCOME_MEMORY or OUTCOME_CRASHED and a message (512 bytes) with the
- * source lines, if `printed` holds a report; else OUTCOME_ACCEPTED. Lines count only in `source`,
- * the file as messages name it. */
+enum { SANITIZER_MESSAGE = 704 };
+
+/* OUTCOME_RACE, OUTCOME_ORDER, OUTCOME_MEMORY or OUTCOME_CRASHED and a message (SANITIZER_MESSAGE
+ * bytes) with the source lines, if `printed` holds a report; else OUTCOME_ACCEPTED. Lines count
+ * only in `source`, the file as messages name it. */
 enum outcome sanitizer_read(const char *printed, const char *source, char *message);
 
 /* Whether libarcher told ThreadSanitizer how OpenMP orders threads; without it a race report under
