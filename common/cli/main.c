@@ -56,7 +56,8 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
     failed = journal_check(&programs, options, &check, outcome);
     if (!outcome && options->step && !options->json && !options->n && gpu_of_programs() < 0)
         estimate_line(options, step, NULL, NULL);
-    if (!options->json && !strncmp(programs.source, "steps/", 6))
+    /* A check that failed ends with its verdict. */
+    if (!outcome && !options->json && !strncmp(programs.source, "steps/", 6))
         predictions_print(options->catalogue, step->name, options->results);
     return outcome ? outcome : failed;
 }

@@ -185,15 +185,21 @@ TEST_IN(begin_anew, NULL, test_without_gpu) {
           "limit lds; measured 1.25 times, limit issue, at n = 30000\n");
 }
 
-/* A check of the learner's own shows it; what does not build is enough to see. */
+/* A check of the learner's own shows it, if the program is right. One that fails ends with its
+ * verdict, which hints and the guide call its last line. */
 TEST_IN(begin_anew, NULL, test_shown_by_check) {
+    static const char command[] = "build/referee check --step 01 --n 257 --variant gcc_O0 2>&1";
     struct result result;
 
     shell("build/referee predict --step 01 --predict_limit fma >/dev/null");
-    shell("echo error >steps/01_serial/nbody.c");
-    result = run("build/referee check --step 01 2>&1");
-    assert_code(result, 7);
+    shell("cp solutions/01_serial/nbody.c steps/01_serial/nbody.c");
+    result = run("%s", command);
+    assert_code(result, 0);
     assert_says(result.out, "01_serial, predicted: limit fma; not measured yet");
+    shell("sed -i 's/fx += /fx -= /' steps/01_serial/nbody.c");
+    result = run("%s", command);
+    assert_code(result, 32);
+    assert_null(strstr(result.out, "predicted"));
 }
 
 TEST_IN(begin_anew, NULL, test_shown_by_estimate) {
