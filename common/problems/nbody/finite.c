@@ -69,10 +69,11 @@ int nbody_all_finite(const struct body *out, int n, struct judgement *judgement)
         judge_as(judgement, OUTCOME_NOT_FINITE,
                  "%d of %d bodies hold NaN or Inf: the first is body %d, whose %s is %g; %s",
                  not_finite, n, first_not_finite, names[component], (double)values[component],
-                 from < MEMORIES            ? unwritten_memory[from].question
-                 : isnan(values[component]) ? "is the softening added to r^2, so that a body's own "
-                                              "term is 0 and not 0/0? Is every sum set to 0 first?"
-                                            : "is something divided by 0?");
+                 from < MEMORIES ? unwritten_memory[from].question
+                 : isnan(values[component])
+                     ? "is the softening added to r^2, so that a body's own term is 0 and not 0/0? "
+                       "Is every sum set to 0 first, and every array filled before it is read?"
+                     : "is something divided by 0?");
         return 0;
     }
     return 1;
