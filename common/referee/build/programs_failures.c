@@ -119,7 +119,7 @@ enum outcome find_failures(struct programs *programs, int from) {
             show_log(programs, program);
         if (!is_source(program->path))
             return complain(OUTCOME_COMPILE,
-                            "%s does not compile (variant %s, %s %s); the compiler's words are "
+                            "%s does not compile (variant %s, %s %s); the compiler's words stand "
                             "above",
                             programs_source(programs, program), program->variant, program->compiler,
                             program->flags);
