@@ -147,11 +147,10 @@ static void describe_remedy(const struct cuda_thread *one, const struct cuda_thr
                  "blocks run in any order, so what one writes another may use only in the next "
                  "launch, or behind atomic operations and a __threadfence()");
     else if (one_warp && !global)
-        snprintf(
-            text, room,
-            "a __syncwarp() is missing on the way %s, or a __syncthreads() if other warps use it "
-            "too",
-            way);
+        snprintf(text, room,
+                 "a barrier is missing on the way %s: __syncthreads(), or __syncwarp() if no other "
+                 "warp uses the variable",
+                 way);
     else
         snprintf(text, room, "a barrier, __syncthreads(), is missing on the way %s", way);
 }
