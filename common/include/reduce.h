@@ -27,8 +27,8 @@ struct reduction *reduction_create(const struct reduce_parameters *parameters, c
 /* Timed. Reads `in`, which is filled anew before every call, makes `passes` passes over it and
  * writes the sum of the last one to `out`. The first pass adds up the elements as they are. Each
  * later one adds up what change_integer() or change_float() makes of each element and of the sum
- * before: no pass can be made before the one before it. Sums of unsigned ones wrap around at
- * 2^32, as those of the same bits taken for int do on every GPU.
+ * of the previous pass: no pass can begin before the previous one has ended. Sums of unsigned wrap
+ * around at 2^32; on every GPU sums of int have the same bits.
  * Returns 0 when done; any other value is reported as the step's own error. */
 int reduction_run(struct reduction *reduction, int passes);
 

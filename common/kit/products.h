@@ -1,6 +1,6 @@
-/* What programs that multiply a sparse matrix share and is the idea of none: a sum over lanes, the
- * arrays on the device, and the functions of the contract but for product_create. THREADS is a
- * macro: the threads per block. */
+/* What all programs that multiply a sparse matrix share: a sum over lanes, the arrays on the
+ * device, and the functions of the contract except product_create. THREADS is a macro: the threads
+ * per block. */
 #ifndef PRODUCTS_H
 #define PRODUCTS_H
 
@@ -30,17 +30,17 @@ static __device__ inline float sum_of_lanes(float mine, int lanes) {
 }
 
 struct product {
-    struct csr_matrix host, matrix; /* where it comes from; on the device */
+    struct csr_matrix host, matrix; /* the input; its copy on the device */
     const float *x;
     float *y;
     float *vectors[2]; /* pass p goes from [p % 2] to the other one */
     int pass;
-    int tiles;      /* of so many items, of rows + nonzeros in all; 0 without tiles */
-    int *tile_rows; /* tiles + 1: rows that end before the tile */
-    float *carries; /* a tile: its part of the row that goes on in the next one */
+    int tiles;      /* that hold all rows + nonzeros items; 0 without tiles */
+    int *tile_rows; /* tiles + 1: how many rows end before the tile */
+    float *carries; /* one per tile: its part of the row that goes on in the next tile */
 };
 
-/* The file's own: what depends on the matrix alone; and y = A x. */
+/* Each program defines these two: what depends on the matrix alone; and y = A x. */
 static void prepare(struct product *product);
 static void multiply(const struct product *product, const float *x, float *y);
 

@@ -59,9 +59,10 @@ TEST(test_a_missing_barrier) {
     result = run(CHECK "--file build/barrier.cu");
     assert_code(result, 36);
     assert_says(result.out, "two threads of one block touch the same memory without order");
-    /* The two may happen to be of one warp: then __syncwarp() is named before it. */
-    if (!strstr(result.out, "a __syncwarp() is missing on the way from line ") ||
-        !strstr(result.out, "or a __syncthreads() if other warps use it too"))
+    /* The two may happen to be of one warp: then __syncwarp() is named, too. */
+    if (!strstr(result.out, "a barrier is missing on the way from line ") ||
+        !strstr(result.out,
+                ": __syncthreads(), or __syncwarp() if no other warp uses the variable"))
         assert_says(result.out, "a barrier, __syncthreads(), is missing on the way from line ");
     assert_says(result.out, "shared variable `tile_");
     assert_null(strstr(result.out, "did not repeat"));
@@ -272,7 +273,7 @@ TEST(test_reports_about_kernels) {
              "block (0,0,0) thread (31,0,0)") "cpucuda: note: shared variable `tile` of "
                                               "nbody.cu:38, 1024 bytes; this is byte 0\n",
          {"two threads of one block",
-          "this is byte 0): a __syncwarp() is missing on the way from line 58 to line 53", ""}},
+          "this is byte 0): a barrier is missing on the way from line 58 to line 53", ""}},
         {REPORT("53", "58")
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,1,0) thread (1,0,0)"),
          {"threads of two blocks", "blocks run in any order", ""}},

@@ -69,6 +69,29 @@ static struct judgement judged(const char *distribution, int n, const unsigned *
     return judgement;
 }
 
+/* Passes write two sums alternately, and after two passes the causes look alike. */
+TEST(sums_that_begin_at_older_ones_are_told) {
+    enum { N = 999, PASSES = 4 };
+    static unsigned in[N];
+    struct reduce_parameters parameters;
+    struct sum sums[2] = {{.of_integers = POISON_DEVICE}, {0}};
+    struct judgement judgement;
+    void *answer;
+
+    reduce->generate(in, "ones", N, 3);
+    reduce->set_parameters(&parameters, "ones", N, PASSES);
+    answer = reduce->answer(&parameters, in, "ones", PASSES);
+    assert_non_null(answer);
+    for (int pass = 0; pass < PASSES; pass++)
+        sums[pass % 2].of_integers +=
+            reduce_pass(&parameters, in, N, &sums[1 - pass % 2]).of_integers;
+    reduce->judge(&parameters, in, answer, &sums[(PASSES - 1) % 2].of_integers, "ones", PASSES, 0,
+                  &judgement);
+    free(answer);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    assert_non_null(strstr(judgement.message, "each pass began at the sum of two passes before"));
+}
+
 static unsigned bits_of(double value) {
     float rounded = (float)value;
     unsigned bits;

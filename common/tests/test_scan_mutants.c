@@ -7,6 +7,9 @@ TEST(mutants_are_rejected_for_their_reason) {
         /* Whether a tile looks back so early depends on two workers: at one size it may never. */
         {"== this_pass + INCLUSIVE_PREFIX)", ">= this_pass)", 0, OUTCOME_WRONG,
          "Is an aggregate taken for an inclusive prefix"},
+        /* The prefix of a warp: of 32 elements per thread, so of 1024. */
+        {"w == warp ?", "w == warp - 1 ?", 3000, OUTCOME_WRONG,
+         "1024 is a multiple of 1024, so the first of a warp with 32 elements per thread"},
         {"is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
         {"n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
          "does the grid end at the last full block"},

@@ -1,4 +1,4 @@
-/* Step 24 as textbooks have it: LANES threads a row, 1 or a warp. KERNEL says which one is used. */
+/* Step 24 as textbooks have it: LANES threads per row, 1 or a warp. KERNEL names the kernel. */
 #include "products.h"
 
 __global__ void thread_a_row(struct csr_matrix a, const float *x, float *y) {

@@ -3,10 +3,10 @@
 #include "products.h"
 
 enum { TILE = THREADS * ITEMS_PER_THREAD }; /* items of the merged list */
-enum { LONG = 32 }; /* nonzeros a lane; the whole warp takes rows that have more */
+enum { LONG = 32 }; /* products per lane; the whole warp takes rows that have more */
 
-/* Of the merged list of ends of rows and nonzeros 0, 1, 2 ..., in which an end e stands before
- * nonzero e: how many of the first `items` are ends. */
+/* How many of the first `items` items of the merged list are ends. The list has the ends of rows
+ * and nonzeros 0, 1, 2 ...; an end e comes before nonzero e. */
 __device__ int ends_among(const int *ends, int rows, int nonzeros, int items) {
     int low = max(0, items - nonzeros), high = min(items, rows);
 
@@ -52,7 +52,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     /* end of part 2 */
     __syncthreads();
 
-    int group = 1; /* lanes a row: as many as there are for all rows, and a warp at most */
+    int group = 1; /* lanes per row: as many as there are for all rows, and a warp at most */
     while (group < WARP && 2 * group * (rows + 1) <= THREADS)
         group *= 2;
     for (int next = 0; next <= rows; next += THREADS / group) { /* rows, and the one that goes on */

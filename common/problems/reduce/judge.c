@@ -83,12 +83,28 @@ static void with_wrong_beginnings(const struct reduce_parameters *parameters, co
     }
 }
 
+/* What the last pass comes to if passes take two sums alternately and none is set to 0, but the one
+ * that the first pass reads. */
+static struct sum with_two_sums(const struct reduce_parameters *parameters, const void *input,
+                                int passes) {
+    struct sum sums[2] = {{.of_integers = POISON_DEVICE}, {0}};
+
+    for (int pass = 0; pass < passes; pass++) {
+        struct sum *sum = &sums[pass % 2], *last = &sums[1 - pass % 2];
+        struct sum more = reduce_pass(parameters, input, parameters->n, last);
+
+        *sum = added(sum, &more);
+    }
+    return sums[(passes - 1) % 2];
+}
+
 /* The likely cause, in words that end a sentence begun with "...: "; else nothing. */
 static void diagnose(const struct reduce_parameters *parameters, const void *input,
                      const union output *output, int passes, char *text, size_t size) {
     static const int blocks[] = {4096, 2048, 1024, 512, 256, 128, 64, 32, 16, 8, 4, 2};
     const struct sum none = {0};
     const struct sum rest_unchanged = with_rest_unchanged(parameters, input, passes);
+    const struct sum two_sums = with_two_sums(parameters, input, passes);
     struct sum all, dirty, sum = none;
     int n = parameters->n, number, passes_made = 0;
 
@@ -114,6 +130,11 @@ static void diagnose(const struct reduce_parameters *parameters, const void *inp
         snprintf(text, size,
                  ": the first pass's sum did not begin at 0, but at what the device's memory holds "
                  "before anything is written there");
+    else if (!parameters->of_floats && is(parameters, &two_sums, output))
+        snprintf(
+            text, size,
+            ": each pass began at the sum of two passes before: is `sum` set to 0 before every "
+            "pass?");
     else if (number > 0) /* which of them, equal elements do not tell */
         snprintf(text, size, ": in each pass %d ones were added up, and there are %d: %s", number,
                  n, number < n ? "which are left out?" : "which come more than once?");

@@ -109,12 +109,18 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
         snprintf(text, size, ": from element %d on, all are unchanged: %s", first,
                  first < 2 ? "does any block scan them, and is the result copied to `out`?"
                            : "does the grid end at the last full block?");
-    else if (power_in(edge) >= 1024)
+    else if (power_in(edge) >= 8192) /* the tile of the default variant */
         snprintf(text, size,
                  ": %d is a multiple of %d, so the first of a block, and all elements before it "
                  "are right: the prefix of that block must count each earlier block exactly once. "
                  "Is an aggregate taken for an inclusive prefix? Or are aggregates added that an "
                  "inclusive prefix already contains?",
+                 edge, power_in(edge));
+    else if (power_in(edge) >= 1024)
+        snprintf(text, size,
+                 ": %d is a multiple of %d, so the first of a warp with 32 elements per thread, or "
+                 "of a block with fewer, and all elements before it are right: its prefix must "
+                 "count each earlier warp, or each earlier block, exactly once",
                  edge, power_in(edge));
     else if (power_in(edge) >= 256)
         snprintf(text, size,

@@ -145,11 +145,10 @@ static void describe_remedy(const struct cuda_thread *one, const struct cuda_thr
                  "blocks run in any order, so what one writes another may use only in the next "
                  "launch, or behind atomic operations and a __threadfence()");
     else if (one_warp && !global)
-        snprintf(
-            text, room,
-            "a __syncwarp() is missing on the way %s, or a __syncthreads() if other warps use it "
-            "too",
-            way);
+        snprintf(text, room,
+                 "a barrier is missing on the way %s: __syncthreads(), or __syncwarp() if no other "
+                 "warp uses the variable",
+                 way);
     else
         snprintf(text, room, "a barrier, __syncthreads(), is missing on the way %s", way);
 }
@@ -265,7 +264,8 @@ static const struct {
      OUTCOME_MEMORY},
     {"heap-use-after-free", "memory was used that had been freed", OUTCOME_MEMORY},
     {"heap-buffer-overflow", "outside memory of malloc()", OUTCOME_MEMORY},
-    {"stack-buffer-overflow", "outside a local array", OUTCOME_MEMORY},
+    {"stack-buffer-overflow", "outside a local array, or far outside of other memory",
+     OUTCOME_MEMORY},
     {"global-buffer-overflow", "outside a static array", OUTCOME_MEMORY},
     {"stack-use-after", "a local variable was used that is there no more", OUTCOME_MEMORY},
     {"memcpy-param-overlap", "memcpy() between places that overlap", OUTCOME_MEMORY},
