@@ -60,7 +60,7 @@ enum unroll_factor {
 enum { MOST_INTERVALS = 128, MOST_DEVICES = 16 };
 
 struct counters {
-    uint64_t launches;
+    uint64_t launches, launches_by_graphs; /* the first are all */
     /* Calls that kernels made of rsqrtf(), and of all other functions that take a root. */
     uint64_t rsqrtf_calls, other_roots;
     uint64_t tensor_products; /* matrix products of warps, by mma.h; from cpucuda */

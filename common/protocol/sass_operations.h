@@ -97,7 +97,7 @@
     X(SHFL, 0x189, LSU)                                                                            \
     X(CCTL, 0x18f, CONTROL)                                                                        \
     X(MEMBAR, 0x192, CONTROL)                                                                      \
-    X(MATCH, 0x1a1, LSU)                                                                           \
+    X(MATCH, 0x1a1, MATCH)                                                                         \
     X(ERRBAR, 0x1ab, CONTROL)                                                                      \
     X(R2UR, 0x1c2, ALU)                                                                            \
     X(S2UR, 0x1c3, LSU)                                                                            \
@@ -130,6 +130,7 @@ enum sass_pipe {
     PIPE_LSU,     /* memory, shuffles, special registers */
     PIPE_UNIFORM, /* one value for the warp */
     PIPE_TENSOR,
+    PIPE_MATCH,   /* comparison of lanes with each other */
     PIPE_CONTROL, /* branches, barriers, the rest */
     PIPES
 };

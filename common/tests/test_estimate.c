@@ -245,6 +245,22 @@ TEST(any_n_takes_few_instructions) {
 
 /* A program that asks for the device's size is told of the GPU's, not of the one that cpucuda
  * plays. */
+TEST(what_would_change_it_most_is_said) {
+    struct result result;
+
+    if (!has_nvcc())
+        skip();
+    result = run(ESTIMATE "--variant soa");
+    assert_says(result.out, "bound by issue");
+    assert_says(result.out, "  what would change it most: fewer instructions (one less per "
+                            "interaction: 2.7% less time)\n  then: ");
+    result = run(ESTIMATE "--variant soa --n 257");
+    assert_says(result.out, "  what would change it most: ");
+    assert_null(strstr(result.out, "fewer instructions"));
+    result = run("build/referee estimate --step 21 --of solutions --n 1024 --gpu a100");
+    assert_says(result.out, "  the host's launches bound it; ");
+}
+
 TEST(grid_for_the_gpu_in_question) {
     if (!has_nvcc())
         skip();
@@ -252,6 +268,31 @@ TEST(grid_for_the_gpu_in_question) {
                 "  grid: 128 blocks of 128 on 132 multiprocessors");
     assert_says(run("build/referee estimate --step 21 --of solutions --n 4194304 --gpu a100").out,
                 "  grid: 864 blocks of 256 on 108 multiprocessors");
+}
+
+/* Step 21's blocks load the sum before, which is in one sector with the sum that they all add to;
+ * and step 12 moves bodies in place. Of the tests above. */
+TEST(what_blocks_do_to_memory_is_told) {
+    struct machine_code code;
+    int contended = 0, k;
+
+    if (!has_nvcc())
+        skip();
+    assert_code(run("cp build/solutions/21_reduce/chosen/sass.4194304.1.108.counts "
+                    "build/solutions/12_float4/float4/sass.16384.1.132.counts ."),
+                0);
+    count(&code, "sass.4194304.1.108.counts");
+    for (k = 0; k < code.kernels[0].code_count; k++)
+        contended += code.kernels[0].code[k].contended;
+    assert_int_equal(contended, 1);
+    assert_true(code.fills > 0 && code.by_graphs == 0);
+    machine_code_free(&code);
+    assert_int_equal(machine_code_read(&code, "sass.16384.1.132.counts"), 0);
+    assert_int_equal(code.count, 2);
+    for (k = 0; k < code.count; k++)
+        if (strstr(code.kernels[k].name, "update_positions"))
+            assert_true(code.kernels[k].rewritten == 16384 * 16 / 32);
+    machine_code_free(&code);
 }
 
 /* The figures behind +- are the committed errors', and so are the page's tables. */

@@ -236,6 +236,24 @@ TEST(lanes_add_to_shared_memory) {
 
 #define INNER "segment 1 2 1\nsegment 1 2 1\nsegment 1 2 1\nsegment 1 2 1\n"
 
+/* sm_90: MATCH.ANY R5, R0. How many values it tells apart is what it takes. */
+TEST(lanes_are_compared) {
+    shows("sm 90\nr 0 7\ni 00000000000573a1 004e2400000e8000\nshow wavefronts 0\n",
+          "wavefronts 1\n");
+    shows("sm 90\nr 0 7 3\ni 00000000000573a1 004e2400000e8000\nshow wavefronts 0\n",
+          "wavefronts 32\n");
+    shows("sm 90\nr 0 7 3\ni 00000000000573a1 004e2400000e8000\nshow r 5\n", "r5 1 2 4 8 ");
+}
+
+/* LDG.E R0, [R2.64]; STG.E [R2.64], R5: four sectors, whichever comes first. */
+TEST(sectors_are_first_loaded_or_stored) {
+#define LOAD  "i 0000000402007981 000ea4000c1e1900\n"
+#define STORE "i 0000000502007986 000fe2000c101904\n"
+    shows("sm 90\nr 2 4096 4\nr 3 1\n" LOAD LOAD "show sectors 0\n", "sectors 4 0 0\n");
+    shows("sm 90\nr 2 4096 4\nr 3 1\n" LOAD STORE STORE "show sectors 0\n", "sectors 4 0 4\n");
+    shows("sm 90\nr 2 4096 4\nr 3 1\n" STORE LOAD STORE "show sectors 0\n", "sectors 0 4 0\n");
+}
+
 TEST(loops_of_a_path_are_folded) {
     shows(INNER "segment 1 5 0\nshow path 0\n", "1+2 r1*4 1+5 \n");
     /* A loop around it: the repeat of the inner one does not begin the body of the outer one. */

@@ -4,12 +4,15 @@
 #include "referee/estimate/model.h"
 #include "referee/estimate/occupancy.h"
 #include "referee/estimate/unrolled.h"
+#include "referee/estimate/what_if.h"
 
 enum { FFMA = 0x223, MUFU = 0x308, LDS = 0x984, BAR = 0xb1d, IADD3 = 0x210, LDG = 0x981 };
+enum { STG = 0x986, ATOMG = 0x3a8, MATCH = 0x3a1 };
 enum { NONE = 7, TIMES = 200 };
 
 static struct gpu_model gpu;
 static double sharers = 132; /* multiprocessors that share L2 */
+static double misses;        /* the share of what L2 lacks */
 
 static int read_gpu(void **state) {
     char message[256];
@@ -41,7 +44,7 @@ static struct played play(struct instruction *code, int count, int warps) {
 
     for (w = 0; w < warps; w++)
         paths[w] = (struct path){items, 2};
-    played = multiprocessor_play(&kernel, &gpu, 1, 0, sharers);
+    played = multiprocessor_play(&kernel, &gpu, 1, misses, sharers, ROOM);
     free(paths);
     return played;
 }
@@ -115,6 +118,45 @@ TEST(what_another_warp_asked_for_is_not_asked_for_again) {
     sharers = 132;
 }
 
+TEST(atomic_operations_and_what_they_change_are_late) {
+    struct instruction alone = make(ATOMG, 1, 0, 1), contended = make(LDG, 1, 0, 1);
+
+    alone.sectors = contended.sectors = 1;
+    assert_cycles(play(&alone, 1, 1).cycles, gpu.atomic_latency * TIMES);
+    contended.contended = 1;
+    assert_cycles(play(&contended, 1, 1).cycles, gpu.contended_latency * TIMES);
+}
+
+/* One multiprocessor has L2 to itself. */
+TEST(a_multiprocessor_loads_and_stores_at_its_own_pace) {
+    struct instruction loads = make(LDG, 1, NONE, 0), stores = make(STG, 1, NONE, 0);
+    struct instruction last[] = {make(LDG, 1, 0, 1)};
+
+    loads.sectors = stores.sectors = last[0].sectors = 16;
+    sharers = 1;
+    {
+        struct instruction code[] = {loads, last[0]}, other[] = {stores, last[0]};
+
+        /* The second waits for its own result only, and that comes behind those before it. */
+        assert_cycles(play(code, 2, 32).cycles, 2 * 32 * 16 / gpu.loaded_sectors * TIMES);
+        assert_cycles(play(other, 2, 32).cycles,
+                      32 * (16 / gpu.loaded_sectors + 16 / gpu.stored_sectors) * TIMES);
+        /* From and to DRAM, with as many as share it. */
+        sharers = 132;
+        misses = 1;
+        assert_cycles(play(other, 2, 32).cycles, 32 * 16 * 132 * TIMES * 32 * 1e-3 * gpu.clock_mhz *
+                                                     (1 / gpu.dram_gbps + 1 / gpu.written_gbps));
+        misses = 0;
+    }
+}
+
+TEST(a_comparison_of_lanes_takes_as_long_as_it_finds_values) {
+    struct instruction code = make(MATCH, 1, 0, 0);
+
+    code.wavefronts = 20;
+    assert_cycles(play(&code, 1, 8).cycles, 20 * gpu.match_cycles * 8 / 4 * TIMES);
+}
+
 TEST(three_operands_of_one_bank_take_a_cycle_more) {
     struct instruction code = make(FFMA, 1, NONE, 0);
 
@@ -129,7 +171,7 @@ TEST(a_barrier_waits_for_the_slowest_warp) {
     struct path paths[] = {{slow, 2}, {fast, 2}};
     struct kernel kernel = {.code = code, .code_count = 3, .paths = paths, .path_count = 2};
 
-    assert_cycles(multiprocessor_play(&kernel, &gpu, 1, 0, 132).cycles,
+    assert_cycles(multiprocessor_play(&kernel, &gpu, 1, 0, 132, ROOM).cycles,
                   (2 * gpu.xu_latency + gpu.barrier_latency) * TIMES);
 }
 
@@ -187,7 +229,7 @@ TEST(a_long_path_takes_in_proportion_to_its_length) {
     struct path_item items[] = {{0, 1, 0}, {0, 1, 1000}, {0, 2, 3000}};
     struct path path = {items, 3};
     struct kernel kernel = {.code = &code, .code_count = 1, .paths = &path, .path_count = 1};
-    struct played played = multiprocessor_play(&kernel, &gpu, 1, 0, 132);
+    struct played played = multiprocessor_play(&kernel, &gpu, 1, 0, 132, ROOM);
 
     assert_true(played.instructions == 3e6);
     assert_cycles(played.cycles, 4 * 3e6);
@@ -210,18 +252,106 @@ TEST(blocks_come_in_rounds) {
     kernel.threads = 256;
     kernel.registers = 40;
     kernel.blocks = 6 * gpu.multiprocessors;
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_int_equal(time.resident, 6);
     assert_true(fabs(time.waves - 1) < 1e-9);
     assert_string_equal(time.limit, "issue");
     one = time.seconds - 1e-6 * gpu.kernel_us;
     assert_cycles(one * 1e6 * gpu.clock_mhz, 6 * 8 / 4 * TIMES);
     kernel.blocks++; /* one multiprocessor has a seventh: as long as a chain takes */
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_cycles((time.seconds - 1e-6 * gpu.kernel_us - one) * 1e6 * gpu.clock_mhz, 4 * TIMES);
     kernel.blocks = 60 * gpu.multiprocessors;
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_true(fabs((time.seconds - 1e-6 * gpu.kernel_us) / one - 10) < 0.01);
+}
+
+/* A block whose warp takes a root after the other: the next begins when another has ended. */
+TEST(a_block_in_the_place_of_another_begins_later) {
+    struct instruction code = make(MUFU, 1, 0, 1);
+    struct path_item items[] = {{0, 1, 0}, {0, 1, TIMES}};
+    struct path path = {items, 2};
+    struct kernel kernel = {.code = &code,
+                            .code_count = 1,
+                            .paths = &path,
+                            .path_count = 1,
+                            .threads = 32,
+                            .registers = 16};
+    double whole = 1e-6 * gpu.kernel_us, one, cycle = 1e-6 / gpu.clock_mhz;
+    int resident;
+
+    code.issued = TIMES;
+    kernel.blocks = gpu.multiprocessors;
+    one = kernel_estimate(&kernel, &gpu, ROOM).seconds - whole;
+    assert_cycles(one / cycle, gpu.xu_latency * TIMES);
+    resident = kernel_estimate(&kernel, &gpu, ROOM).resident;
+    gpu.dispatch_cycles = 0;
+    kernel.blocks = 2 * resident * gpu.multiprocessors;
+    code.issued = TIMES;
+    assert_true(kernel_estimate(&kernel, &gpu, ROOM).played.issuing < 0.45);
+    one = kernel_estimate(&kernel, &gpu, ROOM).seconds - whole;
+    gpu.block_cycles += 1000;
+    assert_cycles((kernel_estimate(&kernel, &gpu, ROOM).seconds - whole - one) / cycle,
+                  1000 * (1 - kernel_estimate(&kernel, &gpu, ROOM).played.issuing));
+    gpu.block_cycles -= 1000;
+    gpu.dispatch_cycles = 1.2;
+    kernel.blocks = 1e7; /* far more than the multiprocessors can take so fast */
+    code.stall = 1;
+    items[1].times = 1;
+    assert_string_equal(kernel_estimate(&kernel, &gpu, ROOM).limit, "the starts of blocks");
+    assert_true(fabs(kernel_estimate(&kernel, &gpu, ROOM).seconds - whole - 1e7 * 1.2 * cycle) <
+                1e-6);
+}
+
+/* The change that leaves least of the time of a chain of one instruction, and how much. */
+static struct what_if best_for(struct instruction code, int registers, int blocks) {
+    struct path_item items[] = {{0, 1, 0}, {0, 1, TIMES}};
+    struct path path = {items, 2};
+    struct kernel kernel = {.code = &code,
+                            .code_count = 1,
+                            .paths = &path,
+                            .path_count = 1,
+                            .threads = 32,
+                            .registers = registers,
+                            .blocks = blocks};
+    struct what_if found[CHANGES];
+    int k;
+
+    code.issued = blocks * TIMES;
+    code.sectors *= code.issued;
+    code.wavefronts *= code.issued;
+    *(code.access == ACCESS_STORES ? &kernel.stored : &kernel.loaded) = code.sectors;
+    gpu.dispatch_cycles = 0; /* blocks as short as these would be bound by their starts */
+    what_if(&kernel, &gpu, found);
+    gpu.dispatch_cycles = 1.2;
+    for (k = 1; k < CHANGES; k++)
+        assert_true(found[k - 1].left <= found[k].left);
+    return found[0];
+}
+
+TEST(what_would_change_a_kernel_most_is_what_it_waits_for) {
+    struct instruction load = make(LDG, 1, 0, 1), shared = make(LDS, 1, 0, 1);
+    struct what_if best;
+
+    load.sectors = shared.wavefronts = 1;
+    best = best_for(load, 16, 100);
+    assert_string_equal(best.change, "loads that find everything in L1");
+    assert_true(fabs(best.left - gpu.l1_latency / gpu.l2_latency) < 0.1);
+    best = best_for(shared, 16, 100);
+    assert_string_equal(best.change, "shared memory that takes no time");
+    best = best_for(make(MUFU, 1, 0, 1), 16, 100);
+    assert_string_equal(best.change, "roots and conversions that take no time");
+    best = best_for(make(IADD3, 1, NONE, 0), 16, 132 * 32);
+    assert_string_equal(best.change, "integer instructions at twice the rate");
+    best = best_for(make(FFMA, 4, NONE, 0), 240, 132 * 64); /* 8 warps at a time, of 64 */
+    assert_string_equal(best.change, "half the registers and shared memory per block");
+    assert_true(fabs(best.left - 0.5) < 0.1);
+    load.sectors = 32;
+    load.sets = NONE;
+    load.waits = 0;
+    load.access = ACCESS_STORES;
+    best = best_for(load, 16, 1000000);
+    assert_string_equal(best.change, "DRAM with twice the bandwidth");
 }
 
 TEST(memory_bounds_a_kernel_that_streams) {
@@ -240,21 +370,26 @@ TEST(memory_bounds_a_kernel_that_streams) {
 
     code[0].issued = 1e6;
     code[0].sectors = 1e8;
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_string_equal(time.limit, "DRAM");
     assert_true(fabs(time.seconds - 32 * 1e8 / (gpu.dram_gbps * 1e9)) < 0.02 * time.seconds);
+    kernel.rewritten = 1e8; /* and is written back */
+    time = kernel_estimate(&kernel, &gpu, ROOM);
+    assert_true(fabs(time.seconds - 32 * 1e8 / (gpu.dram_gbps * 1e9) -
+                     32 * 1e8 / (gpu.written_gbps * 1e9)) < 0.02 * time.seconds);
+    kernel.rewritten = 0;
     kernel.loaded = 1e5; /* the same few sectors again and again: in L2 */
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_string_equal(time.limit, "L2");
     assert_true(fabs(time.seconds - 1e8 / gpu.l2_sectors / (1e6 * gpu.clock_mhz)) <
                 0.02 * time.seconds);
     kernel.loaded = code[0].sectors =
         8e5; /* each once, and they fit L2: there from the run before */
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_true(time.dram_share == 0);
     kernel.loaded = code[0].sectors = 1e8;
     code[0].access = ACCESS_ATOMIC;
-    time = kernel_estimate(&kernel, &gpu);
+    time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_true(fabs(time.seconds - 1e8 / gpu.atomics / (1e6 * gpu.clock_mhz)) <
                 0.02 * time.seconds);
 }

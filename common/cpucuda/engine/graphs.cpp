@@ -33,6 +33,7 @@ bool capture(const operation &operation, const stream_state *stream) {
              "%s:%d: %s goes into a stream that is captured; kernels and cudaMemsetAsync can",
              where.file, where.line, where.name);
     captured->nodes.push_back(operation);
+    captured->nodes.back().by_graph = true;
     return true;
 }
 

@@ -111,6 +111,7 @@ struct operation {
     uint64_t number = 0;              /* they count from 1, in the order of the calls */
     uint64_t stream = 0;              /* the stream's number */
     bool between = false;             /* a copy from one device to another */
+    bool by_graph = false;            /* launched with others */
     std::vector<uint64_t> after = {}; /* the operations it waits for */
 };
 

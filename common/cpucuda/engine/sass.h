@@ -53,7 +53,7 @@ struct sass_counts {
     uint64_t sectors;    /* of global memory, 32 bytes, summed over requests */
     uint64_t l1_hits;    /* of them, found in a first-level cache */
     uint64_t shared;     /* of these hits, those that another warp had brought */
-    uint64_t wavefronts; /* of shared memory */
+    uint64_t wavefronts; /* of shared memory; of MATCH, the values that it tells apart */
 };
 
 /* The path of a warp: segments of instructions without a jump, as first << 32 | count; and
@@ -89,6 +89,8 @@ struct sass_run {
     std::vector<char> bank0;
     std::vector<sass_counts> counts; /* per instruction, of the block that runs */
     double loaded, stored;           /* sectors that no warp of the launch had touched before */
+    double rewritten;                /* sectors stored first after they had been loaded */
+    std::vector<uint64_t> only;      /* per instruction: the one sector that it loads; 0: none */
     bool sampled;                    /* not all blocks run: values may be wrong */
 };
 
@@ -176,6 +178,10 @@ struct sass_block {
     /* Executes for a while; false: nothing could go on. */
     bool advance();
     bool ended() const;
+    uint64_t number() const { /* in the grid */
+        const dim3 grid = run->launched->grid;
+        return ((uint64_t)index.z * grid.y + index.y) * grid.x + index.x;
+    }
 };
 
 /* sass_skip.cpp: skips iterations of the loop at whose head warps of the block are parked. */
@@ -188,8 +194,13 @@ void skip_iterations(sass_block *block);
 /* sass_memory.cpp: a lane's bytes of device memory; nothing and false outside of it. */
 bool sass_load(uint64_t address, void *to, unsigned bytes);
 bool sass_store(uint64_t address, const void *from, unsigned bytes);
-/* Whether the sector is touched for the first time since sass_forget(). */
-bool sass_first_touch(uint64_t sector);
+/* What happens to the sector for the first time since sass_forget(). */
+enum sass_touch { SASS_NOTHING, SASS_TOUCH, SASS_WRITE };
+sass_touch sass_first_touch(uint64_t sector, bool writes);
+enum : uint64_t { SASS_NO_SECTOR = ~(uint64_t)0 };
+/* Notes an atomic operation of that block; whether several blocks did one there. */
+void sass_note_atomic(uint64_t sector, uint64_t block);
+bool sass_is_contended(uint64_t sector);
 void sass_forget();
 
 } // namespace cpucuda

@@ -164,6 +164,12 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
             std::sort(sectors, sectors + count);
         count = (int)(std::unique(sectors, sectors + count) - sectors);
         counts.sectors += (unsigned)count;
+        if (loads) { /* one sector every time? */
+            uint64_t &only = block->run->only[(size_t)(&counts - block->run->counts.data())];
+            const uint64_t now = count == 1 ? sectors[0] : SASS_NO_SECTOR;
+
+            only = !only || only == now ? now : SASS_NO_SECTOR;
+        }
         const bool weak = !i.bits(79, 2) || (architecture >= 80 && i.bits(77, 4) == 4);
 
         for (int k = 0; k < count; k++) {
@@ -175,8 +181,14 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
                     counts.shared += who != number;
                 }
             }
-            if (sass_first_touch(sectors[k]))
+            if (atomic)
+                sass_note_atomic(sectors[k], block->number());
+            const sass_touch first = sass_first_touch(sectors[k], !loads);
+
+            if (first == SASS_TOUCH)
                 ++*(loads ? &block->run->loaded : &block->run->stored);
+            else if (first == SASS_WRITE)
+                ++block->run->rewritten;
         }
     } else if (!in_local) {
         counts.wavefronts += wavefronts(addresses, lanes, width, loads);

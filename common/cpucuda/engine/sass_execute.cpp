@@ -180,7 +180,7 @@ static bool execute_between(sass_warp &warp, const sass_instruction &i, uint32_t
 
 /* Votes, predicates and the rest; false: the operation is not known. */
 static bool execute_other(sass_warp &warp, sass_registers &file, const sass_instruction &i,
-                          unsigned operation, uint32_t lanes, sources &s) {
+                          unsigned operation, uint32_t lanes, sources &s, sass_counts &counts) {
     const unsigned to = number_of(file, i, 16);
     uint32_t trash[32];
     uint32_t *d = to == file.zero ? trash : file.r[to];
@@ -213,7 +213,10 @@ static bool execute_other(sass_warp &warp, sass_registers &file, const sass_inst
         each(lanes, [&](int l) {
             each(lanes, [&](int k) { found[l] |= (uint32_t)(s.a[k] == s.a[l]) << k; });
         });
-        each(lanes, [&](int l) { d[l] = found[l]; });
+        each(lanes, [&](int l) {
+            d[l] = found[l];
+            counts.wavefronts += found[l] >> l == 1; /* the last lane with its value */
+        });
         return true;
     }
     case SASS_SHFL:
@@ -337,7 +340,7 @@ void sass_warp::execute(const sass_instruction &i, uint32_t lanes, sass_counts &
     if (kind == UNKNOWN ||
         (!execute_float(*file, i, lanes, s) && !execute_double(*this, *file, i, lanes, s) &&
          !execute_integer(*this, *file, i, operation, lanes, s) &&
-         !execute_other(*this, *file, i, operation, lanes, s)))
+         !execute_other(*this, *file, i, operation, lanes, s, counts)))
         refuse(*block->run, "instruction 0x%03x%s is not known, %016llx %016llx", i.operation(),
                left_out(i.operation()), (unsigned long long)i.low, (unsigned long long)i.high);
 }

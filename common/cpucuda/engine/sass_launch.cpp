@@ -23,7 +23,8 @@ struct kernel_record {
     uint64_t launches;
     double executed; /* instructions, in this process */
     std::vector<double> issued, lanes, sectors, hits, shared, wavefronts; /* per instruction */
-    double loaded, stored;                                                /* sectors */
+    std::vector<bool> contended;      /* a load of what several blocks' atomic operations change */
+    double loaded, stored, rewritten; /* sectors */
     std::vector<sass_path> paths;
 };
 
@@ -148,14 +149,29 @@ static kernel_record *record_of(const sass_kernel *kernel, const launch &launch)
             !memcmp(&record.block, &launch.block, sizeof(dim3)) &&
             record.dynamic_bytes == launch.dynamic_bytes)
             return &record;
-    kernel_record made = {
-        kernel, launch.grid, launch.block, launch.dynamic_bytes, 0, 0, {}, {}, {}, {}, {}, {}, 0,
-        0,      {}};
+    kernel_record made = {kernel,
+                          launch.grid,
+                          launch.block,
+                          launch.dynamic_bytes,
+                          0,
+                          0,
+                          {},
+                          {},
+                          {},
+                          {},
+                          {},
+                          {},
+                          {},
+                          0,
+                          0,
+                          0,
+                          {}};
     const size_t count = kernel->code.size();
 
     for (std::vector<double> *all :
          {&made.issued, &made.lanes, &made.sectors, &made.hits, &made.shared, &made.wavefronts})
         all->assign(count, 0);
+    made.contended.assign(count, false);
     records.push_back(made);
     return &records.back();
 }
@@ -215,7 +231,7 @@ static void run_blocks_of(sass_run *run, kernel_record *record,
             sass_cache cache(carved + 8192 < L1_BYTES ? L1_BYTES - carved : 8192);
 
             run->counts.assign(run->kernel->code.size(), {});
-            const double loaded = run->loaded, stored = run->stored;
+            const double loaded = run->loaded, stored = run->stored, rewritten = run->rewritten;
             block->begin(run, &cache, index,
                          run->sampled || (next == kept && record->paths.empty()));
             while (!block->ended() && (run->sampled || rounds < ROUNDS_ALONE)) {
@@ -234,6 +250,7 @@ static void run_blocks_of(sass_run *run, kernel_record *record,
             if (run->sampled && next) { /* each other block touches as much that is new */
                 run->loaded = loaded + (run->loaded - loaded) * others;
                 run->stored = stored + (run->stored - stored) * others;
+                run->rewritten = rewritten + (run->rewritten - rewritten) * others;
             }
             add(record, *run, next + 1 == numbers.size() ? last : weight);
             next++;
@@ -268,28 +285,30 @@ static void write_down() {
     for (uint64_t launches : counters.launches_on)
         devices += launches > 0;
     fprintf(file, "sass %d %d\n", program->architecture, devices);
-    fprintf(file, "copies %llu %llu %llu %llu %llu %llu %llu %llu\n",
+    fprintf(file, "copies %llu %llu %llu %llu %llu %llu %llu %llu %llu\n",
             (unsigned long long)counters.copies_in, (unsigned long long)counters.bytes_in,
             (unsigned long long)counters.pinned_in, (unsigned long long)counters.copies_out,
             (unsigned long long)counters.bytes_out, (unsigned long long)counters.pinned_out,
-            (unsigned long long)counters.launches, (unsigned long long)counters.fills);
+            (unsigned long long)counters.launches, (unsigned long long)counters.fills,
+            (unsigned long long)counters.launches_by_graphs);
     for (const kernel_record &record : records) {
         const double launches = (double)record.launches;
 
-        fprintf(file, "kernel %s %u %u %.0f %zu %zu %d %llu %.0f %.0f\n",
+        fprintf(file, "kernel %s %u %u %.0f %zu %zu %d %llu %.0f %.0f %.0f\n",
                 record.kernel->name.c_str(), record.grid.x * record.grid.y * record.grid.z,
                 record.block.x * record.block.y * record.block.z, record.executed / launches,
                 record.kernel->static_shared, record.dynamic_bytes, record.kernel->registers,
                 (unsigned long long)record.launches, record.loaded / launches,
-                record.stored / launches);
+                record.stored / launches, record.rewritten / launches);
         for (size_t k = 0; k < record.issued.size(); k++)
             if (record.issued[k] > 0)
-                fprintf(file, "i %zu %016llx %016llx %.9g %.9g %.9g %.9g %.9g %.9g\n", k,
+                fprintf(file, "i %zu %016llx %016llx %.9g %.9g %.9g %.9g %.9g %.9g %d\n", k,
                         (unsigned long long)record.kernel->code[k].low,
                         (unsigned long long)record.kernel->code[k].high,
                         record.issued[k] / launches, record.lanes[k] / launches,
                         record.sectors[k] / launches, record.hits[k] / launches,
-                        record.shared[k] / launches, record.wavefronts[k] / launches);
+                        record.shared[k] / launches, record.wavefronts[k] / launches,
+                        (int)record.contended[k]);
         for (const sass_path &warp : record.paths) {
             fprintf(file, "w");
             for (uint64_t item : warp.items)
@@ -314,7 +333,8 @@ bool run_by_sass(const launch &launch) {
         most_blocks = most ? strtoull(most, nullptr, 10) : UINT64_MAX;
         atexit(write_down);
     }
-    sass_run run = {find_kernel(launch), program->architecture, &launch, {}, {}, 0, 0, false};
+    sass_run run = {
+        find_kernel(launch), program->architecture, &launch, {}, {}, 0, 0, 0, {}, false};
     kernel_record *record = record_of(run.kernel, launch);
     std::vector<uint64_t> numbers;
     double weight = 1, last = 1;
@@ -333,11 +353,16 @@ bool run_by_sass(const launch &launch) {
             numbers.push_back(k);
     }
     sass_forget();
+    run.only.assign(run.kernel->code.size(), 0);
     run_blocks_of(&run, record, numbers, weight, last);
+    for (size_t k = 0; k < run.only.size(); k++)
+        if (run.only[k] && run.only[k] != SASS_NO_SECTOR && sass_is_contended(run.only[k]))
+            record->contended[k] = true;
     /* What was skipped over was not touched, and may count twice; no more than all is. */
     const double most = (double)bytes_in_use(DEVICE) / 32;
     record->loaded += std::min(run.loaded, most);
     record->stored += std::min(run.stored, most);
+    record->rewritten += std::min(run.rewritten, most);
     return true;
 }
 

@@ -38,25 +38,50 @@ bool sass_store(uint64_t address, const void *from, unsigned bytes) {
     return true;
 }
 
-/* A bit per sector, by pages of 64. */
-static std::unordered_map<uint64_t, uint64_t> touched;
-static uint64_t last_page, *last_bits;
+/* Two bits per sector, by pages of 64. */
+struct touches {
+    uint64_t touched, written;
+};
+static std::unordered_map<uint64_t, touches> pages;
+static uint64_t last_page;
+static touches *last;
 
-bool sass_first_touch(uint64_t sector) {
+sass_touch sass_first_touch(uint64_t sector, bool writes) {
     const uint64_t page = sector / 64, bit = (uint64_t)1 << sector % 64;
 
-    if (!last_bits || page != last_page) {
-        last_bits = &touched[page];
+    if (!last || page != last_page) {
+        last = &pages[page];
         last_page = page;
     }
-    const bool first = !(*last_bits & bit);
-    *last_bits |= bit;
+    const sass_touch first = !(last->touched & bit)             ? SASS_TOUCH
+                             : writes && !(last->written & bit) ? SASS_WRITE
+                                                                : SASS_NOTHING;
+    last->touched |= bit;
+    if (writes)
+        last->written |= bit;
     return first;
 }
 
+/* By sector: the block that did atomic operations there, or SEVERAL. */
+static std::unordered_map<uint64_t, uint64_t> atomics;
+enum : uint64_t { SEVERAL = ~(uint64_t)0 };
+
+void sass_note_atomic(uint64_t sector, uint64_t block) {
+    uint64_t &who = atomics.emplace(sector, block).first->second;
+
+    if (who != block)
+        who = SEVERAL;
+}
+
+bool sass_is_contended(uint64_t sector) {
+    const auto found = atomics.find(sector);
+
+    return found != atomics.end() && found->second == SEVERAL;
+}
+
 void sass_forget() {
-    touched.clear();
-    last_bits = nullptr;
+    pages.clear();
+    last = nullptr;
     known_start = known_end = 0;
 }
 

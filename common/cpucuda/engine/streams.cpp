@@ -176,6 +176,7 @@ static void run_kernel(const operation &operation) {
     int device = device_of(operation.stream);
 
     counters.launches++;
+    counters.launches_by_graphs += operation.by_graph;
     hide_host_memory();
     close_beyond(device);
     size_t static_bytes = run_launch(operation.launch);

@@ -116,22 +116,22 @@ int machine_code_read(struct machine_code *code, const char *path) {
         int at;
 
         if (sscanf(line, "sass %d %d", &code->architecture, &code->devices) == 2 ||
-            sscanf(line, "copies %lf %lf %lf %lf %lf %lf %lf %lf", &code->copies_in,
+            sscanf(line, "copies %lf %lf %lf %lf %lf %lf %lf %lf %lf", &code->copies_in,
                    &code->bytes_in, &code->pinned_in, &code->copies_out, &code->bytes_out,
-                   &code->pinned_out, &code->launches, &code->fills) == 8)
+                   &code->pinned_out, &code->launches, &code->fills, &code->by_graphs) == 9)
             continue;
         if (!strncmp(line, "kernel ", 7)) {
             code->kernels = grown(code->kernels, code->count, sizeof *code->kernels);
             kernel = &code->kernels[code->count++];
             memset(kernel, 0, sizeof *kernel);
-            if (sscanf(line, "kernel %511s %lf %d %lf %lf %lf %d %lf %lf %lf", kernel->name,
+            if (sscanf(line, "kernel %511s %lf %d %lf %lf %lf %d %lf %lf %lf %lf", kernel->name,
                        &kernel->blocks, &kernel->threads, &kernel->executed, &kernel->static_bytes,
                        &kernel->dynamic_bytes, &kernel->registers, &kernel->launches,
-                       &kernel->loaded, &kernel->stored) != 10)
+                       &kernel->loaded, &kernel->stored, &kernel->rewritten) != 11)
                 break;
-        } else if (kernel && sscanf(line, "i %d %" SCNx64 " %" SCNx64 " %lf %lf %lf %lf %lf %lf",
+        } else if (kernel && sscanf(line, "i %d %" SCNx64 " %" SCNx64 " %lf %lf %lf %lf %lf %lf %d",
                                     &at, &i.low, &i.high, &i.issued, &i.lanes, &i.sectors, &i.hits,
-                                    &i.shared, &i.wavefronts) == 9) {
+                                    &i.shared, &i.wavefronts, &i.contended) == 10) {
             instruction_decode(&i);
             while (kernel->code_count <= at) {
                 kernel->code = grown(kernel->code, kernel->code_count, sizeof i);

@@ -15,13 +15,14 @@ struct instruction {
     double issued, lanes; /* per launch, summed over warps */
     double sectors, hits,
         shared;         /* of global memory; hits in L1; of them what another warp brought */
-    double wavefronts;  /* of shared memory */
+    double wavefronts;  /* of shared memory; of MATCH, the values that it tells apart */
     unsigned operation; /* enum sass_operation */
     enum sass_pipe pipe;
     enum sass_memory memory;
     enum sass_access access;
     int bytes;                     /* per lane, of memory */
     int stall, sets, frees, waits; /* sets, frees: a barrier or 7; waits: a bit each */
+    int contended;                 /* a load of what several blocks change by atomic operations */
     int conflict;                  /* cycles that its operands wait for a bank of registers */
 };
 
@@ -44,6 +45,7 @@ struct kernel {
     double launches;
     double executed; /* instructions that cpucuda executed per launch; the others it counted */
     double loaded, stored; /* sectors that a launch touches first by a load, by a store */
+    double rewritten;      /* sectors that it stores after it loaded them */
     struct instruction *code;
     int code_count;
     struct path *paths; /* of the warps of one block */
@@ -53,6 +55,7 @@ struct kernel {
 struct machine_code {
     int architecture, devices; /* GPUs that kernels ran on */
     double copies_in, bytes_in, pinned_in, copies_out, bytes_out, pinned_out, launches, fills;
+    double by_graphs; /* of the launches */
     struct kernel *kernels;
     int count;
 };

@@ -31,7 +31,8 @@ static struct traffic traffic_of(const struct kernel *kernel) {
         const struct instruction *i = &kernel->code[k];
 
         sum.slots += i->issued;
-        sum.shared += i->wavefronts;
+        if (i->memory == MEMORY_SHARED)
+            sum.shared += i->wavefronts;
         if (i->memory == MEMORY_GLOBAL)
             sum.l2 += i->access != ACCESS_LOADS ? i->sectors : i->sectors - i->hits;
         if (i->memory == MEMORY_GLOBAL && i->access == ACCESS_ATOMIC)
@@ -58,11 +59,15 @@ static const char *limit_of(const struct kernel_time *time) {
                                                     "the XU pipe",
                                                     "loads, stores and shuffles",
                                                     "the uniform datapath",
-                                                    "the tensor pipe"};
+                                                    "the tensor pipe",
+                                                    "comparison of lanes"};
+    double most = fmax(time->start_share, fmax(time->dram_share, time->l2_share));
     int k;
 
-    if (time->dram_share > 0.7 || time->l2_share > 0.7)
-        return time->dram_share > time->l2_share ? "DRAM" : "L2";
+    if (most > 0.7)
+        return most == time->start_share  ? "the starts of blocks"
+               : most == time->dram_share ? "DRAM"
+                                          : "L2";
     if (time->played.issuing > 0.75)
         return "issue";
     if (time->shared_share > 0.75)
@@ -73,14 +78,16 @@ static const char *limit_of(const struct kernel_time *time) {
     return "latency";
 }
 
-struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu_model *gpu) {
+struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu_model *gpu,
+                                   double room) {
     struct kernel_time time = {.kernel = kernel};
     struct traffic traffic = traffic_of(kernel);
-    double part = dram_part(kernel, gpu), from_dram = part * (kernel->loaded + kernel->stored);
+    double part = dram_part(kernel, gpu), read = part * kernel->loaded;
+    double written = part * (kernel->stored + kernel->rewritten);
     double used = fmin(kernel->blocks, gpu->multiprocessors);
     double each = ceil(kernel->blocks / gpu->multiprocessors), cycles, rest;
-    double l2_misses = traffic.l2 > 0 ? fmin(1, from_dram / traffic.l2) : 0;
-    double shared, l2, dram;
+    double l2_misses = traffic.l2 > 0 ? fmin(1, (read + written) / traffic.l2) : 0;
+    double shared, l2, dram, starts;
 
     time.slots = traffic.slots;
     time.resident = resident_blocks(kernel, gpu->architecture);
@@ -89,7 +96,8 @@ struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu
     time.waves = kernel->blocks / (gpu->multiprocessors * time.resident);
     if (each > 3 * time.resident) /* many rounds: multiprocessors that are done take what is left */
         each = kernel->blocks / gpu->multiprocessors;
-    time.played = multiprocessor_play(kernel, gpu, (int)fmin(each, time.resident), l2_misses, used);
+    time.played =
+        multiprocessor_play(kernel, gpu, (int)fmin(each, time.resident), l2_misses, used, room);
     cycles = time.played.cycles;
     if (each > time.resident) {
         rest = fmod(each, time.resident);
@@ -97,13 +105,18 @@ struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu
         if (each > 3 * time.resident)
             cycles = time.played.cycles * each / time.resident;
         else if (rest > 0)
-            cycles += multiprocessor_play(kernel, gpu, (int)rest, l2_misses, used).cycles;
+            cycles += multiprocessor_play(kernel, gpu, (int)rest, l2_misses, used, room).cycles;
+        /* Meanwhile other blocks use what is free. */
+        cycles += gpu->block_cycles * (ceil(each / time.resident) - 1) * (1 - time.played.issuing);
     }
     l2 = traffic.l2 / gpu->l2_sectors;
-    dram = 32 * from_dram * gpu->clock_mhz * 1e6 / (gpu->dram_gbps * 1e9);
+    dram = 32 * gpu->clock_mhz * 1e-3 * (read / gpu->dram_gbps + written / gpu->written_gbps);
     shared = traffic.shared / gpu->multiprocessors;
     cycles = fmax(cycles, fmax(l2, dram));
     cycles = fmax(cycles, traffic.atomics / gpu->atomics);
+    starts = kernel->blocks * gpu->dispatch_cycles;
+    cycles = fmax(cycles, starts);
+    time.start_share = starts / cycles;
     time.l2_share = l2 / cycles;
     time.dram_share = dram / cycles;
     time.shared_share = shared / cycles;

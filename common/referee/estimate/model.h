@@ -12,13 +12,16 @@ struct kernel_time {
     double slots;   /* instructions of warps, of a launch */
     struct played played;
     double l2_share, dram_share, shared_share; /* of what they could do in that time */
+    double start_share;                        /* of the time, for the starts of its blocks */
     const char *limit;                         /* what bounds it, in words */
 };
 
 /* How many blocks of the kernel a multiprocessor of the architecture holds; 0: none. */
 int resident_blocks(const struct kernel *kernel, const char *architecture);
 
-struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu_model *gpu);
+/* `room`: multiprocessor.h. */
+struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu_model *gpu,
+                                   double room);
 
 /* Seconds of one copy between host and device. */
 double copy_estimate(const struct gpu_model *gpu, double bytes, int pinned);

@@ -7,9 +7,6 @@
 
 enum { BARRIERS = 6, NO_BARRIER = 7, MOST_WARPS = 64, MOST_SCHEDULERS = 4 };
 
-/* A path is unrolled up to that many instructions of all resident warps together. */
-enum { ROOM = 2400000 };
-
 /* What waits for shared memory and L1 keeps no more from being issued until so many cycles of it
  * are left. */
 enum { QUEUE = 32 };
@@ -38,7 +35,7 @@ struct multiprocessor {
     double pipe[MOST_SCHEDULERS][PIPES]; /* when each is free */
     double busy[MOST_SCHEDULERS][PIPES];
     double shared, l1, l2, dram; /* when each can take the next */
-    double l2_misses, l2_cost, dram_cost;
+    double l2_misses, load_cost, store_cost, read_cost, write_cost; /* of a sector, in cycles */
     double *missing; /* per instruction: a fraction of a miss that is still to come */
     double issued[MOST_SCHEDULERS];
     struct filled **filled; /* per instruction, or NULL: its warps share nothing */
@@ -58,6 +55,8 @@ static double result_at(struct multiprocessor *sm, struct resident *warp, int in
         return start + gpu->xu_latency;
     if (i->pipe == PIPE_TENSOR)
         return start + gpu->tensor_latency;
+    if (i->pipe == PIPE_MATCH)
+        return start + gpu->match_cycles * i->wavefronts / requests + gpu->special_latency;
     if (i->memory == MEMORY_CONSTANT || i->pipe == PIPE_UNIFORM)
         return start + gpu->constant_latency;
     if (i->memory == MEMORY_SHARED || i->operation == SASS_SHFL) {
@@ -71,9 +70,10 @@ static double result_at(struct multiprocessor *sm, struct resident *warp, int in
         double latency = gpu->l1_latency, end;
         double *missing = &sm->missing[2 * (size_t)index];
         struct filled *filled = sm->filled[index];
+        int loads = i->access == ACCESS_LOADS;
         unsigned time = 0;
 
-        if (i->access != ACCESS_LOADS)
+        if (!loads)
             missed = sectors;
         sm->l1 = later(sm->l1, start) + later(1, sectors / gpu->l1_sectors);
         end = sm->l1;
@@ -89,15 +89,18 @@ static double result_at(struct multiprocessor *sm, struct resident *warp, int in
             double whole = later(missed, 1);
 
             missing[0] -= whole;
-            sm->l2 = later(sm->l2, start) + whole * sm->l2_cost;
+            sm->l2 = later(sm->l2, start) + whole * (loads ? sm->load_cost : sm->store_cost);
             end = later(end, sm->l2);
-            latency = gpu->l2_latency;
+            latency = i->contended                 ? gpu->contended_latency
+                      : i->access == ACCESS_ATOMIC ? gpu->atomic_latency
+                                                   : gpu->l2_latency;
             missing[1] += whole * sm->l2_misses;
             if (missing[1] >= 0.999) {
                 double from_dram = later(whole * sm->l2_misses, 1);
 
                 missing[1] -= from_dram;
-                sm->dram = later(sm->dram, start) + from_dram * sm->dram_cost;
+                sm->dram =
+                    later(sm->dram, start) + from_dram * (loads ? sm->read_cost : sm->write_cost);
                 end = later(end, sm->dram);
                 latency = gpu->dram_latency;
             }
@@ -141,6 +144,8 @@ static void issue(struct multiprocessor *sm, struct resident *warp, int schedule
     double cycles = sm->cycles[i->pipe] + i->conflict, *pipes = sm->pipe[scheduler];
     double stall = i->stall > 1 ? i->stall : 1;
 
+    if (i->pipe == PIPE_MATCH)
+        cycles *= i->wavefronts / (i->issued > 0 ? i->issued : 1);
     sm->issued[scheduler]++;
     if (i->pipe != PIPE_CONTROL)
         pipes[i->pipe] = sm->now + cycles;
@@ -266,12 +271,13 @@ static double length_of(const struct kernel *kernel, double inner, double outer)
     return sum;
 }
 
-/* How loops are cut so that all blocks together have about ROOM instructions: first the outer
+/* How loops are cut so that all blocks together have about `room` instructions: first the outer
  * ones, to four at least. */
-static struct cut choose_cut(const struct kernel *kernel, int blocks) {
+static struct cut choose_cut(const struct kernel *kernel, int blocks, double room) {
     double one = length_of(kernel, INFINITY, 1), each = length_of(kernel, INFINITY, 2) - one;
-    double room = (double)ROOM / blocks, inner = 4;
+    double inner = 4;
 
+    room /= blocks;
     if (length_of(kernel, INFINITY, INFINITY) <= room)
         return (struct cut){INFINITY, INFINITY};
     if (each > 0 && one + 3 * each <= 2 * room)
@@ -282,9 +288,9 @@ static struct cut choose_cut(const struct kernel *kernel, int blocks) {
 }
 
 struct played multiprocessor_play(const struct kernel *kernel, const struct gpu_model *gpu,
-                                  int blocks, double l2_misses, double sharers) {
+                                  int blocks, double l2_misses, double sharers, double room) {
     struct played played = {0};
-    struct cut cut = choose_cut(kernel, blocks), half;
+    struct cut cut = choose_cut(kernel, blocks, room), half;
     double whole = length_of(kernel, INFINITY, INFINITY), length, shorter, first;
     struct multiprocessor sm,
         start = {
@@ -292,10 +298,12 @@ struct played multiprocessor_play(const struct kernel *kernel, const struct gpu_
             .gpu = gpu,
             .cycles = {gpu->fma_cycles, gpu->heavy_cycles, gpu->alu_cycles, gpu->half_cycles,
                        gpu->double_cycles, gpu->xu_cycles, gpu->lsu_cycles, gpu->uniform_cycles,
-                       gpu->tensor_cycles, 1},
+                       gpu->tensor_cycles, gpu->match_cycles, 1},
             .l2_misses = l2_misses,
-            .l2_cost = sharers / gpu->l2_sectors,
-            .dram_cost = 32 * sharers * gpu->clock_mhz * 1e6 / (gpu->dram_gbps * 1e9),
+            .load_cost = fmax(sharers / gpu->l2_sectors, 1 / gpu->loaded_sectors),
+            .store_cost = fmax(sharers / gpu->l2_sectors, 1 / gpu->stored_sectors),
+            .read_cost = 32 * sharers * gpu->clock_mhz * 1e6 / (gpu->dram_gbps * 1e9),
+            .write_cost = 32 * sharers * gpu->clock_mhz * 1e6 / (gpu->written_gbps * 1e9),
         };
     int k, s;
 

@@ -14,10 +14,14 @@ struct played {
     double issuing;      /* share of cycles in which a scheduler issues */
 };
 
-/* Plays `blocks` blocks that begin together. Long loops are played in part, and the rest is as
- * fast as their second half. `l2_misses` is the share of what L1 lacks that comes from DRAM;
+/* Up to that many instructions of all blocks together are played; the first for a rate, the second
+ * to compare two. */
+enum { ROOM = 2400000, LITTLE_ROOM = 400000 };
+
+/* Plays `blocks` blocks that begin together. Long loops are played in part, by `room`, and the rest
+ * is as fast as their second half. `l2_misses` is the share of what L1 lacks that comes from DRAM;
  * `sharers` is how many multiprocessors share L2 and DRAM. */
 struct played multiprocessor_play(const struct kernel *kernel, const struct gpu_model *gpu,
-                                  int blocks, double l2_misses, double sharers);
+                                  int blocks, double l2_misses, double sharers, double room);
 
 #endif

@@ -4,9 +4,13 @@
  *     r 4 10 1              register 4 is 10 + 1 * lane; `f 4 1.5 0.25` the same for floats,
  *                           `d 4 1.5 0.25` for doubles in registers 4 and 5
  *     u 4 7                 a uniform register; `p 0 ff` a predicate's lanes, `up 0 1` a uniform
- * one c 52 7                bytes 52 to 55 of constant bank 0 i LOW HIGH            an instruction
+ *                           one
+ *     c 52 7                bytes 52 to 55 of constant bank 0
+ *     i LOW HIGH            an instruction
  *     segment 5 3 1         a warp's path: three instructions from 5 on, then a jump back
- *     show r 4 | f 4 | d 4 | p 0 | u 4 | s 1024 | path 0     `s`: a word of shared memory
+ *     show r 4              or f 4, d 4, p 0, u 4; s 1024, a word of shared memory; path 0;
+ *                           wavefronts 2, those of instruction 2; sectors 0, how many were loaded
+ *                           first, stored first, and stored after they had been loaded
  *
  * `show` lines are printed after the code, which ends with an EXIT, ran. */
 #include "sass_operands.h"
@@ -24,6 +28,15 @@ static void show(const sass_warp &warp, const char *what, unsigned k) {
             printf(item & SASS_REPEAT ? "r%u*%u " : "%u+%u ", (unsigned)(item >> 32) & 0x7fffffff,
                    (unsigned)item);
         printf("\n");
+        return;
+    }
+    if (!strcmp(what, "wavefronts")) {
+        printf("wavefronts %u\n", (unsigned)warp.block->run->counts[k].wavefronts);
+        return;
+    }
+    if (!strcmp(what, "sectors")) {
+        printf("sectors %g %g %g\n", warp.block->run->loaded, warp.block->run->stored,
+               warp.block->run->rewritten);
         return;
     }
     if (!strcmp(what, "s")) {
@@ -59,7 +72,7 @@ static void show(const sass_warp &warp, const char *what, unsigned k) {
 int main() {
     static sass_kernel kernel;
     static launch launched;
-    sass_run run = {&kernel, 90, &launched, std::vector<char>(1024), {}, 0, 0, false};
+    sass_run run = {&kernel, 90, &launched, std::vector<char>(1024), {}, 0, 0, 0, {}, false};
     sass_cache cache(4096);
     sass_block block;
     std::vector<std::pair<std::string, unsigned>> shown;
@@ -110,6 +123,7 @@ int main() {
     }
     kernel.code.push_back({0x000000000000794d, 0x000fea0003800000}); /* EXIT */
     run.counts.assign(kernel.code.size(), {});
+    run.only.assign(kernel.code.size(), 0);
     while (!block.ended() && block.advance())
         ;
     for (const auto &one : shown)
