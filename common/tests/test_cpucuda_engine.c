@@ -291,11 +291,21 @@ TEST(test_mistakes) {
 }
 
 TEST(test_environment) {
-    struct result result = run("CPUCUDA_SEED=x1 %s tickets", *builds);
+    static const struct {
+        const char *name, *most;
+    } numbers[] = {{"CPUCUDA_SEED", "9223372036854775807"},
+                   {"CPUCUDA_WORKERS", "1024"},
+                   {"CPUCUDA_MULTIPROCESSORS", "1024"}};
+    char line[128];
 
-    assert_code(result, 1);
-    assert_string_equal(result.err, "cpucuda: CPUCUDA_SEED=x1: a number from 0 to "
-                                    "9223372036854775807 is needed\n");
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct result result = run("%s=x1 %s tickets", numbers[i].name, *builds);
+
+        assert_code(result, 1);
+        snprintf(line, sizeof line, "cpucuda: %s=x1: a number from 0 to %s is needed\n",
+                 numbers[i].name, numbers[i].most);
+        assert_string_equal(result.err, line);
+    }
 }
 
 GROUP(set_up, leave_tree)

@@ -78,7 +78,7 @@ TEST(what_cannot_be_executed_rightly_gets_no_estimate) {
 /* Where few blocks cannot stand for all, the step's manifest says why. */
 TEST(steps_without_an_estimate_say_why) {
     refused("build/referee estimate --step 41 --of solutions", 53,
-            "41_tree_build has no estimate: its blocks wait for each other, and only 2 of its");
+            "41_tree_build has no estimate: its blocks wait for each other, and only two of its");
 }
 
 static double rate_on(const char *gpu, const char *file) {

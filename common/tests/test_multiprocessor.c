@@ -266,17 +266,22 @@ TEST(blocks_come_in_rounds) {
     assert_true(fabs((time.seconds - 1e-6 * gpu.kernel_us) / one - 10) < 0.01);
 }
 
+/* Blocks of 32 threads with few registers. */
+static struct kernel of_one_warp(struct instruction *code, struct path *path) {
+    return (struct kernel){.code = code,
+                           .code_count = 1,
+                           .paths = path,
+                           .path_count = 1,
+                           .threads = 32,
+                           .registers = 16};
+}
+
 /* A block whose warp takes a root after the other: the next begins when another has ended. */
 TEST(a_block_in_the_place_of_another_begins_later) {
     struct instruction code = make(MUFU, 1, 0, 1);
     struct path_item items[] = {{0, 1, 0}, {0, 1, TIMES}};
     struct path path = {items, 2};
-    struct kernel kernel = {.code = &code,
-                            .code_count = 1,
-                            .paths = &path,
-                            .path_count = 1,
-                            .threads = 32,
-                            .registers = 16};
+    struct kernel kernel = of_one_warp(&code, &path);
     double whole = 1e-6 * gpu.kernel_us, one, cycle = 1e-6 / gpu.clock_mhz;
     int resident;
 
@@ -307,16 +312,12 @@ TEST(a_block_in_the_place_of_another_begins_later) {
 static struct what_if best_for(struct instruction code, int registers, int blocks) {
     struct path_item items[] = {{0, 1, 0}, {0, 1, TIMES}};
     struct path path = {items, 2};
-    struct kernel kernel = {.code = &code,
-                            .code_count = 1,
-                            .paths = &path,
-                            .path_count = 1,
-                            .threads = 32,
-                            .registers = registers,
-                            .blocks = blocks};
+    struct kernel kernel = of_one_warp(&code, &path);
     struct what_if found[CHANGES];
     int k;
 
+    kernel.registers = registers;
+    kernel.blocks = blocks;
     code.issued = blocks * TIMES;
     code.sectors *= code.issued;
     code.wavefronts *= code.issued;

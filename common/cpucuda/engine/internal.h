@@ -41,12 +41,7 @@ enum {
  * its programs may have wait for each other cost it some ten mappings each, and the system allows a
  * process 65530. A program of which few blocks are executed, for an estimate, is told of as many as
  * the GPU in question has. */
-inline unsigned multiprocessors() {
-    static const char *const told = std::getenv("CPUCUDA_MULTIPROCESSORS");
-    static const unsigned count = told ? (unsigned)std::atoi(told) : have_tsan() ? 4 : 20;
-
-    return count;
-}
+unsigned multiprocessors();
 inline unsigned most_resident_threads() { /* a multiprocessor */
     return have_tsan() ? 1024 : 2048;
 }

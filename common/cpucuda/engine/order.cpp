@@ -1,4 +1,5 @@
-/* Seeds and random numbers: every order that CUDA leaves open is shuffled. */
+/* What the environment sets: the seed of every order that CUDA leaves open, workers, and
+ * multiprocessors. */
 #include "internal.h"
 
 #include <errno.h>
@@ -51,6 +52,15 @@ int workers() {
         return CPU_COUNT(&cpus);
     }();
     return value;
+}
+
+unsigned multiprocessors() {
+    static const unsigned count = [] {
+        const long long given = number_of("CPUCUDA_MULTIPROCESSORS", 1024);
+
+        return given > 0 ? (unsigned)given : have_tsan() ? 4u : 20u;
+    }();
+    return count;
 }
 
 } // namespace cpucuda

@@ -146,9 +146,7 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
     enum outcome outcome;
 
     if (manifest_value(step->manifest, "no_estimate", why))
-        return complain(OUTCOME_MACHINE_CODE,
-                        "%s has no estimate: %s, and only %d of its blocks would be executed",
-                        step->name, why, BLOCKS_EXECUTED);
+        return complain(OUTCOME_MACHINE_CODE, "%s has no estimate: %s", step->name, why);
     all->step = step;
     all->problem = problem_find(step->problem);
     all->n = options->n ? options->n : all->problem->sizes->on_gpu;
