@@ -53,16 +53,21 @@ static inline int leave_tree(void **state) {
 static inline pid_t start_command(const char *command, const char *name) {
     char path[128];
     const char *endings[] = {"out", "err"};
-    pid_t child = fork();
-    int i;
+    int i, files[2];
+    pid_t child;
 
-    if (child)
-        return child;
-    for (i = 0; i < 2; i++) {
+    for (i = 0; i < 2; i++) { /* before anybody reads what an earlier command said */
         snprintf(path, sizeof path, "%s/build/%s.%s", tree, name, endings[i]);
-        if (dup2(open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666), i + 1) < 0)
-            _exit(126);
+        files[i] = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     }
+    if ((child = fork())) {
+        close(files[0]);
+        close(files[1]);
+        return child;
+    }
+    for (i = 0; i < 2; i++)
+        if (dup2(files[i], i + 1) < 0)
+            _exit(126);
     execl("/bin/sh", "sh", "-c", command, (char *)NULL);
     _exit(127);
 }

@@ -66,7 +66,7 @@ TEST_IN(begin_anew, NULL, test_levels) {
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
     add_check("12_float4", "warp-mask", "line 7", "nbody.cu:7: __shfl_sync with mask 0x0000ffff");
-    TELLS(command, "Hint 1 of 3 (lanes)", "Which lanes\ndoes the mask name");
+    TELLS(command, "Hint 1 of 3 (lanes)", "which\nlanes does the mask name");
     add_check("12_float4", "wrong", "n = 255", "n = 255: body 3");
     TELLS(command, "Hint 1 of 3 (result)", "2 more: make hint STEP=12");
     TELLS(command, "Hint 2 of 3 (result)", "1 more: make hint STEP=12");
