@@ -81,6 +81,18 @@ struct sass_cache {
     uint64_t now;
 };
 
+/* How many sectors a launch loads or stores before anything else, and stores after it loaded them.
+ */
+struct sass_touched {
+    double loaded = 0, stored = 0, rewritten = 0;
+    /* Adds those between two others, `times` as often. */
+    void add(double times, const sass_touched &from, const sass_touched &to) {
+        loaded += times * (to.loaded - from.loaded);
+        stored += times * (to.stored - from.stored);
+        rewritten += times * (to.rewritten - from.rewritten);
+    }
+};
+
 /* One launch: what all its warps share. */
 struct sass_run {
     const sass_kernel *kernel;
@@ -88,10 +100,9 @@ struct sass_run {
     const launch *launched;
     std::vector<char> bank0;
     std::vector<sass_counts> counts; /* per instruction, of the block that runs */
-    double loaded, stored;           /* sectors that no warp of the launch had touched before */
-    double rewritten;                /* sectors stored first after they had been loaded */
-    std::vector<uint64_t> only;      /* per instruction: the one sector that it loads; 0: none */
-    bool sampled;                    /* not all blocks run: values may be wrong */
+    sass_touched touched;
+    std::vector<uint64_t> only; /* per instruction: the one sector that it loads; 0: none */
+    bool sampled;               /* not all blocks run: values may be wrong */
 };
 
 enum sass_state { SASS_RUNS, SASS_SYNC, SASS_MEET, SASS_BARRIER };

@@ -186,9 +186,9 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
             const sass_touch first = sass_first_touch(sectors[k], !loads);
 
             if (first == SASS_TOUCH)
-                ++*(loads ? &block->run->loaded : &block->run->stored);
+                ++*(loads ? &block->run->touched.loaded : &block->run->touched.stored);
             else if (first == SASS_WRITE)
-                ++block->run->rewritten;
+                ++block->run->touched.rewritten;
         }
     } else if (!in_local) {
         counts.wavefronts += wavefronts(addresses, lanes, width, loads);

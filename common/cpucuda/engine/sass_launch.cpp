@@ -20,12 +20,14 @@ struct kernel_record {
     const sass_kernel *kernel;
     dim3 grid, block;
     size_t dynamic_bytes;
-    uint64_t launches;
-    double executed; /* instructions, in this process */
-    std::vector<double> issued, lanes, sectors, hits, shared, wavefronts; /* per instruction */
-    std::vector<bool> contended;      /* a load of what several blocks' atomic operations change */
-    double loaded, stored, rewritten; /* sectors */
-    std::vector<sass_path> paths;
+    uint64_t launches = 0;
+    double executed = 0; /* instructions, in this process */
+    /* Per instruction; contended: a load of what several blocks' atomic operations change. */
+    std::vector<double> issued = {}, lanes = {}, sectors = {}, hits = {}, shared = {},
+                        wavefronts = {};
+    std::vector<bool> contended = {};
+    sass_touched touched = {};
+    std::vector<sass_path> paths = {};
 };
 
 static sass_program *program;
@@ -149,23 +151,7 @@ static kernel_record *record_of(const sass_kernel *kernel, const launch &launch)
             !memcmp(&record.block, &launch.block, sizeof(dim3)) &&
             record.dynamic_bytes == launch.dynamic_bytes)
             return &record;
-    kernel_record made = {kernel,
-                          launch.grid,
-                          launch.block,
-                          launch.dynamic_bytes,
-                          0,
-                          0,
-                          {},
-                          {},
-                          {},
-                          {},
-                          {},
-                          {},
-                          {},
-                          0,
-                          0,
-                          0,
-                          {}};
+    kernel_record made = {kernel, launch.grid, launch.block, launch.dynamic_bytes};
     const size_t count = kernel->code.size();
 
     for (std::vector<double> *all :
@@ -231,7 +217,7 @@ static void run_blocks_of(sass_run *run, kernel_record *record,
             sass_cache cache(carved + 8192 < L1_BYTES ? L1_BYTES - carved : 8192);
 
             run->counts.assign(run->kernel->code.size(), {});
-            const double loaded = run->loaded, stored = run->stored, rewritten = run->rewritten;
+            const sass_touched before = run->touched;
             block->begin(run, &cache, index,
                          run->sampled || (next == kept && record->paths.empty()));
             while (!block->ended() && (run->sampled || rounds < ROUNDS_ALONE)) {
@@ -247,11 +233,8 @@ static void run_blocks_of(sass_run *run, kernel_record *record,
             if (block->ended() && !block->paths.empty() && record->paths.empty())
                 record->paths = block->paths;
             record->executed += (double)executed_by(*block);
-            if (run->sampled && next) { /* each other block touches as much that is new */
-                run->loaded = loaded + (run->loaded - loaded) * others;
-                run->stored = stored + (run->stored - stored) * others;
-                run->rewritten = rewritten + (run->rewritten - rewritten) * others;
-            }
+            if (run->sampled && next) /* each other block touches as much that is new */
+                run->touched.add(others - 1, before, run->touched);
             add(record, *run, next + 1 == numbers.size() ? last : weight);
             next++;
             if (!block->ended())
@@ -298,8 +281,8 @@ static void write_down() {
                 record.kernel->name.c_str(), record.grid.x * record.grid.y * record.grid.z,
                 record.block.x * record.block.y * record.block.z, record.executed / launches,
                 record.kernel->static_shared, record.dynamic_bytes, record.kernel->registers,
-                (unsigned long long)record.launches, record.loaded / launches,
-                record.stored / launches, record.rewritten / launches);
+                (unsigned long long)record.launches, record.touched.loaded / launches,
+                record.touched.stored / launches, record.touched.rewritten / launches);
         for (size_t k = 0; k < record.issued.size(); k++)
             if (record.issued[k] > 0)
                 fprintf(file, "i %zu %016llx %016llx %.9g %.9g %.9g %.9g %.9g %.9g %d\n", k,
@@ -333,8 +316,7 @@ bool run_by_sass(const launch &launch) {
         most_blocks = most ? strtoull(most, nullptr, 10) : UINT64_MAX;
         atexit(write_down);
     }
-    sass_run run = {
-        find_kernel(launch), program->architecture, &launch, {}, {}, 0, 0, 0, {}, false};
+    sass_run run = {find_kernel(launch), program->architecture, &launch, {}, {}, {}, {}, false};
     kernel_record *record = record_of(run.kernel, launch);
     std::vector<uint64_t> numbers;
     double weight = 1, last = 1;
@@ -360,9 +342,9 @@ bool run_by_sass(const launch &launch) {
             record->contended[k] = true;
     /* What was skipped over was not touched, and may count twice; no more than all is. */
     const double most = (double)bytes_in_use(DEVICE) / 32;
-    record->loaded += std::min(run.loaded, most);
-    record->stored += std::min(run.stored, most);
-    record->rewritten += std::min(run.rewritten, most);
+    record->touched.loaded += std::min(run.touched.loaded, most);
+    record->touched.stored += std::min(run.touched.stored, most);
+    record->touched.rewritten += std::min(run.touched.rewritten, most);
     return true;
 }
 

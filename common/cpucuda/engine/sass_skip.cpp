@@ -19,22 +19,19 @@ struct kept {
     std::vector<char> shared;
     std::vector<sass_path> paths;
     std::vector<sass_counts> counts;
-    double loaded, stored, rewritten;
+    sass_touched touched;
     sass_cache cache;
 
     explicit kept(const sass_block &block)
         : warps(block.warps), shared(block.shared), paths(block.paths), counts(block.run->counts),
-          loaded(block.run->loaded), stored(block.run->stored), rewritten(block.run->rewritten),
-          cache(*block.cache) {
+          touched(block.run->touched), cache(*block.cache) {
     }
     void take_back(sass_block *block) const {
         block->warps = warps;
         block->shared = shared;
         std::copy(paths.begin(), paths.end(), block->paths.begin()); /* warps point to them */
         block->run->counts = counts;
-        block->run->loaded = loaded;
-        block->run->stored = stored;
-        block->run->rewritten = rewritten;
+        block->run->touched = touched;
         *block->cache = cache;
     }
 };
@@ -95,9 +92,7 @@ static void add_counts(sass_run *now, const kept &from, const kept &to, double t
         for (uint64_t sass_counts::*count : all)
             now->counts[k].*count +=
                 (uint64_t)(times * (double)(to.counts[k].*count - from.counts[k].*count) + 0.5);
-    now->loaded += times * (to.loaded - from.loaded);
-    now->stored += times * (to.stored - from.stored);
-    now->rewritten += times * (to.rewritten - from.rewritten);
+    now->touched.add(times, from.touched, to.touched);
 }
 
 void sass_warp::compared(const sass_instruction &i, uint32_t a, uint32_t b) {

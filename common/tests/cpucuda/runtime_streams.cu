@@ -293,6 +293,7 @@ static void graph() {
     RIGHT(cudaStreamDestroy(stream));
     RIGHT(cudaStreamDestroy(other));
     release();
+    NEED(counts.launches == 7 && counts.launches_by_graphs == 6);
 }
 
 static cudaStream_t captured_stream() {

@@ -35,8 +35,9 @@ static void show(const sass_warp &warp, const char *what, unsigned k) {
         return;
     }
     if (!strcmp(what, "sectors")) {
-        printf("sectors %g %g %g\n", warp.block->run->loaded, warp.block->run->stored,
-               warp.block->run->rewritten);
+        const sass_touched &touched = warp.block->run->touched;
+
+        printf("sectors %g %g %g\n", touched.loaded, touched.stored, touched.rewritten);
         return;
     }
     if (!strcmp(what, "s")) {
@@ -72,7 +73,7 @@ static void show(const sass_warp &warp, const char *what, unsigned k) {
 int main() {
     static sass_kernel kernel;
     static launch launched;
-    sass_run run = {&kernel, 90, &launched, std::vector<char>(1024), {}, 0, 0, 0, {}, false};
+    sass_run run = {&kernel, 90, &launched, std::vector<char>(1024), {}, {}, {}, false};
     sass_cache cache(4096);
     sass_block block;
     std::vector<std::pair<std::string, unsigned>> shown;
