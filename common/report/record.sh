@@ -5,9 +5,10 @@
 # the steps in CUDA C come first; of each are recorded
 #
 #   bench      what `make bench ABLATE=1` measures, part by part, so that steps are compared within a run
-#   ncu        what each variant executes and what its warps wait for (tools/executed.sh), where ncu is
+#   ncu        what the default variant and those whose counts a text quotes execute, and what their warps wait
+#              for (tools/executed.sh), where ncu is
 #   sanitizer  errors of memcheck and hazards of racecheck in the default variant, where compute-sanitizer is
-#   timeline   copies and kernels of a run
+#   timeline   copies and kernels of a run, where a text quotes them
 #   own        what the solution's own record.sh adds, which gets the file of facts
 #
 # and of the steps in C `bench` and `own`. That a step's piece was done is the fact recorded_PIECE, of which
@@ -83,12 +84,24 @@ standalone() {
     done
 }
 
+# default_variant STEP
+default_variant() {
+    awk -F'\t' -v step="$1" '$1 == step { sub(/ .*/, "", $9); print $9 }' "$out/steps"
+}
+
+# quoted NAME STEP: the variants of which a text quotes facts that begin with NAME
+quoted() {
+    grep -rhoE --include='*.md' "fact\($1_[a-z0-9_]+ $2 [a-z0-9_]+\)" docs steps solutions | sed 's/.* //; s/)//' | sort -u
+}
+
 # count STEP: what depends on n beside the program says at which n it was counted. A variant that needs what is
 # not installed is left out, as by bench; standalone says so. Without a variant it builds all of them, side by side.
 count() {
     : >"$out/rows"
     build/referee standalone --step "$1" --of solutions >"$out/standalone" || return
+    wanted=" $(default_variant "$1") $(quoted ncu "$1" | paste -sd ' ' -) "
     for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
+        [ "${wanted#* "$variant" }" != "$wanted" ] || continue
         standalone "$1" "$variant" || continue
         common/report/tools/executed.sh "$program" "$on_gpu" "$work" "$per" >"$out/counts" || return
         awk -v OFS=, -v run="$run" -v step="$1" -v variant="$variant" -v n="$on_gpu" '
@@ -103,7 +116,7 @@ count() {
 # timed, so the runs are side by side.
 sanitize() {
     : >"$out/rows"
-    variant=$(awk -F'\t' -v step="$1" '$1 == step { sub(/ .*/, "", $9); print $9 }' "$out/steps")
+    variant=$(default_variant "$1")
     standalone "$1" "$variant" || return
     for tool in memcheck racecheck; do
         for n in 257 1000; do
@@ -148,7 +161,7 @@ else
         for step in $cuda; do
             ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
             ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
-            piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
+            [ -z "$(quoted timeline "$step")" ] || piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
             [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
         done
     done

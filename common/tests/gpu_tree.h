@@ -30,8 +30,9 @@ static inline void put_step(const char *name, const char *source, const char *va
         "players:\n\t@mkdir -p $(OUT); for v in $(if $(ABLATE),$(LEFT_OUT),%s); do printf "
         "'%%s\\t%%s\\t%%s\\tone\\tgcc 1\\t-"
         "\\t%s/tests/players/$(%s)\\n' $$v $(KIND); done >$(OUT)/players.tsv\n"
-        "\t@$(if $(and $(DEVICE),$(filter device,$(BUILDS))),printf '256\\tdevice\\tcuda\\tone\\t"
-        "gcc 1\\t-\\t%s/tests/players/$(DEVICE)\\n' >>$(OUT)/players.tsv)\n",
+        "\t@$(if $(and $(DEVICE),$(filter device,$(BUILDS))),for v in $(or $(TIMED),256); do "
+        "printf '%%s\\tdevice\\tcuda\\tone\\t"
+        "gcc 1\\t-\\t%s/tests/players/$(DEVICE)\\n' $$v; done >>$(OUT)/players.tsv)\n",
         variants, built, strcmp(name, "03_cuda_naive") ? "PLAYER" : "or $(BEFORE),$(PLAYER)",
         built);
     snprintf(path, sizeof path, "steps/%s/Makefile", name);

@@ -58,6 +58,13 @@ static inline void put_script(const char *name, const char *text) {
     assert_int_equal(chmod(path, 0755), 0);
 }
 
+/* Of 04_second, `two` is quoted by its counts, and all but 14_later by a timeline. */
+static const char quotes[] =
+    "<!--= pc %.1f fact(ncu_slots 04_second two) -->1<!--/-->\n"
+    "<!--= pc %.1f fact(timeline_n9_copies 03_first one) -->1<!--/--> and\n"
+    "<!--= pc %.1f fact(timeline_n9_a 04_second one) + fact(ncu_fma 04_second_too three) -->1"
+    "<!--/-->\n";
+
 static inline int enter_recorded_tree(void **state) {
     (void)state;
     if (make_folder(folder) ||
@@ -79,7 +86,8 @@ static inline int enter_recorded_tree(void **state) {
                           "echo \"ncu $program\" >>calls\nexec real_ncu \"$@\"\n");
     put_script("solutions/04_second/record.sh",
                "#!/bin/sh\necho \"own $1\" >>calls\necho run,04_second,,own,1,1,own >>$1\n");
-    return run("echo 'variants = one two' >>$D/steps/04_second/manifest");
+    put_script("docs/text.md", quotes);
+    return run("echo 'variants = one two three' >>$D/steps/04_second/manifest");
 }
 
 /* A new call with those variables; `calls` is what it asks. Its words go to `out` and `err`. The

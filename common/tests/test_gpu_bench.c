@@ -306,6 +306,39 @@ TEST(test_kernel_only_forces) {
     unsetenv("DEVICE");
 }
 
+/* "256 1024": what was timed by the device's clock. */
+static const char *variants_timed(const char *arguments) {
+    static char text[256];
+    char whole[256];
+    struct row *rows;
+    int count;
+
+    snprintf(whole, sizeof whole, "bench --step 03 --clock device %s" BENCH, arguments);
+    assert_int_equal(referee(whole, &rows, &count), 0);
+    *text = 0;
+    for (int i = 0; i < count; i++)
+        sprintf(text + strlen(text), "%s%s", i ? " " : "", field(&rows[i], COLUMN_variant));
+    free(rows);
+    return text;
+}
+
+/* Other variants than the default are timed with the distribution that the manifest names, peers
+ * with all; what is asked for is timed. */
+TEST(test_variants_on_one_distribution) {
+    setenv("DEVICE", "boasts_a_little", 1);
+    setenv("TIMED", "256 1024 peer_cub", 1);
+    assert_string_equal(variants_timed(""), "256 1024 peer_cub");
+    assert_int_equal(system("echo 'variants_on = plummer' >>steps/03_cuda_naive/manifest"), 0);
+    assert_string_equal(variants_timed(""), "256 peer_cub");
+    assert_string_equal(variants_timed("--variant 1024"), "1024");
+    assert_string_equal(variants_timed("--distribution soft_cube"), "256 1024 peer_cub");
+    assert_int_equal(
+        system("sed -i 's/^variants_on = .*/variants_on = soft_cube/' steps/03_*/manifest"), 0);
+    assert_string_equal(variants_timed(""), "256 1024 peer_cub");
+    unsetenv("TIMED");
+    unsetenv("DEVICE");
+}
+
 int main(int argc, char **argv) {
     (void)argc;
     play_tree(argv);

@@ -175,10 +175,12 @@ static void sort_once(const struct radix_sort_parameters *parameters, const void
     const void *from = between;
     void *to = output;
 
-    memcpy(between, keys, bytes_of(parameters));
 #pragma omp parallel for if (parameters->n >= WORTH_THREADS)
-    for (int i = 0; i < parameters->n; i++)
+    for (int i = 0; i < parameters->n; i++) {
         set_key_bits(parameters, between, i, key_order(parameters, key_bits(parameters, keys, i)));
+        if (parameters->has_values)
+            values_of(parameters, between)[i] = key_value(parameters, keys, i);
+    }
     for (int shift = 0; shift < 8 * parameters->key_bytes; shift += BITS) {
         if (parameters->key_bytes == 4 && !parameters->has_values)
             move_by_digit(parameters, from, to, shift, counts, 4, 0);
@@ -204,18 +206,19 @@ static void sort_once(const struct radix_sort_parameters *parameters, const void
 int sort_fast(const struct radix_sort_parameters *parameters, const void *input, void *output,
               int sorts) {
     size_t(*counts)[DIGITS] = malloc(MOST_THREADS * sizeof *counts);
-    void *keys = malloc(bytes_of(parameters) + 1), *between = malloc(bytes_of(parameters) + 1);
-    int result = counts && keys && between ? 0 : -1;
+    void *changed = sorts > 1 ? malloc(bytes_of(parameters) + 1) : NULL;
+    void *between = malloc(bytes_of(parameters) + 1);
+    int result = counts && between && (changed || sorts <= 1) ? 0 : -1;
 
-    if (!result)
-        memcpy(keys, input, bytes_of(parameters));
+    if (!result && changed)
+        memcpy(changed, input, bytes_of(parameters));
     for (int s = 0; s < sorts && !result; s++) {
         if (s > 0)
-            change(parameters, keys, output);
-        sort_once(parameters, keys, between, output, counts);
+            change(parameters, changed, output);
+        sort_once(parameters, changed ? changed : input, between, output, counts);
     }
     free(between);
-    free(keys);
+    free(changed);
     free(counts);
     return result;
 }

@@ -31,11 +31,12 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
                             const char *distribution, uint64_t seed, struct verdict *verdict);
 
 /* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
- * that is timed by the device's clock, in a run of the player's object, which has these parameters.
- * The outcome is that of the run; OUTCOME_INTERNAL: memory is short. */
+ * that is timed by the device's clock, in a run of the player's object, which has these parameters
+ * and writes to `output`. The outcome is that of the run; OUTCOME_INTERNAL: memory is short. */
 enum outcome check_one_iteration(struct player *player, const struct problem *problem,
                                  const void *parameters, int n, const char *distribution,
-                                 uint64_t seed, double tolerance, struct verdict *verdict);
+                                 uint64_t seed, double tolerance, void *output,
+                                 struct verdict *verdict);
 
 /* Whether the verdict is on results, not on memory, races or the step's idea. */
 int holds_results(const struct verdict *verdict);

@@ -45,16 +45,16 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
 
 enum outcome check_one_iteration(struct player *player, const struct problem *problem,
                                  const void *parameters, int n, const char *distribution,
-                                 uint64_t seed, double tolerance, struct verdict *verdict) {
+                                 uint64_t seed, double tolerance, void *output,
+                                 struct verdict *verdict) {
     const struct task task = {.problem = problem, .distribution = distribution, .n = n};
     struct round *round = round_get(problem, distribution, n, seed_of(~seed, 0));
-    void *output = malloc(task_output_bytes(&task));
     struct judgement judgement = {0};
     enum outcome outcome = OUTCOME_INTERNAL;
     double seconds;
 
     verdict->error_p99 = verdict->error_max = -1;
-    if (round && output) {
+    if (round) {
         if (problem->bring_to_rest)
             problem->bring_to_rest(round->input, n);
         outcome = player_run(player, round->input, output, 1, task_seconds(&task, 1), &seconds);
@@ -75,6 +75,5 @@ enum outcome check_one_iteration(struct player *player, const struct problem *pr
             snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
         }
     }
-    free(output);
     return outcome;
 }

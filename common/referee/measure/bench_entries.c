@@ -54,6 +54,18 @@ static int add_entry(struct bench *bench, const struct programs *programs,
     return entry->occasion_count ? bench->entry_count++ : -1;
 }
 
+/* Whether bench times the program with that distribution by the device's clock, if none is asked
+ * for. */
+static int is_timed_on(const struct programs *programs, const struct program *program,
+                       const char *distribution) {
+    char only[MOST_VALUE];
+
+    return program == programs_default(programs, program->build) ||
+           !strncmp(program->variant, "peer_", 5) ||
+           !manifest_value(programs->step->manifest, "variants_on", only) ||
+           !strcmp(only, distribution);
+}
+
 /* Adds the programs that are timed by the device's clock, for each distribution that their problem
  * has for that, or for the one that was asked for. Those of a distribution come one after the
  * other: the inputs of all may not fit into memory, and would be drawn again for each program. */
@@ -71,7 +83,9 @@ static void add_device_clocks(struct bench *bench, const struct programs *progra
             const struct program *program = &programs->list[i];
 
             if (!strcmp(program->build, "device") &&
-                (!variant || !strcmp(variant, program->variant)) &&
+                (variant ? !strcmp(variant, program->variant)
+                         : bench->options->distribution ||
+                               is_timed_on(programs, program, *distribution)) &&
                 add_entry(bench, programs, program, -1, -1, 0, 0) >= 0)
                 bench->entries[bench->entry_count - 1].distribution = *distribution;
         }

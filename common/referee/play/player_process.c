@@ -51,6 +51,25 @@ static int sealed_buffer(const char *name, size_t bytes, void *mapping) {
     return fd;
 }
 
+/* Arrays above so many bytes are handled by all cores, in pieces. What takes long is that the
+ * system gives the pages that are touched first. */
+enum { MANY_BYTES = 1 << 28, PIECE_BYTES = 1 << 22 };
+
+static void copy(void *to, const void *from, size_t bytes) {
+#pragma omp parallel for if (bytes >= MANY_BYTES)
+    for (size_t at = 0; at < bytes; at += PIECE_BYTES)
+        memcpy((char *)to + at, (const char *)from + at,
+               bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
+}
+
+static void poison(void *buffer, size_t bytes) {
+    uint32_t *word = buffer;
+
+#pragma omp parallel for if (bytes >= MANY_BYTES)
+    for (size_t i = 0; i < bytes / sizeof *word; i++)
+        word[i] = POISON;
+}
+
 struct player *player_start(const struct player_options *options, char *message) {
     struct player *player = calloc(1, sizeof *player);
     int input = -1, output = -1, own = -1;
@@ -276,7 +295,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
 
     start = clock_now();
     if (input)
-        memcpy(player->input + HEADER_BYTES, input, player->input_bytes);
+        copy(player->input + HEADER_BYTES, input, player->input_bytes);
     if (write(player->command, &command, 1) == 1)
         outcome = await_answer(player, command, grace + allowed);
     else if (errno == EAGAIN)
@@ -284,7 +303,7 @@ static enum outcome take_turn(struct player *player, char command, const void *i
     else
         outcome = player_departed(player);
     if (output && outcome == OUTCOME_ACCEPTED)
-        memcpy(output, player->output, player->output_bytes);
+        copy(output, player->output, player->output_bytes);
     if (seconds)
         *seconds = clock_now() - start;
     if (outcome == OUTCOME_ACCEPTED)
@@ -315,12 +334,9 @@ enum outcome player_create(struct player *player, const void *parameters, size_t
 enum outcome player_run(struct player *player, const void *input, void *output, int iterations,
                         double allowed, double *seconds) {
     struct turn *turn = (struct turn *)player->input;
-    uint32_t *word = (uint32_t *)player->output;
-    size_t i;
 
     turn->iterations = iterations;
-    for (i = 0; i < player->output_mapped / sizeof *word; i++)
-        word[i] = POISON;
+    poison(player->output, player->output_mapped);
     return take_turn(player, TURN_RUN, input, output, allowed, seconds);
 }
 

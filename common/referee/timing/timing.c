@@ -40,7 +40,6 @@ struct contender {
     struct trusted *trusted;
     _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     double tolerance, estimate; /* the step's; seconds of one run */
-    void *output;
 };
 
 struct samples {
@@ -77,10 +76,24 @@ static size_t output_bytes(const struct contender *contender) {
     return contender->problem->output_bytes(contender->distribution, contender->n);
 }
 
+/* Where the one output lies that waits for its judgement. It only grows: a new one would have to be
+ * given its pages anew for every contender. NULL: there is no memory. */
+static void *output_with(size_t bytes) {
+    static void *output;
+    static size_t size;
+
+    if (!output || bytes > size) {
+        free(output);
+        output = malloc(bytes);
+        size = bytes;
+    }
+    return output;
+}
+
 /* A run of the contender's own number of iterations. */
 static enum outcome turn(struct contender *contender, const void *input, double *seconds) {
-    return player_run(contender->player, input, contender->output, contender->iterations,
-                      allowance(contender), seconds);
+    return player_run(contender->player, input, output_with(output_bytes(contender)),
+                      contender->iterations, allowance(contender), seconds);
 }
 
 static enum outcome create(struct contender *contender, int iterations) {
@@ -103,9 +116,10 @@ static int prepare_with_errors(struct contender *contender, const struct subject
     memset(errors, 0, sizeof *errors);
     snprintf(errors->variant, sizeof errors->variant, "%s", program->variant);
     if (!outcome)
-        outcome = check_one_iteration(contender->player, contender->problem, contender->parameters,
-                                      contender->n, contender->distribution, subject->errors_seed,
-                                      contender->tolerance, errors);
+        outcome =
+            check_one_iteration(contender->player, contender->problem, contender->parameters,
+                                contender->n, contender->distribution, subject->errors_seed,
+                                contender->tolerance, output_with(output_bytes(contender)), errors);
     return outcome == OUTCOME_ACCEPTED ||
            fail(timing, outcome,
                 outcome == OUTCOME_INTERNAL && !*player_message(contender->player)
@@ -160,7 +174,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     timing->energy = -1;
     options.input_bytes = problem->input_bytes(subject->distribution, n);
     options.output_bytes = problem->output_bytes(subject->distribution, n);
-    if (!contender || !(contender->output = malloc(options.output_bytes))) {
+    if (!contender || !output_with(options.output_bytes)) {
         fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
         return NULL;
@@ -201,7 +215,6 @@ void contender_close(struct contender *contender) {
     if (!contender)
         return;
     player_end(contender->player);
-    free(contender->output);
     free(contender);
 }
 
@@ -260,8 +273,8 @@ static int sample(struct contender *contender, struct round *round, const struct
             return fail(timing, outcome, message);
         round->right_iterations = contender->iterations;
     }
-    problem->judge_timed(contender->parameters, round->input, round->right, contender->output,
-                         contender->tolerance, &judgement);
+    problem->judge_timed(contender->parameters, round->input, round->right,
+                         output_with(output_bytes(contender)), contender->tolerance, &judgement);
     if (judgement.error_l2 > timing->difference)
         timing->difference = judgement.error_l2;
     return judgement.outcome == OUTCOME_ACCEPTED ||

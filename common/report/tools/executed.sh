@@ -5,7 +5,7 @@
 # Counts are per unit of work, of which an iteration has WORK, and one is called UNIT: in N-body N * N,
 # interaction. What ncu counts by warps is an instruction of 32 units. The last lines are what warps wait
 # for, stall_long_scoreboard and so on, in cycles of a warp per instruction, the longest last; not_selected is
-# how long a warp is ready and not taken. Of many launches the first 100 are counted. Wants a GPU, and ncu in
+# how long a warp is ready and not taken. Of many launches the first 20 are counted. Wants a GPU, and ncu in
 # PATH.
 set -eu
 export LC_ALL=C
@@ -52,7 +52,7 @@ echo smsp__average_warps_issue_stalled_not_selected_per_issue_active.ratio not_s
     >>"$out/metrics"
 
 # ncu reports its own errors on stdout.
-timeout 300 ncu --csv --clock-control none --print-units base --launch-count 100 \
+timeout 300 ncu --csv --clock-control none --print-units base --launch-count 20 \
     --metrics "$(cut -d' ' -f1 "$out/metrics" | paste -sd,)" "$program" "$n" 1 \
     >"$out/counts" 2>"$out/errors" </dev/null || true
 if grep -q ERR_NVGPUCTRPERM "$out/counts" "$out/errors"; then
