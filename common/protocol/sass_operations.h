@@ -45,6 +45,7 @@
     X(MOVM, 0x03a, LSU)                                                                            \
     X(HMMA, 0x03c, TENSOR)                                                                         \
     X(F2FP, 0x03e, ALU)                                                                            \
+    X(I2FP, 0x045, ALU)                                                                            \
     X(VIADDMNMX, 0x046, ALU)                                                                       \
     X(VIMNMX, 0x048, ALU)                                                                          \
     X(UMOV, 0x082, UNIFORM)                                                                        \

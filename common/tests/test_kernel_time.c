@@ -20,20 +20,22 @@ TEST(blocks_come_in_rounds) {
 
     for (k = 0; k < 8; k++)
         paths[k] = (struct path){items, 2};
-    code.issued = 8 * TIMES;
     kernel.threads = 256;
     kernel.registers = 40;
     kernel.blocks = 6 * gpu.multiprocessors;
+    code.issued = 8 * TIMES * kernel.blocks;
     time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_int_equal(time.resident, 6);
     assert_true(fabs(time.waves - 1) < 1e-9);
     assert_string_equal(time.limit, "issue");
     one = time.seconds - 1e-6 * gpu.kernel_us;
     assert_cycles(one * 1e6 * gpu.clock_mhz, 6 * 8 / 4 * TIMES);
+    code.issued += 8 * TIMES;
     kernel.blocks++; /* one multiprocessor has a seventh: as long as a chain takes */
     time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_cycles((time.seconds - 1e-6 * gpu.kernel_us - one) * 1e6 * gpu.clock_mhz, 4 * TIMES);
     kernel.blocks = 60 * gpu.multiprocessors;
+    code.issued = 8 * TIMES * kernel.blocks;
     time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_true(fabs((time.seconds - 1e-6 * gpu.kernel_us) / one - 10) < 0.01);
 }
@@ -48,6 +50,23 @@ static struct kernel of_one_warp(struct instruction *code, struct path *path) {
                            .registers = 16};
 }
 
+/* The block whose path is played issues half of what blocks issue in the mean. */
+TEST(blocks_are_as_long_as_in_the_mean) {
+    struct instruction code = make(FFMA, 4, NONE, 0);
+    struct path_item items[] = {{0, 1, 0}, {0, 1, TIMES}};
+    struct path path = {items, 2};
+    struct kernel kernel = of_one_warp(&code, &path);
+    double seconds[2];
+    int k;
+
+    kernel.blocks = gpu.multiprocessors;
+    for (k = 0; k < 2; k++) {
+        code.issued = kernel.blocks * TIMES * (k + 1);
+        seconds[k] = kernel_estimate(&kernel, &gpu, ROOM).seconds - 1e-6 * gpu.kernel_us;
+    }
+    assert_true(fabs(seconds[1] / seconds[0] - 2) < 1e-9);
+}
+
 /* A block whose warp takes a root after the other: the next begins when another has ended. */
 TEST(a_block_in_the_place_of_another_begins_later) {
     struct instruction code = make(MUFU, 1, 0, 1);
@@ -58,11 +77,12 @@ TEST(a_block_in_the_place_of_another_begins_later) {
     struct gpu_model slower = gpu, quick = gpu;
     struct kernel_time time;
 
-    code.issued = TIMES;
     kernel.blocks = gpu.multiprocessors;
+    code.issued = TIMES * kernel.blocks;
     time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_cycles((time.seconds - whole) / cycle, gpu.xu_latency * TIMES);
     kernel.blocks = 2 * time.resident * gpu.multiprocessors;
+    code.issued = TIMES * kernel.blocks;
     quick.dispatch_cycles = slower.dispatch_cycles = 0;
     slower.block_cycles += 1000;
     time = kernel_estimate(&kernel, &quick, ROOM);
@@ -71,6 +91,7 @@ TEST(a_block_in_the_place_of_another_begins_later) {
                   1000 * (1 - time.played.issuing));
     kernel.blocks = 1e7; /* far more than the multiprocessors can take so fast */
     code.stall = 1;
+    code.issued = kernel.blocks;
     items[1].times = 1;
     time = kernel_estimate(&kernel, &gpu, ROOM);
     assert_string_equal(time.limit, "the starts of blocks");

@@ -126,6 +126,11 @@ TEST(floats_become_integers) {
     /* F2I.FTZ.U32.TRUNC R7, R7; I2F.RP R2, R9 */
     shows("sm 90\nf 7 -0.5 0.75\ni 0000000700077305 000e22000021f000\nshow r 7\n", "r7 0 0 1 1 2 ");
     shows("sm 90\nr 9 16777217\ni 0000000900027306 000f700000209400\nshow r 2\n", "r2 1266679809 ");
+    /* I2FP.F32.S32 R9, R0; I2FP.F32.U32 R11, R6: -2 and 2^32 - 2; and toward 0 */
+    shows("sm 90\nr 0 -2\ni 0000000000097245 008fca0000201400\nshow r 9\n", "r9 -1073741824 ");
+    shows("sm 90\nr 6 -2\ni 00000006000b7245 004fca0000201000\nshow r 11\n", "r11 1333788672 ");
+    shows("sm 90\nr 0 16777219\ni 00000000000d7245 004fca000020d400\nshow r 13\n",
+          "r13 1266679809 ");
 }
 
 /* 0.1 and 0.7 are no floats. 1.5 is 0x3ff80000 above 0, 0.25 is 0x3fd00000. */

@@ -103,6 +103,7 @@ struct sass_run {
     sass_touched touched;
     std::vector<uint64_t> only; /* per instruction: the one sector that it loads; 0: none */
     bool sampled;               /* not all blocks run: values may be wrong */
+    bool skipped;               /* and iterations were skipped */
 };
 
 enum sass_state { SASS_RUNS, SASS_SYNC, SASS_MEET, SASS_BARRIER };

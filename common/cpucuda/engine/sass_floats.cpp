@@ -202,6 +202,7 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
         return true;
     }
     case SASS_I2F:
+    case SASS_I2FP:
     case SASS_I2F_WIDE: {
         const bool is_signed = i.bits(74, 1), wide = i.bits(84, 2) == 3;
         const unsigned reg = number_of(file, i, 32);

@@ -1,6 +1,7 @@
 /* A launch by machine code, and what is written down of it: CPUCUDA_SASS names the cubin, and
- * CPUCUDA_SASS_OUT the file. With CPUCUDA_SASS_BLOCKS no launch executes more blocks than that:
- * evenly spread ones, which then stand for all; with 0 of it none is executed. */
+ * CPUCUDA_SASS_OUT the file. With CPUCUDA_SASS_BLOCKS no long launch executes more blocks than
+ * that: evenly spread ones, or a few more, which then stand for all; with 0 of it none is executed.
+ */
 #include "host.h"
 #include "sass.h"
 
@@ -186,8 +187,10 @@ void refuse(const sass_run &run, const char *format, ...) {
          run.kernel->name.c_str(), run.architecture, text);
 }
 
-/* Of a block that stands for many, so many instructions are executed at most: some seconds. */
-enum { ROUNDS_ALONE = 20000, L1_BYTES = 256 * 1024, MOST_EXECUTED = 30000000 };
+/* Of a block that stands for many, so many instructions are executed at most: some seconds. A
+ * launch of which all blocks together execute fewer than LONG takes a second, and is executed
+ * whole: what it computes may decide what later ones do. */
+enum { ROUNDS_ALONE = 20000, L1_BYTES = 256 * 1024, MOST_EXECUTED = 30000000, LONG = 3000000 };
 
 static uint64_t executed_by(const sass_block &block) {
     uint64_t sum = 0;
@@ -197,14 +200,33 @@ static uint64_t executed_by(const sass_block &block) {
     return sum;
 }
 
+/* After the first block: all others, if they are executed soon and this one skipped nothing; or a
+ * few more than were wanted. */
+static void choose_others(sass_run *run, std::vector<uint64_t> *numbers, double executed,
+                          double all) {
+    enum { FEW = 8 };
+    const uint64_t first = numbers->front();
+
+    if (!run->skipped && executed * all < LONG) {
+        run->sampled = false;
+        numbers->resize(1);
+        for (uint64_t k = 0; k < (uint64_t)all; k++)
+            if (k != first)
+                numbers->push_back(k);
+    } else if (executed * FEW < LONG && all > 2 * FEW) {
+        numbers->resize(1);
+        for (uint64_t k = 1; k < FEW; k++)
+            numbers->push_back((uint64_t)((2 * (double)k + 1) / (2 * FEW) * (all - 1)));
+    }
+}
+
 /* Blocks one after the other; one that waits for another lets the next begin. */
-static void run_blocks_of(sass_run *run, kernel_record *record,
-                          const std::vector<uint64_t> &numbers, double weight, double last) {
+static void run_blocks_of(sass_run *run, kernel_record *record, std::vector<uint64_t> numbers) {
     const dim3 grid = run->launched->grid;
     const size_t kept = numbers.size() / 2;
+    const double all = (double)grid.x * grid.y * grid.z;
     std::vector<std::unique_ptr<sass_block>> waiting;
     const size_t carved = run->kernel->static_shared + run->launched->dynamic_bytes;
-    const double others = ((double)grid.x * grid.y * grid.z - 1) / (double)(numbers.size() - 1);
     size_t next = 0;
 
     while (next < numbers.size() || !waiting.empty()) {
@@ -233,9 +255,12 @@ static void run_blocks_of(sass_run *run, kernel_record *record,
             if (block->ended() && !block->paths.empty() && record->paths.empty())
                 record->paths = block->paths;
             record->executed += (double)executed_by(*block);
+            if (run->sampled && !next)
+                choose_others(run, &numbers, (double)executed_by(*block), all);
             if (run->sampled && next) /* each other block touches as much that is new */
-                run->touched.add(others - 1, before, run->touched);
-            add(record, *run, next + 1 == numbers.size() ? last : weight);
+                run->touched.add((all - 1) / (double)(numbers.size() - 1) - 1, before,
+                                 run->touched);
+            add(record, *run, all / (double)numbers.size());
             next++;
             if (!block->ended())
                 waiting.push_back(std::move(block));
@@ -316,10 +341,10 @@ bool run_by_sass(const launch &launch) {
         most_blocks = most ? strtoull(most, nullptr, 10) : UINT64_MAX;
         atexit(write_down);
     }
-    sass_run run = {find_kernel(launch), program->architecture, &launch, {}, {}, {}, {}, false};
+    sass_run run = {
+        find_kernel(launch), program->architecture, &launch, {}, {}, {}, {}, false, false};
     kernel_record *record = record_of(run.kernel, launch);
     std::vector<uint64_t> numbers;
-    double weight = 1, last = 1;
 
     record->launches++;
     if (!most_blocks)
@@ -329,14 +354,13 @@ bool run_by_sass(const launch &launch) {
     if (run.sampled) {
         for (uint64_t k = 0; k < most_blocks; k++)
             numbers.push_back((2 * k + 1) * (blocks - 1) / (2 * most_blocks));
-        weight = last = (double)blocks / (double)most_blocks;
     } else {
         for (uint64_t k = 0; k < blocks; k++)
             numbers.push_back(k);
     }
     sass_forget();
     run.only.assign(run.kernel->code.size(), 0);
-    run_blocks_of(&run, record, numbers, weight, last);
+    run_blocks_of(&run, record, numbers);
     for (size_t k = 0; k < run.only.size(); k++)
         if (run.only[k] && run.only[k] != SASS_NO_SECTOR && sass_is_contended(run.only[k]))
             record->contended[k] = true;

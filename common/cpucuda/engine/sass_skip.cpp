@@ -3,7 +3,8 @@
  * in each iteration are set as if many more had passed; then one more iteration shows whether the
  * loop still goes on. If it does, the skipped ones count like those before them; if not, all is
  * taken back, and fewer are tried. No comparison of integers may come to equal operands in between,
- * since many loops end only there. So the last iterations, and what follows, are executed. */
+ * since many loops end only there; a loop without one that goes on regularly is not skipped. So the
+ * last iterations, and what follows, are executed. */
 #include "sass.h"
 
 #include <algorithm>
@@ -130,16 +131,16 @@ void skip_iterations(sass_block *block) {
     bool all = true, any = false, grows = true, goes_on = true;
     std::vector<std::pair<sass_registers, sass_registers>> steps(block->warps.size());
     std::vector<sass_warp> two, one; /* before the last two iterations */
-    int64_t left = MOST_SKIPPED, times = WATCHED;
+    int64_t left = MOST_SKIPPED;
 
     for (sass_warp &warp : block->warps) {
         if (warp.parked && !head)
             head = warp.head;
-        all &= warp.ended() || (warp.parked && warp.head == head);
+        all &= warp.ended() || (warp.parked && warp.head >> 32 == head >> 32);
     }
     for (sass_warp &warp : block->warps) {
         warp.tried();
-        warp.watched = head;
+        warp.watched = warp.parked ? warp.head : head; /* in parts of its own */
         warp.comparisons.clear();
     }
 
@@ -159,10 +160,9 @@ void skip_iterations(sass_block *block) {
         any |= find_steps(now.uniform, one[k].uniform, two[k].uniform, &steps[k].second);
         left = std::min(left, iterations_left(now) - 1);
     }
-    if (left < MOST_SKIPPED - 1)
-        times = left;
 
     const kept last(*block);
+    int64_t times = left < MOST_SKIPPED - 1 ? left : 0; /* else nothing tells that it ends */
 
     while (any && times > 0 && left > 0) {
         const kept base(*block);
@@ -172,6 +172,7 @@ void skip_iterations(sass_block *block) {
             take_steps(&block->warps[k].uniform, steps[k].second, (uint32_t)times);
         }
         if (iterate(block)) {
+            block->run->skipped = true;
             add_counts(block->run, first, last, (double)times / WATCHED);
             for (const sass_warp &warp : block->warps)
                 if (!warp.ended())

@@ -72,11 +72,14 @@ static enum outcome say_refusal(const struct executable *of, const char *counts,
                             : "it crashed while its machine code was executed");
 }
 
-/* Of the same second counts as newer: the run follows the build. */
+/* Two builds may be of the same second. */
 static int is_newer(const char *path, const char *than) {
     struct stat one, other;
 
-    return !stat(path, &one) && !stat(than, &other) && one.st_mtime >= other.st_mtime;
+    return !stat(path, &one) && !stat(than, &other) &&
+           (one.st_mtim.tv_sec != other.st_mtim.tv_sec
+                ? one.st_mtim.tv_sec > other.st_mtim.tv_sec
+                : one.st_mtim.tv_nsec > other.st_mtim.tv_nsec);
 }
 
 enum outcome executed_agrees(const struct executable *of, int n) {
@@ -106,7 +109,8 @@ enum outcome executed_count(const struct executable *of, int n, int iterations, 
     char path[600];
     int ended = 0;
 
-    snprintf(path, sizeof path, "%s.%d.%d.%d.counts", of->sass, n, iterations, of->multiprocessors);
+    snprintf(path, sizeof path, "%s.%d.%d.%d.%d.counts", of->sass, n, iterations, blocks,
+             of->multiprocessors);
     if (!is_newer(path, of->sass) || !is_newer(path, of->cubin)) {
         unlink(path);
         ended = run(of, path, n, iterations, blocks);

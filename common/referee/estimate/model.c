@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "occupancy.h"
+#include "unrolled.h"
 
 int resident_blocks(const struct kernel *kernel, const char *architecture) {
     const char *limit;
@@ -88,6 +89,8 @@ struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu
     double each = ceil(kernel->blocks / gpu->multiprocessors), cycles, rest;
     double l2_misses = traffic.l2 > 0 ? fmin(1, (read + written) / traffic.l2) : 0;
     double shared, l2, dram, starts;
+    double played = 0, mean; /* what a block issues: the played one; the mean, in units of that */
+    int w;
 
     time.slots = traffic.slots;
     time.resident = resident_blocks(kernel, gpu->architecture);
@@ -98,6 +101,9 @@ struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu
         each = kernel->blocks / gpu->multiprocessors;
     time.played =
         multiprocessor_play(kernel, gpu, (int)fmin(each, time.resident), l2_misses, used, room);
+    for (w = 0; w < kernel->path_count; w++)
+        played += unroll(NULL, &kernel->paths[w], (struct cut){INFINITY, INFINITY});
+    mean = played > 0 ? time.slots / kernel->blocks / played : 1;
     cycles = time.played.cycles;
     if (each > time.resident) {
         rest = fmod(each, time.resident);
@@ -107,8 +113,10 @@ struct kernel_time kernel_estimate(const struct kernel *kernel, const struct gpu
         else if (rest > 0)
             cycles += multiprocessor_play(kernel, gpu, (int)rest, l2_misses, used, room).cycles;
         /* Meanwhile other blocks use what is free. */
-        cycles += gpu->block_cycles * (ceil(each / time.resident) - 1) * (1 - time.played.issuing);
+        cycles +=
+            gpu->block_cycles / mean * (ceil(each / time.resident) - 1) * (1 - time.played.issuing);
     }
+    cycles *= mean;
     l2 = traffic.l2 / gpu->l2_sectors;
     dram = 32 * gpu->clock_mhz * 1e-3 * (read / gpu->dram_gbps + written / gpu->written_gbps);
     shared = traffic.shared / gpu->multiprocessors;
