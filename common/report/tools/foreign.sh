@@ -1,7 +1,8 @@
 #!/bin/sh
-# foreign.sh N: kernels that are not the course's, made by an edit of a solution each (foreign.tsv: the step, what
-# they are, sed's script). Prints a line `step<TAB>what<TAB>G/s` for each: on a machine with a GPU what it reaches
-# there, else what is estimated for the H200. For maintainers, who compare the two.
+# foreign.sh N: kernels that are not the course's, made by an edit of a solution each
+# (docs/examples/foreign-kernels.tsv: the step, what they are, sed's script). Prints a line
+# `step<TAB>what<TAB>G/s` for each: on a machine with a GPU what it reaches there, else what is estimated for the
+# H200. For maintainers, who compare the two.
 set -eu
 export LC_ALL=C
 [ $# -eq 1 ] || { echo "usage: foreign.sh N" >&2; exit 3; }
@@ -17,4 +18,4 @@ while IFS="$tab" read -r step what edit; do
         >"$out/said" 2>"$out/why" </dev/null || true
     rate=$(sed -n 's/.*"rate_gps": *\([0-9.e+-]*\).*/\1/p' "$out/said")
     printf '%s\t%s\t%s\n' "$step" "$what" "${rate:-$(head -n 1 "$out/why")}"
-done <common/report/tools/foreign.tsv
+done <docs/examples/foreign-kernels.tsv
