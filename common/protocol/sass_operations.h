@@ -40,6 +40,8 @@
     X(HADD2, 0x030, HALF)                                                                          \
     X(HFMA2, 0x031, HALF)                                                                          \
     X(HMUL2, 0x032, HALF)                                                                          \
+    X(HSET2, 0x033, HALF)                                                                          \
+    X(HSETP2, 0x034, HALF)                                                                         \
     X(HFMA2_MMA, 0x035, HALF)                                                                      \
     X(VIADD, 0x036, ALU)                                                                           \
     X(MOVM, 0x03a, LSU)                                                                            \

@@ -8,7 +8,7 @@
 #include "testing.h"
 
 enum { FFMA = 0x223, MUFU = 0x308, LDS = 0x984, BAR = 0xb1d, IADD3 = 0x210, LDG = 0x981 };
-enum { STG = 0x986, ATOMG = 0x3a8, MATCH = 0x3a1 };
+enum { HADD2 = 0x230, STG = 0x986, ATOMG = 0x3a8, MATCH = 0x3a1 };
 enum { NONE = 7, TIMES = 200 };
 
 static struct gpu_model gpu;

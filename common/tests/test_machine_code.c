@@ -133,6 +133,26 @@ TEST(floats_become_integers) {
           "r13 1266679809 ");
 }
 
+/* 1.5 is 0x3e00, -1 is 0xbc00, 2 is 0x4000, NaN is 0x7e00. */
+TEST(halves_are_compared) {
+    /* HSETP2.GE P0, R2.H0_H0, 1.5: not the upper half; HSETP2.GEU P0, R7.H0_H0, -R0.H0_H0 */
+    shows("sm 90\nr 2 1073757696\ni 3e003e0002007434 004fd00003f06800\nshow p 0\n",
+          "p0 ffffffff\n");
+    shows("sm 90\nr 2 1073790976\ni 3e003e0002007434 004fd00003f06800\nshow p 0\n",
+          "p0 00000000\n");
+    shows("sm 90\nr 7 32256\ni a000000007007234 004fe20003f0e800\nshow p 0\n", "p0 ffffffff\n");
+    /* HSETP2.GT P0, |R0.H0_H0|, R7.H0_H0 */
+    shows("sm 90\nr 0 48128\nr 7 0\ni 2000000700007234 004fe20003f04a00\nshow p 0\n",
+          "p0 ffffffff\n");
+    shows("sm 90\nr 0 48128\nr 7 15360\ni 2000000700007234 004fe20003f04a00\nshow p 0\n",
+          "p0 00000000\n");
+    /* HSET2.BF.GT R7, R0, R7; HSET2.GT R0, R0, R7 */
+    shows("sm 90\nr 0 1073757184\nr 7 1006648832\ni 0000000700077233 004fca0003804080\nshow r 7\n",
+          "r7 1006632960 ");
+    shows("sm 90\nr 0 1073757184\nr 7 1006648832\ni 0000000700007233 004fe20003804000\nshow r 0\n",
+          "r0 -65536 ");
+}
+
 /* 0.1 and 0.7 are no floats. 1.5 is 0x3ff80000 above 0, 0.25 is 0x3fd00000. */
 TEST(sums_and_products_of_doubles) {
     /* DADD R2, R22, R20; DADD R4, -R22, R20; DADD R26, R22, |R20| */

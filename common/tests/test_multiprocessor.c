@@ -43,6 +43,12 @@ TEST(integers_have_half_the_lanes) {
     assert_cycles(play(&code, 1, 32).cycles, 2 * 32.0 / 4 * TIMES);
 }
 
+TEST(halves_share_the_pipe_of_multiply_adds) {
+    struct instruction code[] = {make(FFMA, 1, NONE, 0), make(HADD2, 1, NONE, 0)};
+
+    assert_cycles(play(code, 2, 32).cycles, (1 + gpu.half_cycles) * 32.0 / 4 * TIMES);
+}
+
 TEST(roots_take_their_pipe_for_eight_cycles) {
     struct instruction code = make(MUFU, 1, 0, 0);
 

@@ -42,6 +42,30 @@ static void sign_floats(const sass_instruction &i, sources *s, int count) {
     }
 }
 
+/* Of a register with two halves that of this part, or the one that the operand names. */
+static float half(const uint32_t *from, int l, unsigned which, unsigned part) {
+    return from_half(which == 2   ? from[l] & 0xffff
+                     : which == 3 ? from[l] >> 16
+                                  : from[l] >> 16 * part & 0xffff);
+}
+
+/* Whether the two operands' halves of this part compare as the instruction says; a bit per lane. */
+static uint32_t compare_halves(const sass_instruction &i, const sources &s, uint32_t lanes,
+                               unsigned part) {
+    const unsigned field = s.whole ? 0 : i.bits(60, 2), signs = s.whole ? 0 : i.bits(62, 2);
+    uint32_t said = 0;
+
+    each(lanes, [&](int l) {
+        float a = half(s.a, l, i.bits(74, 2), part), b = half(s.b, l, field, part);
+
+        a = i.bits(73, 1) ? fabsf(a) : a;
+        b = signs & 1 ? fabsf(b) : b;
+        said |= (uint32_t)compare_reals(i.bits(76, 4), i.bits(72, 1) ? -a : a, signs & 2 ? -b : b)
+                << l;
+    });
+    return said;
+}
+
 static float unit_of_mufu(unsigned which, float x) {
     switch (which) {
     case 0:
@@ -173,6 +197,23 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
         set_predicate(file, i.bits(84, 3), lanes, combine(with, ~said, other));
         return true;
     }
+    case SASS_HSETP2:
+        if (i.bits(69, 3) || i.bits(84, 3) != 7)
+            return false;
+        set_predicate(file, i.bits(81, 3), lanes,
+                      combine(0, compare_halves(i, s, lanes, 0), predicate(file, i, 87, 90)));
+        return true;
+    case SASS_HSET2: {
+        const uint32_t other = predicate(file, i, 87, 90), yes = i.bits(71, 1) ? 0x3c00 : 0xffff;
+        const uint32_t low = compare_halves(i, s, lanes, 0) & other,
+                       high = compare_halves(i, s, lanes, 1) & other;
+
+        if (i.bits(69, 2))
+            return false;
+        each(lanes,
+             [&](int l) { d[l] = (high >> l & 1 ? yes << 16 : 0) | (low >> l & 1 ? yes : 0); });
+        return true;
+    }
     case SASS_FCHK: /* no division here needs the slow path */
         set_predicate(file, i.bits(81, 3), lanes, 0);
         return true;
@@ -243,11 +284,6 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
     case SASS_HFMA2:
     case SASS_HMUL2:
     case SASS_HFMA2_MMA: {
-        const auto half = [&](const uint32_t *from, int l, unsigned which, unsigned part) {
-            return from_half(which == 2   ? from[l] & 0xffff
-                             : which == 3 ? from[l] >> 16
-                                          : from[l] >> 16 * part & 0xffff);
-        };
         const unsigned field = s.whole ? 0 : i.bits(60, 2), third = i.bits(81, 2);
         const float minus_a = i.bits(72, 1) ? -1 : 1;
         const float minus_field = !s.whole && i.bits(63, 1) ? -1 : 1,

@@ -114,6 +114,11 @@ static double result_at(struct multiprocessor *sm, struct resident *warp, int in
     return start + gpu->special_latency;
 }
 
+/* Halves are computed by the FMA pipe. */
+static enum sass_pipe pipe_of(const struct instruction *i) {
+    return i->pipe == PIPE_HALF ? PIPE_FMA : i->pipe;
+}
+
 /* Whether the warp can issue now; if not, `next` becomes the time at which it may. */
 static int can_issue(struct multiprocessor *sm, struct resident *warp, int scheduler,
                      double *next) {
@@ -128,7 +133,7 @@ static int can_issue(struct multiprocessor *sm, struct resident *warp, int sched
         if (i->waits >> k & 1)
             at = later(at, warp->barriers[k]);
     if (i->pipe != PIPE_CONTROL)
-        at = later(at, sm->pipe[scheduler][i->pipe]);
+        at = later(at, sm->pipe[scheduler][pipe_of(i)]);
     if (i->pipe == PIPE_LSU)
         at = later(at, later(sm->shared, sm->l1) - QUEUE);
     if (at <= sm->now)
@@ -148,8 +153,8 @@ static void issue(struct multiprocessor *sm, struct resident *warp, int schedule
         cycles *= i->wavefronts / (i->issued > 0 ? i->issued : 1);
     sm->issued[scheduler]++;
     if (i->pipe != PIPE_CONTROL)
-        pipes[i->pipe] = sm->now + cycles;
-    sm->busy[scheduler][i->pipe] += cycles;
+        pipes[pipe_of(i)] = sm->now + cycles;
+    sm->busy[scheduler][pipe_of(i)] += cycles;
     if (i->conflict) /* the scheduler's read of registers waits */
         pipes[PIPE_FMA] = later(pipes[PIPE_FMA], sm->now + cycles);
     warp->ready = sm->now + stall;

@@ -16,7 +16,7 @@ for record in docs/results/h200*/h200*.csv; do
     awk -F, -v steps="$1" -v largest="${2:-131072}" '
         FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
         $at["step"] ~ steps && $at["backend"] == "cuda" && $at["source"] == "solution" &&
-            $at["verdict"] ~ /^(accepted|decimals|wrong:expected)/ && $at["clock"] != "" &&
+            $at["verdict"] ~ /^(accepted|decimals|(wrong|not-finite):expected)/ && $at["clock"] != "" &&
             $at["distribution"] ~ ($at["step"] ~ /^31/ ? "^plummer$" : $at["clock"] == "device" ? "^(soft_cube|integers|sums|keys|surface)$" : "^uniform$") &&
             $at["n"] <= largest && $at["variant"] !~ /^(peer|without)_/ {
             key = $at["step"] " " $at["variant"] " " $at["n"] " " $at["clock"] " " $at["iterations"]
