@@ -128,7 +128,7 @@ static int64_t iterations_left(const sass_warp &warp) {
 
 void skip_iterations(sass_block *block) {
     uint64_t head = 0;
-    bool all = true, any = false, grows = true, goes_on = true;
+    bool all = true, any = false, goes_on = true;
     std::vector<std::pair<sass_registers, sass_registers>> steps(block->warps.size());
     std::vector<sass_warp> two, one; /* before the last two iterations */
     int64_t left = MOST_SKIPPED;
@@ -180,9 +180,8 @@ void skip_iterations(sass_block *block) {
             left -= times + 1;
         } else {
             base.take_back(block);
-            grows = false;
         }
-        times = std::min(grows ? 2 * times : times / 2, left);
+        times = std::min(times / 2, left);
     }
     for (sass_warp &warp : block->warps) {
         warp.parked = false;
