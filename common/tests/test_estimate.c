@@ -75,6 +75,17 @@ TEST(what_cannot_be_executed_rightly_gets_no_estimate) {
     refused("build/referee estimate --step 05 --file crash.cu --n 300", 53, "it crashed while");
 }
 
+TEST(a_skeleton_gets_no_estimate) {
+    struct result result;
+
+    assert_code(run("build/referee reset --step 05"), 0);
+    result = run("build/referee estimate --step 05");
+    assert_code(result, 39);
+    assert_says(result.err, "error: 05_tiling has no estimate before its parts are written\n"
+                            "steps/05_tiling/nbody.cu:23: part 1 is not written yet: ");
+    assert_code(run("rm steps/05_tiling/nbody.cu"), 0);
+}
+
 /* Where few blocks cannot stand for all, the step's manifest says why. */
 TEST(steps_without_an_estimate_say_why) {
     refused("build/referee estimate --step 41 --of solutions", 53,

@@ -13,6 +13,7 @@
 #include "what_if.h"
 #include "problems/problem.h"
 #include "referee/base/json.h"
+#include "referee/lesson/parts.h"
 #include "referee/record/record.h"
 
 /* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of steps
@@ -150,6 +151,20 @@ static double recorded_rate(const struct estimated *all) {
     return rate;
 }
 
+/* Of a skeleton there is nothing to estimate; a FILE may be about something else. The command says
+ * which part is not written. */
+static enum outcome is_written(const struct programs *programs, const struct options *options) {
+    static struct parts parts;
+    enum outcome outcome;
+
+    if (programs->solution || options->file)
+        return OUTCOME_ACCEPTED;
+    if ((outcome = parts_read(&parts, programs->source)) || !parts_unfinished(&parts))
+        return outcome;
+    return complain(OUTCOME_UNFINISHED, "%s has no estimate before its parts are written",
+                    programs->step->name);
+}
+
 /* Builds and executes the step's program, and fills `all` in. `quiet`: without nvcc nothing is
  * said. */
 static enum outcome estimate_step(struct estimated *all, const struct step *step,
@@ -167,7 +182,8 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
     all->problem = problem_find(step->problem);
     all->n = options->n ? options->n : all->problem->sizes->on_gpu;
     all->work = all->problem->work(all->problem->distributions[0], all->n);
-    if ((outcome = programs_choose(&programs, step, options, solution)))
+    if ((outcome = programs_choose(&programs, step, options, solution)) ||
+        (outcome = is_written(&programs, options)))
         return outcome;
     programs.arch = all->gpu.architecture;
     if (options->variant && options->step == step) {
