@@ -89,7 +89,7 @@ TEST(a_skeleton_gets_no_estimate) {
 /* Where few blocks cannot stand for all, the step's manifest says why. */
 TEST(steps_without_an_estimate_say_why) {
     refused("build/referee estimate --step 41 --of solutions", 53,
-            "41_tree_build has no estimate: its blocks wait for each other, and only two of its");
+            "41_tree_build has no estimate: its blocks wait for each other, and only a few of");
 }
 
 static double rate_on(const char *gpu, const char *file) {
