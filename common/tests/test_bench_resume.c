@@ -3,6 +3,7 @@
 #define OWN_MAIN
 #include "testing.h"
 #include "gpu_tree.h"
+#include "referee/machine/ceilings.h"
 #include "referee/machine/machine.h"
 
 #define RESUME "bench --resume 1 --of solutions"
@@ -113,6 +114,7 @@ TEST(test_one_row_is_missing) {
         assert_string_equal(field(&more[k], COLUMN_variant), cases[i].variant);
         assert_string_equal(field(&more[k], COLUMN_clock), cases[i].clock);
         assert_true(*field(&more[k], COLUMN_error_l2));
+        assert_string_equal(field(&more[k], COLUMN_limit_gps), field(&rows[j], COLUMN_limit_gps));
         if (cases[i].more == 3)
             FILLED(&more[k], speedups);
         if (cases[i].more == 2)
@@ -121,6 +123,39 @@ TEST(test_one_row_is_missing) {
     }
     free(rows);
     unsetenv("DEVICE");
+}
+
+static int fact_count(void) {
+    struct record record;
+    struct fact *facts;
+    int count;
+
+    assert_int_equal(record_open(&record, "results", "pc"), OUTCOME_ACCEPTED);
+    assert_int_equal(record_read_facts(&record, &facts, &count), OUTCOME_ACCEPTED);
+    free(facts);
+    return count;
+}
+
+/* What the machine can do at most and what kernels ask of memory are not found out again either. */
+TEST(test_facts_are_kept) {
+    struct row *rows, *more;
+    int count, none, facts;
+
+    bench_whole("--step 04 --variant 256", &rows, &count);
+    facts = fact_count();
+    assert_true(facts >= CPU_CEILINGS + GPU_CEILINGS);
+    free(added("--step 04 --variant 256", rows, count, -1, &none));
+    assert_int_equal(none, 0);
+    assert_int_equal(fact_count(), facts);
+    more = added("--step 03 --variant 1024", rows, count, -1, &none);
+    assert_true(none > 0);
+    assert_string_equal(field(&more[none - 1], COLUMN_limit_gps),
+                        field(&rows[2], COLUMN_limit_gps));
+    assert_int_equal(remove("results/pc-facts.csv"), 0);
+    free(added("--step 04 --variant 256", rows, count, 2, &none));
+    assert_true(fact_count() >= CPU_CEILINGS + GPU_CEILINGS);
+    free(more);
+    free(rows);
 }
 
 /* Of two rows the second one is edited: whether its program is measured again, and the first one's

@@ -6,6 +6,6 @@ set -eu
 for distribution in uniform plummer; do
     for program in "14_register_blocking chosen" "16_tensor_cores two_halves"; do
         build/referee bench --step "${program% *}" --variant "${program#* }" --of solutions --ablate 0 --clock device \
-            --n 131072 --distribution $distribution --machine "$(basename "${1%-facts.csv}")"
+            --resume 1 --n 131072 --distribution $distribution --machine "$(basename "${1%-facts.csv}")"
     done
 done

@@ -129,7 +129,7 @@ enum { NBODY_MOST_ITERATIONS = 1000 };
 extern const struct check_case nbody_trace_cases[];
 extern const struct varied nbody_varied[];
 void nbody_sharpen(void *input, const void *before, const char *distribution, int n);
-extern const struct sizes nbody_sizes;
+extern const struct sizes nbody_sizes, nbody_masses_sizes;
 extern const struct motion nbody_motion; /* without masses */
 double nbody_work(const char *distribution, int n);
 void nbody_quicken(void *input, const char *distribution, int n);

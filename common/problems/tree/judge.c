@@ -37,34 +37,54 @@ static void add_second(struct truth *truth, const struct truth *part) {
         truth->second[s] += part->second[s] + part->mass * off[axes[s][0]] * off[axes[s][1]];
 }
 
-static void find_truth(const struct view *view) {
-    for (int w = *view->got->nodes - 1; w >= 0; w--) {
-        int node = view->walk[w];
-        const struct tree_links *links = &view->got->links[node];
-        struct truth all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+/* From its children's, or its bodies. */
+static void find_truth_of(const struct view *view, int node) {
+    const struct tree_links *links = &view->got->links[node];
+    struct truth all = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
 
-        for (int k = 0; k < links->children; k++)
-            include(&all, &view->truth[links->child + k]);
-        for (int k = 0; k < links->count && !links->children; k++) {
-            struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
+    for (int k = 0; k < links->children; k++)
+        include(&all, &view->truth[links->child + k]);
+    for (int k = 0; k < links->count && !links->children; k++) {
+        struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
 
-            include(&all, &one);
-        }
-        for (int k = 0; k < links->children; k++)
-            add_second(&all, &view->truth[links->child + k]);
-        for (int k = 0; k < links->count && !links->children; k++) {
-            struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
-
-            add_second(&all, &one);
-        }
-        all.level = TREE_LEVELS;
-        for (int c = 0; c < 3; c++)
-            while ((tree_cell_number(&view->cube, c, all.low[c]) ^
-                    tree_cell_number(&view->cube, c, all.high[c])) >>
-                   (TREE_LEVELS - all.level))
-                all.level--;
-        view->truth[node] = all;
+        include(&all, &one);
     }
+    for (int k = 0; k < links->children; k++)
+        add_second(&all, &view->truth[links->child + k]);
+    for (int k = 0; k < links->count && !links->children; k++) {
+        struct truth one = of_body(&view->bodies[view->got->order[links->first + k]]);
+
+        add_second(&all, &one);
+    }
+    all.level = TREE_LEVELS;
+    for (int c = 0; c < 3; c++)
+        while ((tree_cell_number(&view->cube, c, all.low[c]) ^
+                tree_cell_number(&view->cube, c, all.high[c])) >>
+               (TREE_LEVELS - all.level))
+            all.level--;
+    view->truth[node] = all;
+}
+
+/* The walk goes by depth: nodes of one depth, which need only those below, side by side. A wrong
+ * tree may be deeper than any right one; what is below that goes one by one. */
+static void find_truth(const struct view *view) {
+    int begins[TREE_LEVELS + 2], depths = 0, begin = 0, end = 1, nodes = *view->got->nodes;
+
+    while (begin < end && depths < TREE_LEVELS + 2) {
+        int next = end;
+
+        begins[depths++] = begin;
+        for (int w = begin; w < end; w++)
+            next += view->got->links[view->walk[w]].children;
+        begin = end;
+        end = next;
+    }
+    for (int w = nodes - 1; w >= begin; w--)
+        find_truth_of(view, view->walk[w]);
+    for (end = begin; depths--; end = begins[depths])
+#pragma omp parallel for schedule(dynamic, 256) if (end - begins[depths] >= WORTH_THREADS)
+        for (int w = begins[depths]; w < end; w++)
+            find_truth_of(view, view->walk[w]);
 }
 
 /* Which eighth of the parent's cell a node's first place is in. */

@@ -8,39 +8,57 @@
 #include "problems/random.h"
 #include "rounds.h"
 
+/* On which inputs: the distribution that was asked for, and the problem's with decimals. */
+static int cases_of(const struct problem *problem, const char *distribution, int n,
+                    struct check_case cases[2]) {
+    cases[0] = (struct check_case){distribution, n, 0};
+    cases[1] = (struct check_case){problem->decimals_distribution, n, 0};
+    return problem->decimals_distribution ? 2 : 1;
+}
+
+enum outcome check_two_iterations(struct player *player, const struct step *step,
+                                  const char *variant, int n, const char *distribution,
+                                  uint64_t seed, struct verdict *verdict) {
+    const struct problem *problem = problem_find(step->problem);
+    struct judgement judgements[2] = {0};
+    struct check_case cases[2];
+    int wanted = cases_of(problem, distribution, n, cases), count;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+    char tolerance[32];
+
+    memset(verdict, 0, sizeof *verdict);
+    snprintf(verdict->variant, sizeof verdict->variant, "%s", variant);
+    cell_value(step->tolerance, variant, tolerance);
+    for (count = 0; count < wanted && !outcome; count++) {
+        const struct task *task = task_get(problem, cases[count].distribution, n,
+                                           seed_of(seed, (uint64_t)count), TASK_FIXED);
+
+        if (!task)
+            return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
+        outcome = task_run(player, task, 1, atof(tolerance), &judgements[count], NULL);
+        if (!outcome)
+            keep_worst(verdict, &judgements[count]);
+    }
+    conclude_cases(verdict, judgements, cases, count, "");
+    return OUTCOME_ACCEPTED;
+}
+
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
                             const char *distribution, uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
-    struct judgement judgements[2] = {0};
-    const struct check_case cases[] = {{distribution, n, 0},
-                                       {problem->decimals_distribution, n, 0}};
-    char tolerance[32], message[512];
-    struct player *player;
-    int i, count = 0, wanted = problem->decimals_distribution ? 2 : 1;
+    struct check_case cases[2];
+    int count = cases_of(problem, distribution, n, cases);
+    char message[512];
+    struct player *player = cases_player(program, programs->step->name, problem, cases, count,
+                                         usable_cpus(), seed, message);
+    enum outcome outcome;
 
-    memset(verdict, 0, sizeof *verdict);
-    snprintf(verdict->variant, sizeof verdict->variant, "%s", program->variant);
-    cell_value(programs->step->tolerance, program->variant, tolerance);
-    player = cases_player(program, programs->step->name, problem, cases, wanted, usable_cpus(),
-                          seed, message);
     if (!player)
         return complain(OUTCOME_INTERNAL, "%s", message);
-    for (i = 0; i < wanted; i++) {
-        const struct task *task =
-            task_get(problem, cases[i].distribution, n, seed_of(seed, (uint64_t)i), TASK_FIXED);
-
-        if (!task) {
-            player_end(player);
-            return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
-        }
-        count++;
-        if (task_run(player, task, 1, atof(tolerance), &judgements[i], NULL))
-            break;
-        keep_worst(verdict, &judgements[i]);
-    }
-    conclude_cases(verdict, judgements, cases, count, "");
+    outcome = check_two_iterations(player, programs->step, program->variant, n, distribution, seed,
+                                   verdict);
     player_end(player);
-    return OUTCOME_ACCEPTED;
+    return outcome;
 }
 
 enum outcome check_one_iteration(struct player *player, const struct problem *problem,

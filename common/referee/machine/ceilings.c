@@ -64,6 +64,30 @@ int ceiling_is_known(const char *resource) {
     return find_known(resource) < KNOWN;
 }
 
+void ceiling_name(const struct ceiling *ceiling, char name[CEILING_NAME]) {
+    if (ceiling->threads)
+        snprintf(name, CEILING_NAME, "ceiling_%s_%d", ceiling->resource, ceiling->threads);
+    else
+        snprintf(name, CEILING_NAME, "%s%s",
+                 strncmp(ceiling->resource, "gpu_", 4) ? "" : "ceiling_", ceiling->resource);
+}
+
+int ceiling_of(const char *name, const char *value, struct ceiling *ceiling) {
+    char resource[32], own[CEILING_NAME];
+    int i;
+
+    memset(ceiling, 0, sizeof *ceiling);
+    if (sscanf(name, "ceiling_%31[a-z]_%d", resource, &ceiling->threads) != 2)
+        snprintf(resource, sizeof resource, "%s", name + (strncmp(name, "ceiling_", 8) ? 0 : 8));
+    if ((i = find_known(resource)) == KNOWN)
+        return 0;
+    ceiling->resource = known[i].resource;
+    ceiling->unit = known[i].unit;
+    ceiling->value = atof(value);
+    ceiling_name(ceiling, own);
+    return !strcmp(own, name);
+}
+
 /* Takes one line apart. Returns 0 if it is not as it should be. A CPU's value may be 0, if the
  * system gave no thread or no memory; where it has one core, that is also all. */
 static int read_line(const char *line, const struct ceiling *ceilings, int count,

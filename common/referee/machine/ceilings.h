@@ -40,6 +40,13 @@ enum { CPU_RESOURCES = 3, CPU_CEILINGS = 2 * CPU_RESOURCES, GPU_CEILINGS = 11 + 
 /* Whether a resource of that name is measured on some machine. */
 int ceiling_is_known(const char *resource);
 
+/* A ceiling as a fact: ceiling_<resource>_<threads>, of a GPU ceiling_<resource>; what is no limit
+ * has the resource's name. ceiling_of() makes one of a fact's name and value again, and returns 0
+ * if it is none. */
+enum { CEILING_NAME = 48 };
+void ceiling_name(const struct ceiling *ceiling, char name[CEILING_NAME]);
+int ceiling_of(const char *name, const char *value, struct ceiling *ceiling);
+
 /* Those of the CPU, which build/ceilings_cpu measures in about a second. */
 enum outcome ceilings_cpu(struct ceiling ceilings[CPU_CEILINGS]);
 

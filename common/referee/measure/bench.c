@@ -23,7 +23,13 @@ const char *entry_distribution(const struct bench *bench, const struct entry *en
                                : problem_distribution(problem, bench->options->distribution);
 }
 
-/* By the device's clock its first run is checked, with the errors as the verdict. */
+/* A run with another number of threads computes the same; a companion is not what was asked. */
+static int wants_errors(const struct entry *entry, int n) {
+    return !entry->threads && !entry->companion && entry->role == MEASURED &&
+           occasion_at(entry, n)->errors;
+}
+
+/* Its errors become the verdict; NULL: they are not wanted. */
 static struct contender *open_entry(struct bench *bench, const struct entry *entry, int n,
                                     struct timing *timing, struct verdict *verdict) {
     const struct problem *problem = problem_find(entry->programs->step->problem);
@@ -38,7 +44,7 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
         .companion = entry->companion || entry->role == BESIDE,
         .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
         .trusted = &bench->session.trusted,
-        .errors = entry->distribution ? verdict : NULL,
+        .errors = verdict,
         .errors_seed = bench->options->seed};
 
     return contender_open(&subject, timing);
@@ -53,7 +59,8 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
     uint64_t seed = seed_of(bench->options->seed, 1000); /* every program gets the same inputs */
     struct contender *own, *other = NULL;
 
-    if (!(own = open_entry(bench, entry, n, &entry->timing, verdict)))
+    if (!(own = open_entry(bench, entry, n, &entry->timing,
+                           entry->distribution || wants_errors(entry, n) ? verdict : NULL)))
         return 0;
     if (before && before->timing.repeats && !before->timing.outcome)
         other = open_entry(bench, before, n, previous, NULL);
@@ -97,14 +104,13 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
                      serial && serial->repeats && !serial->outcome ? serial : NULL,
                      compared ? &previous : NULL, row);
     }
-    /* A run with another number of threads computes the same; a companion is not what was asked. */
-    if ((!ended || ended == OUTCOME_INCONCLUSIVE) && !entry->threads && !entry->companion &&
-        entry->role == MEASURED && occasion_at(entry, n)->errors) {
-        if (!entry->distribution &&
+    if (wants_errors(entry, n)) {
+        if (!plan_is_timed(entry->program->backend) &&
             (outcome = check_accuracy(entry->programs, entry->program, n, distribution,
                                       bench->options->seed, &verdict)))
             return outcome;
-        session_accuracy(&verdict, row);
+        if (!ended || ended == OUTCOME_INCONCLUSIVE)
+            session_accuracy(&verdict, row);
         if (verdict.outcome) {
             ended = verdict.outcome;
             message = verdict.message;
@@ -183,7 +189,8 @@ static enum outcome trace_all(struct bench *bench) {
         const struct programs *programs = entry->programs;
 
         if (!step_is_cuda(programs->step) || entry->companion || entry->distribution ||
-            entry->program != programs_default(programs, entry->program->build))
+            entry->program != programs_default(programs, entry->program->build) ||
+            resume_knows(bench, entry, "trace"))
             continue;
         progress_show(1, "%s, trace", programs->step->name);
         outcome = trace_record(&bench->session, programs, entry->program->variant);
@@ -207,7 +214,8 @@ static enum outcome survey_all(struct bench *bench) {
 
         if (entry->companion || entry->distribution || entry->threads ||
             (!plan_is_timed(entry->program->backend) &&
-             (!problem->survey_is_small || (last && last->programs == entry->programs))))
+             (!problem->survey_is_small || (last && last->programs == entry->programs))) ||
+            resume_knows(bench, entry, "survey"))
             continue;
         last = entry;
         progress_show(1, "%s, variant %s, survey", entry->programs->step->name,
@@ -289,6 +297,7 @@ enum outcome bench(const struct options *options, int ladder) {
     session_end(&bench->session);
     free(bench->programs);
     free(bench->recorded);
+    free(bench->known);
     free(bench);
     return outcome;
 }

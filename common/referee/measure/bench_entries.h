@@ -34,8 +34,10 @@ struct bench {
     int entry_count;
     struct row rows[MOST_ROWS];
     int row_count;
-    struct row *recorded; /* with resume: the rows that were there before */
+    struct row *recorded; /* with resume: the rows that were there before, and facts */
     int recorded_count;
+    struct fact *known;
+    int known_count;
     int inconclusive, too_many;
     enum outcome failed; /* the first program that is wrong */
 };
@@ -49,8 +51,11 @@ const char *entry_distribution(const struct bench *bench, const struct entry *en
 /* With resume reads what the record has; without, or if there is none yet, nothing. */
 enum outcome resume_read(struct bench *bench);
 
+/* Whether that has facts of the program by `source`. */
+int resume_knows(const struct bench *bench, const struct entry *entry, const char *source);
+
 /* Gives every entry its role at size n: what the record has already is left out, unless something
- * that it has not is compared with it. */
+ * that it has not is compared with it; so is a companion that nothing is compared with there. */
 void resume_roles(struct bench *bench, int n);
 
 /* Chooses, builds and adds the programs that the options ask for. */

@@ -8,10 +8,24 @@
 
 enum outcome resume_read(struct bench *bench) {
     const struct record *record = &bench->session.record;
+    enum outcome outcome;
 
-    return !bench->options->resume || access(record->rows, F_OK)
-               ? OUTCOME_ACCEPTED
-               : record_read(record, &bench->recorded, &bench->recorded_count);
+    if (!bench->options->resume || access(record->rows, F_OK))
+        return OUTCOME_ACCEPTED;
+    if ((outcome = record_read(record, &bench->recorded, &bench->recorded_count)))
+        return outcome;
+    return record_read_facts(record, &bench->known, &bench->known_count);
+}
+
+int resume_knows(const struct bench *bench, const struct entry *entry, const char *source) {
+    int i;
+
+    for (i = 0; i < bench->known_count; i++)
+        if (!strcmp(bench->known[i].field[FACT_step], entry->programs->step->name) &&
+            !strcmp(bench->known[i].field[FACT_variant], entry->program->variant) &&
+            !strcmp(bench->known[i].field[FACT_source], source))
+            return 1;
+    return 0;
 }
 
 static int ends_with(const char *text, const char *end) {
@@ -64,13 +78,27 @@ static int is_recorded(const struct bench *bench, const struct entry *entry, int
     return 0;
 }
 
+/* Whether something that was asked for is compared with the entry at size n. */
+static int is_needed(const struct bench *bench, int entry, int n) {
+    int i;
+
+    for (i = 0; i < bench->entry_count; i++)
+        if ((bench->entries[i].previous == entry || bench->entries[i].serial == entry) &&
+            !bench->entries[i].companion && occasion_at(&bench->entries[i], n))
+            return 1;
+    return 0;
+}
+
 void resume_roles(struct bench *bench, int n) {
     int i;
 
     for (i = 0; i < bench->entry_count; i++) {
         struct entry *entry = &bench->entries[i];
 
-        entry->role = occasion_at(entry, n) && !is_recorded(bench, entry, n) ? MEASURED : LEFT_OUT;
+        entry->role = occasion_at(entry, n) && (!entry->companion || is_needed(bench, i, n)) &&
+                              !is_recorded(bench, entry, n)
+                          ? MEASURED
+                          : LEFT_OUT;
     }
     for (i = 0; i < bench->entry_count; i++) {
         const int others[] = {bench->entries[i].previous, bench->entries[i].serial};

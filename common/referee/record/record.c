@@ -38,11 +38,11 @@ void fact_set(struct fact *fact, const char *run, const char *step, const char *
     const char *words[] = {run, step, variant, name, "", unit, source};
     int i;
 
-    for (i = 0; i < 7; i++) {
+    for (i = 0; i < FACT_COLUMNS; i++) {
         snprintf(fact->field[i], FIELD_BYTES, "%s", words[i]);
         clean(fact->field[i]);
     }
-    snprintf(fact->field[4], FIELD_BYTES, "%.6g", value);
+    snprintf(fact->field[FACT_value], FIELD_BYTES, "%.6g", value);
 }
 
 void record_name_run(char run[RUN_BYTES]) {
@@ -257,43 +257,61 @@ enum outcome record_append(const struct record *record, const struct row *rows, 
 }
 
 enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count) {
-    return append_lines(record->folder, record->facts, FACTS_HEADER, facts->field, 7, count);
+    return append_lines(record->folder, record->facts, FACTS_HEADER, facts->field, FACT_COLUMNS,
+                        count);
 }
 
-enum outcome record_read(const struct record *record, struct row **rows, int *count) {
-    FILE *file = fopen(record->rows, "r");
+/* Reads the lines of a file, of `columns` fields each; the caller frees them. */
+static enum outcome read_lines(const char *path, const char *header, int columns,
+                               char (**fields)[FIELD_BYTES], int *count) {
+    FILE *file = fopen(path, "r");
     enum outcome outcome;
     char *line = NULL;
     size_t room = 0;
 
-    *rows = NULL;
+    *fields = NULL;
     *count = 0;
     if (!file)
         return complain(OUTCOME_RECORD, "%s is not there yet: `make run` or `make bench` write it",
-                        record->rows);
-    if ((outcome = inspect(fileno(file), record->rows, ROWS_HEADER))) {
+                        path);
+    if ((outcome = inspect(fileno(file), path, header))) {
         fclose(file);
         return outcome;
     }
     rewind(file);
     if (getline(&line, &room, file) < 0)
-        outcome = complain(OUTCOME_RECORD, "%s is empty", record->rows);
+        outcome = complain(OUTCOME_RECORD, "%s is empty", path);
     while (!outcome && getline(&line, &room, file) > 0) {
-        struct row *more = realloc(*rows, (size_t)(*count + 1) * sizeof *more);
+        char(*more)[FIELD_BYTES] =
+            realloc(*fields, (size_t)(*count + 1) * (size_t)columns * FIELD_BYTES);
         char *rest = line, *field;
-        int column = 0;
 
         if (!more) {
-            outcome = complain(OUTCOME_INTERNAL, "no memory for %s", record->rows);
+            outcome = complain(OUTCOME_INTERNAL, "no memory for %s", path);
             break;
         }
-        *rows = more;
+        *fields = more;
+        more += (size_t)*count * (size_t)columns;
         line[strcspn(line, "\n")] = 0;
         while ((field = strsep(&rest, ",")))
-            snprintf(more[*count].field[column++], FIELD_BYTES, "%s", field);
+            snprintf(*more++, FIELD_BYTES, "%s", field);
         (*count)++;
     }
     free(line);
     fclose(file);
     return outcome;
+}
+
+enum outcome record_read(const struct record *record, struct row **rows, int *count) {
+    return read_lines(record->rows, ROWS_HEADER, COLUMN_COUNT, (char(**)[FIELD_BYTES])rows, count);
+}
+
+enum outcome record_read_facts(const struct record *record, struct fact **facts, int *count) {
+    if (access(record->facts, F_OK)) {
+        *facts = NULL;
+        *count = 0;
+        return OUTCOME_ACCEPTED;
+    }
+    return read_lines(record->facts, FACTS_HEADER, FACT_COLUMNS, (char(**)[FIELD_BYTES])facts,
+                      count);
 }

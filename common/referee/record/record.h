@@ -24,8 +24,19 @@ __attribute__((format(printf, 3, 4))) void row_set(struct row *row, enum column 
                                                    const char *format, ...);
 
 /* A fact's row of the second file. */
+enum fact_column {
+    FACT_run,
+    FACT_step,
+    FACT_variant,
+    FACT_name,
+    FACT_value,
+    FACT_unit,
+    FACT_source,
+    FACT_COLUMNS
+};
+
 struct fact {
-    char field[7][FIELD_BYTES]; /* FACTS_HEADER */
+    char field[FACT_COLUMNS][FIELD_BYTES]; /* FACTS_HEADER */
 };
 
 void fact_set(struct fact *fact, const char *run, const char *step, const char *variant,
@@ -47,7 +58,8 @@ enum outcome record_open(struct record *record, const char *folder, const char *
 enum outcome record_append(const struct record *record, const struct row *rows, int count);
 enum outcome record_append_facts(const struct record *record, const struct fact *facts, int count);
 
-/* Reads all rows; the caller frees them. */
+/* Reads all rows, or facts; the caller frees them. Of a record without facts there are none. */
 enum outcome record_read(const struct record *record, struct row **rows, int *count);
+enum outcome record_read_facts(const struct record *record, struct fact **facts, int *count);
 
 #endif

@@ -1,11 +1,13 @@
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "referee/base/lines.h"
 #include "referee/base/progress.h"
+#include "referee/machine/gpu.h"
 #include "session.h"
 
 static void read_commit(char *commit, size_t size) {
@@ -18,12 +20,31 @@ static void read_commit(char *commit, size_t size) {
         pclose(pipe);
 }
 
-/* Measures them, and writes them down as ceiling_<resource>_<threads>, those of a GPU as
- * ceiling_<resource>; what else its program tells under its own name. */
+/* Takes them from the facts of the last run that measured them. Returns 0 if no run did. */
+static int recall_ceilings(struct session *session) {
+    int wanted = CPU_CEILINGS + (gpu_of_programs() >= 0 ? GPU_CEILINGS : 0);
+    const char *run = NULL;
+    struct fact *facts;
+    int count, i;
+
+    if (record_read_facts(&session->record, &facts, &count))
+        return 0;
+    for (i = count - 1; i >= 0 && session->ceiling_count < wanted; i--)
+        if ((!run || !strcmp(facts[i].field[FACT_run], run)) &&
+            ceiling_of(facts[i].field[FACT_name], facts[i].field[FACT_value],
+                       &session->ceilings[session->ceiling_count])) {
+            run = facts[i].field[FACT_run];
+            session->ceiling_count++;
+        }
+    free(facts);
+    return session->ceiling_count == wanted;
+}
+
+/* Measures them, and writes them down as facts. */
 static enum outcome measure_ceilings(struct session *session) {
     struct fact facts[CPU_CEILINGS + GPU_CEILINGS];
     enum outcome outcome;
-    char name[48];
+    char name[CEILING_NAME];
     int i;
 
     progress_show(0, "measuring what this machine can do at most");
@@ -34,11 +55,7 @@ static enum outcome measure_ceilings(struct session *session) {
     for (i = 0; i < session->ceiling_count; i++) {
         const struct ceiling *at = &session->ceilings[i];
 
-        if (at->threads)
-            snprintf(name, sizeof name, "ceiling_%s_%d", at->resource, at->threads);
-        else
-            snprintf(name, sizeof name, "%s%s", strncmp(at->resource, "gpu_", 4) ? "" : "ceiling_",
-                     at->resource);
+        ceiling_name(at, name);
         fact_set(&facts[i], session->run, "", "", name, at->value, at->unit, "measured");
     }
     return record_append_facts(&session->record, facts, session->ceiling_count);
@@ -53,7 +70,8 @@ enum outcome session_begin(struct session *session, const struct options *option
         return outcome;
     record_name_run(session->run);
     read_commit(session->commit, sizeof session->commit);
-    return measure_ceilings(session);
+    return options->resume && recall_ceilings(session) ? OUTCOME_ACCEPTED
+                                                       : measure_ceilings(session);
 }
 
 void session_end(struct session *session) {

@@ -18,7 +18,8 @@ struct session {
     struct trusted trusted;
 };
 
-/* Opens the record, measures the ceilings and writes them down as facts. */
+/* Opens the record, measures the ceilings and writes them down as facts; with the option `resume`
+ * only if the record has none. */
 enum outcome session_begin(struct session *session, const struct options *options);
 
 void session_end(struct session *session);

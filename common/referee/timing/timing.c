@@ -13,10 +13,10 @@
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */
 static const double shortest_run = 0.02;
-static const double slow_run = 10;
 
-/* Seconds after which a program is warm, and above which one run of a companion tells enough. */
-static const double long_run = 1;
+/* Seconds after which a program is warm, and a few runs tell enough; of a companion one run, above
+ * the other. */
+static const double long_run = 1, slow_run = 10;
 
 /* What a program may lose by the other's presence before the comparison means nothing. */
 static const double allowed_slowdown = 1.05;
@@ -106,9 +106,9 @@ static enum outcome create(struct contender *contender, int iterations) {
                          input_bytes(contender), output_bytes(contender));
 }
 
-/* The object that is timed, and its first run, of which the errors are wanted. */
-static int prepare_with_errors(struct contender *contender, const struct subject *subject,
-                               struct timing *timing) {
+/* The object that the device's clock times, and its first run, of which the errors are wanted. */
+static int prepare_with_error(struct contender *contender, const struct subject *subject,
+                              struct timing *timing) {
     const struct program *program = subject->program;
     struct verdict *errors = subject->errors;
     enum outcome outcome = create(contender, subject->iterations);
@@ -125,6 +125,17 @@ static int prepare_with_errors(struct contender *contender, const struct subject
                 outcome == OUTCOME_INTERNAL && !*player_message(contender->player)
                     ? "no memory for its input"
                     : player_message(contender->player));
+}
+
+/* Objects of which the errors are wanted, before the one that is timed. */
+static int find_errors(struct contender *contender, const struct subject *subject,
+                       struct timing *timing) {
+    struct verdict *errors = subject->errors;
+    enum outcome outcome =
+        check_two_iterations(contender->player, subject->programs->step, subject->program->variant,
+                             contender->n, contender->distribution, subject->errors_seed, errors);
+
+    return outcome == OUTCOME_ACCEPTED || fail(timing, outcome, "no memory for its input");
 }
 
 /* Runs of one iteration, the first of which warms up, then the iterations a run needs. A program
@@ -202,7 +213,10 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !(subject->errors ? prepare_with_errors : prepare)(contender, subject, timing)) {
+        !(subject->errors && contender->device_clock
+              ? prepare_with_error(contender, subject, timing)
+              : (!subject->errors || find_errors(contender, subject, timing)) &&
+                    prepare(contender, subject, timing))) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
@@ -378,9 +392,7 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
 }
 
 int timing_repeats(double seconds, int companion) {
-    if (companion)
-        return seconds > slow_run ? 1 : seconds > long_run ? SLOW_REPEATS : REPEATS;
-    return seconds > slow_run ? SLOW_REPEATS : REPEATS;
+    return companion && seconds > slow_run ? 1 : seconds > long_run ? SLOW_REPEATS : REPEATS;
 }
 
 /* What the device's clock times is many computations already. */

@@ -45,8 +45,8 @@ struct subject {
     int companion;   /* timed for a comparison only, so less often */
     double expected; /* seconds per iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
-    /* The errors of its first run, of one iteration, on an input of that seed (check.h): that run
-     * warms it up, too. NULL: they are not wanted. */
+    /* The errors of runs before the timed ones, on inputs of that seed: of two iterations, and of
+     * one where the device's clock times it (check.h). NULL: they are not wanted. */
     struct verdict *errors;
     uint64_t errors_seed;
 };
@@ -60,8 +60,8 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
 
 void contender_close(struct contender *contender);
 
-/* How often a program is run whose run takes so many seconds: REPEATS, and SLOW_REPEATS of one
- * above 10 s. A companion is run SLOW_REPEATS times above 1 s, and once above 10 s. */
+/* How often a program is run whose run takes so many seconds: REPEATS, SLOW_REPEATS of one above
+ * 1 s, and of a companion above 10 s one. */
 int timing_repeats(double seconds, int companion);
 
 /* Times one program in isolation; `repeats` 0: as often as timing_repeats() says. */

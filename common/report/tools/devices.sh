@@ -5,7 +5,7 @@
 # iterations, host to host, of the variants in VARIANTS (all no_overlap): one `make run`, whose output
 # is checked, or for mpi one run of the build `standalone` by mpirun. Prints the points and adds each to
 # the facts of the record's last run, as rate_gps_N_DEVICES.
-# Wants GPUs and nvcc, and a record to which make bench has written.
+# With one GPU and no numbers there is nothing to scale over. Wants GPUs and nvcc, and a record to which make bench has written.
 set -eu
 
 facts=${1:-}
@@ -18,6 +18,7 @@ step=${2:-}
 shift 2
 . common/report/tools/facts.sh
 there=$(nvidia-smi --list-gpus 2>/dev/null | grep -c .) || true
+[ $# -gt 0 ] || [ "$there" -ne 1 ] || { echo "this machine has one GPU: nothing to scale over"; exit; }
 [ $# -gt 0 ] || set -- 1 2 4 8
 case " ${VARIANTS:-} " in
 *" mpi "*) mpi=$(build/referee standalone --step "$step" --of solutions --variant mpi | grep -o '[^ ]*/standalone' | head -n 1) ;;
