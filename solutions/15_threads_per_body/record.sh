@@ -49,6 +49,6 @@ add_facts "$out/model-facts.csv"
 mv "$out/times.tsv" "$times"
 
 for n in 1024 4096 16384; do
-    build/referee bench --step $step --of solutions --ablate 0 --clock device --n $n --resume 1 \
+    build/referee bench --step $step --of solutions --ablate 0 --clock device --n $n \
         --machine "$(basename "${facts%-facts.csv}")"
 done
