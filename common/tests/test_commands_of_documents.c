@@ -27,6 +27,7 @@ TEST(test_links) {
     expect_found("| a | [b](text.txt) |\n", "1: text.txt leads to no file");
     expect_found("> ![a](a.svg)\n", "1: a.svg leads to no file");
     expect_found("[a](a;b)\n", "1: a;b leads to no file");
+    expect_found("One\n>>>>>>> theirs\n", "2: a merge was not ended");
     /* A learner's file, which need not be there yet. */
     expect_found("[a](../steps/02_openmp/nbody.c)\n", "");
     expect_found("[a](../steps/02_openmp/nbody.cu)\n",

@@ -3,7 +3,9 @@
 # - a link to a file that is not there, or to a heading (#...) that its file does not have;
 # - a command `make ...`, in a code block or in inline code, with a verb, a variable, a step or a
 #   variant that does not exist;
-# - a path that begins with a tracked folder, in inline code, of which there is no file.
+# - a path that begins with a tracked folder, in inline code, of which there is no file;
+#
+# and the marks of a merge that was not ended.
 #
 # Wants `verbs` and `variables`, what the Makefile knows, with spaces between them. Placeholders: NN and
 # NN_name for a step, <anything> or `name` for a part of a path, ... and words in capitals. A path with
@@ -197,6 +199,11 @@ FNR == 1 {
     file = folder = FILENAME
     sub(/[^\/]*$/, "", folder)
     fenced = 0
+}
+
+/^(<<<<<<<|>>>>>>>) / {
+    tell(FNR, "a merge was not ended")
+    next
 }
 
 /^ *```/ {
