@@ -2,14 +2,14 @@
 # record.sh MACHINE [NAME=RANGE]: measures this machine for results/MACHINE.csv and its facts, of all steps or
 # those of a range (steps.sh). What stands there already is kept and not measured again, so that a record can
 # be made in pieces: whenever this ends or is ended, the next call goes on. On a machine with a GPU and nvcc
-# the steps in CUDA C come first; of each are recorded
+# the steps in CUDA C come first, and of them all times, so that these are soon those of one machine; recorded are
 #
 #   bench      what `make bench ABLATE=1` measures, part by part, so that steps are compared within a run
+#   own        what the solution's own record.sh adds, which gets the file of facts
 #   ncu        what the default variant and those whose counts a text quotes execute, and what their warps wait
 #              for (tools/executed.sh), where ncu is
 #   sanitizer  errors of memcheck and hazards of racecheck in the default variant, where compute-sanitizer is
 #   timeline   copies and kernels of a run, where a text quotes them
-#   own        what the solution's own record.sh adds, which gets the file of facts
 #
 # and of the steps in C `bench` and `own`. That a step's piece was done is the fact recorded_PIECE, of which
 # the value is its seconds. Exit codes are those of common/problems/outcome.h, the first that was not 0.
@@ -142,35 +142,37 @@ sanitize() {
     add_facts "$out/rows"
 }
 
-# steps_of LANGUAGE PART
+# steps_of LANGUAGE [PART]
 steps_of() {
-    awk -F'\t' -v end="[.]$1\$" -v part="$2" '$4 ~ end && $2 == part { print $1 }' "$out/steps" | paste -sd ' ' -
+    awk -F'\t' -v end="[.]$1\$" -v part="${2-}" '$4 ~ end && (part == "" || $2 == part) { print $1 }' "$out/steps" |
+        paste -sd ' ' -
 }
 
 own() {
     "solutions/$1/record.sh" "$facts"
 }
 
+# take_times LANGUAGE BACKEND
+take_times() {
+    for part in $parts; do
+        steps=$(steps_of "$1" "$part")
+        [ -z "$steps" ] || piece bench "$steps" bench "$2" "$steps"
+    done
+    for step in $(steps_of "$1"); do
+        [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
+    done
+}
+
 parts=$(cut -f2 "$out/steps" | uniq)
 if grep -q '^no NVIDIA GPU' "$out/machine" || ! command -v "${NVCC-nvcc}" >/dev/null; then
     echo "without a GPU and nvcc the steps in CUDA C are left out"
 else
-    for part in $parts; do
-        cuda=$(steps_of cu "$part")
-        [ -z "$cuda" ] || piece bench "$cuda" bench cuda "$cuda"
-        for step in $cuda; do
-            ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
-            ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
-            [ -z "$(quoted timeline "$step")" ] || piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
-            [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
-        done
+    take_times cu cuda
+    for step in $(steps_of cu); do
+        ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
+        ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
+        [ -z "$(quoted timeline "$step")" ] || piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
     done
 fi
-for part in $parts; do
-    c=$(steps_of c "$part")
-    [ -z "$c" ] || piece bench "$c" bench cpu "$c"
-    for step in $c; do
-        [ ! -x "solutions/$step/record.sh" ] || piece own "$step" own "$step"
-    done
-done
+take_times c cpu
 exit "$failed"

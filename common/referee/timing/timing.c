@@ -127,7 +127,7 @@ static int prepare_with_error(struct contender *contender, const struct subject 
                     : player_message(contender->player));
 }
 
-/* Objects of which the errors are wanted, before the one that is timed. */
+/* By objects of their own. */
 static int find_errors(struct contender *contender, const struct subject *subject,
                        struct timing *timing) {
     struct verdict *errors = subject->errors;
@@ -138,9 +138,10 @@ static int find_errors(struct contender *contender, const struct subject *subjec
     return outcome == OUTCOME_ACCEPTED || fail(timing, outcome, "no memory for its input");
 }
 
-/* Runs of one iteration, the first of which warms up, then the iterations a run needs. A program
- * that takes long is warm after one run, and if that is known beforehand none is needed; a short
- * one is run three times more, since one of them may have been held up. */
+/* Runs of one iteration, the first of which warms up, errors if they are wanted, then an object for
+ * the iterations a run needs. A program that takes long is warm after one run, and if that is known
+ * beforehand none is needed; a short one is run three times more, since one of them may have been
+ * held up. */
 static int prepare(struct contender *contender, const struct subject *subject,
                    struct timing *timing) {
     const struct problem *problem = contender->problem;
@@ -163,8 +164,11 @@ static int prepare(struct contender *contender, const struct subject *subject,
         wanted *= growth;
     if (subject->iterations)
         wanted = subject->iterations;
-    if (outcome == OUTCOME_ACCEPTED && wanted != 1) {
+    if (outcome == OUTCOME_ACCEPTED && (wanted != 1 || subject->errors)) {
         outcome = player_destroy(contender->player);
+        if (outcome == OUTCOME_ACCEPTED && subject->errors &&
+            !find_errors(contender, subject, timing))
+            return 0;
         if (outcome == OUTCOME_ACCEPTED)
             outcome = create(contender, wanted);
     }
@@ -213,10 +217,8 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !(subject->errors && contender->device_clock
-              ? prepare_with_error(contender, subject, timing)
-              : (!subject->errors || find_errors(contender, subject, timing)) &&
-                    prepare(contender, subject, timing))) {
+        !(subject->errors && contender->device_clock ? prepare_with_error
+                                                     : prepare)(contender, subject, timing)) {
         if (!timing->outcome)
             fail(timing, OUTCOME_INTERNAL, message);
         contender_close(contender);
