@@ -90,7 +90,7 @@ static const int by_device[] = {131072, 1024, 4096, 16384, 1048576, 0};
 #define SIZES(of_timed)                                                                            \
     {                                                                                              \
         .single = 16384, .variants = 2048, .small = 4096, .on_cpu = 4096, .on_gpu = 131072,        \
-        .with_errors = 131072, .beside = 30000, .timed = of_timed, .iterations = 10,               \
+        .with_errors = 131072, .beside = 30000, .timed = (of_timed), .iterations = 10,             \
         .by_device = by_device                                                                     \
     }
 const struct sizes nbody_sizes = SIZES(timed), nbody_masses_sizes = SIZES(timed_with_masses);
