@@ -58,10 +58,14 @@ TEST(test_one_step_with_a_gpu) {
 
 /* The first step on the GPU is compared with the last one on the CPU. */
 TEST(test_ladder_with_a_gpu) {
-    struct row *rows;
-    int count;
+    struct row *rows = NULL;
+    int count, code, tries = 0;
 
-    assert_int_equal(referee("ladder" BENCH, &rows, &count), 0);
+    do { /* on a busy machine a comparison may be inconclusive */
+        free(rows);
+        code = referee("ladder" BENCH, &rows, &count);
+    } while (code == OUTCOME_INCONCLUSIVE && ++tries < 10);
+    assert_int_equal(code, 0);
     assert_int_equal(count, 4); /* the defaults */
     FILLED(find(rows, count, "03_cuda_naive", "256"), speedups);
     FILLED(find(rows, count, "04_soa", "256"), speedups);

@@ -66,7 +66,7 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
         other = open_entry(bench, before, n, previous, NULL);
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
-    if (other && previous->outcome && !entry->timing.outcome) {
+    if (previous->outcome && !entry->timing.outcome) {
         complain(OUTCOME_INCONCLUSIVE, "%s, variant %s, n = %d, failed in turns with %s: %s",
                  before->programs->step->name, before->program->variant, n,
                  entry->programs->step->name, previous->message);
