@@ -136,7 +136,7 @@ static int fact_count(void) {
     return count;
 }
 
-/* What the machine can do at most and what kernels ask of memory are not found out again either. */
+/* What the machine can do at most is not measured again either; without the facts it is. */
 TEST(test_facts_are_kept) {
     struct row *rows, *more;
     int count, none, facts;

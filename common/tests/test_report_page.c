@@ -225,7 +225,7 @@ TEST(test_pictures) {
     assert_int_equal(run("cat $D/h200/*.svg >$D/all.svg; ls $D/h200/*.svg | wc -l"), 0);
     char *count = read_text("said"), *all = read_text("all.svg");
     assert_int_equal(figures, atoi(count));
-    assert_in_range(figures, 80, 110);
+    assert_in_range(figures, 80, 90);
     static const char *const parts[] = {"<use ", "<path ", "<text>", "<polygon ", "</svg>"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         assert_int_equal(occurrences(h200, parts[i]), occurrences(all, parts[i]));

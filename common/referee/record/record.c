@@ -303,15 +303,20 @@ static enum outcome read_lines(const char *path, const char *header, int columns
 }
 
 enum outcome record_read(const struct record *record, struct row **rows, int *count) {
-    return read_lines(record->rows, ROWS_HEADER, COLUMN_COUNT, (char(**)[FIELD_BYTES])rows, count);
+    char(*fields)[FIELD_BYTES];
+    enum outcome outcome = read_lines(record->rows, ROWS_HEADER, COLUMN_COUNT, &fields, count);
+
+    *rows = (struct row *)fields;
+    return outcome;
 }
 
 enum outcome record_read_facts(const struct record *record, struct fact **facts, int *count) {
-    if (access(record->facts, F_OK)) {
-        *facts = NULL;
-        *count = 0;
-        return OUTCOME_ACCEPTED;
-    }
-    return read_lines(record->facts, FACTS_HEADER, FACT_COLUMNS, (char(**)[FIELD_BYTES])facts,
-                      count);
+    char(*fields)[FIELD_BYTES] = NULL;
+    enum outcome outcome = OUTCOME_ACCEPTED;
+
+    *count = 0;
+    if (!access(record->facts, F_OK))
+        outcome = read_lines(record->facts, FACTS_HEADER, FACT_COLUMNS, &fields, count);
+    *facts = (struct fact *)fields;
+    return outcome;
 }

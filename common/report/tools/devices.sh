@@ -5,7 +5,8 @@
 # iterations, host to host, of the variants in VARIANTS (all no_overlap): one `make run`, whose output
 # is checked, or for mpi one run of the build `standalone` by mpirun. Prints the points and adds each to
 # the facts of the record's last run, as rate_gps_N_DEVICES.
-# With one GPU and no numbers there is nothing to scale over. Wants GPUs and nvcc, and a record to which make bench has written.
+# With one GPU and no numbers there is nothing to scale over. Wants GPUs and nvcc, and a record to which make bench
+# has written.
 set -eu
 
 facts=${1:-}
