@@ -80,10 +80,7 @@ static inline int referee_goes_on(const char *arguments, struct row **rows, int 
     struct record record = {.rows = "results/pc.csv"};
     int status;
 
-    snprintf(command, sizeof command,
-             "%s/referee %s --seed 5 >out 2>err; code=$?; "
-             "[ $code -ne 40 ] || exit 0; exit $code",
-             built, arguments);
+    snprintf(command, sizeof command, "%s/referee %s --seed 5 >out 2>err", built, arguments);
     status = system(command);
     if (WEXITSTATUS(status)) {
         char *said = read_file("err", NULL);
@@ -96,11 +93,19 @@ static inline int referee_goes_on(const char *arguments, struct row **rows, int 
     return WEXITSTATUS(status);
 }
 
-/* The same with a new record. */
+/* The same with a new record, and once more if a busy machine left a comparison inconclusive. */
 static inline int referee(const char *arguments, struct row **rows, int *count) {
-    remove("results/pc.csv");
-    remove("results/pc-facts.csv");
-    return referee_goes_on(arguments, rows, count);
+    enum { TRIES = 10 };
+    int tries = 0, code;
+
+    do {
+        if (tries && rows)
+            free(*rows);
+        remove("results/pc.csv");
+        remove("results/pc-facts.csv");
+        code = referee_goes_on(arguments, rows, count);
+    } while (code == OUTCOME_INCONCLUSIVE && ++tries < TRIES);
+    return code;
 }
 
 #define BENCH " --n 256 --iterations 2 --machine pc --results results"
