@@ -1,5 +1,5 @@
-/* What programs that move bodies by an octree share and is the idea of none: memory, bodies as they
- * come and go, their new order, and the functions of the contract. */
+/* What programs that move bodies by an octree share and is the idea of none: bodies as they come
+ * and go, their groups, their new order. */
 #ifndef ORBITERS_H
 #define ORBITERS_H
 
@@ -7,6 +7,7 @@
 
 #include <utility>
 
+#include "exchange.h"
 #include "orbits.h"
 #include "walked.h"
 
@@ -35,12 +36,14 @@ struct block {
     ticks left;       /* of the interval when the next step ends, the first of all bodies' */
     unsigned arrived; /* of the grid's barrier */
     int stuck;        /* a step became too short */
+    int changed;      /* orbiters that others have to be told of, if there are several devices */
 };
 
 /* What kernels are told; all memory is the device's. */
 struct flight {
     int n;
-    float tick; /* of time */
+    int device, devices; /* number `device` of so many walks for each tile that is its own */
+    float tick;          /* of time */
     float push; /* a body that feels a may take the root of push / |a| as its step, in ticks */
     struct star *stars;       /* n, as they come and go */
     struct orbiter *orbiters; /* n, in the order of the tree's keys */
@@ -58,14 +61,21 @@ struct tuner {
     double kept, factor, took;
 };
 
+/* What a device has: all bodies, and a tree of its own. */
+struct device {
+    struct octree *tree;
+    struct errand errand;
+    struct flight flight, other;   /* the latter's orbiters and numbers: room for a new order */
+    int blocks;                    /* of a walk, that run at a time */
+    struct change *changes, *told; /* of changes.h: its own, and of all; NULL: it is alone */
+};
+
 struct orbits {
     const struct star *in;
     struct star *out;
-    struct octree *tree;
-    struct errand errand;
-    struct flight flight, other; /* the latter's orbiters and numbers: room for a new order */
-    int blocks;                  /* of a walk, that run at a time */
-    struct tuner tuner;          /* what a run has learned, the next one begins with */
+    struct exchange *exchange;
+    struct device devices[MOST_RANKS];
+    struct tuner tuner;                  /* what a run has learned, the next one begins with */
     long long block_steps, trees, steps; /* that the last run made; of bodies */
 };
 
@@ -75,10 +85,14 @@ enum {
     TILE = TILE_ROUNDS * THREADS /* orbiters of which a block of threads makes groups */
 };
 
-/* The file's own. Where an orbiter is at a time; and all bodies moved to the end of so many
- * intervals: returns 0, or 1 if time does not go on. */
+/* The file's own: where an orbiter is at a time. */
 __device__ float4 predict(const struct orbiter *orbiter, ticks time, float tick);
-static int move(struct orbits *orbits, int intervals);
+
+/* A device, which becomes the current one. */
+static inline struct device *use(struct orbits *orbits, int device) {
+    exchange_use(orbits->exchange, device);
+    return &orbits->devices[device];
+}
 
 static inline double seconds(void) {
     struct timespec now;
@@ -103,6 +117,22 @@ __device__ static inline void raise_to(ticks *left, ticks own) {
         own = max(own, __shfl_xor_sync(ALL_LANES, own, half));
     if (threadIdx.x % WARP == 0)
         atomicMax(left, own);
+}
+
+/* Tiles go to the devices by turns, so that each has some of every region. */
+__device__ static inline bool is_own(const struct flight *flight, int i) {
+    return i / TILE % flight->devices == flight->device;
+}
+
+/* The first place of a group of this device's that no warp has yet; block.places or more: there is
+ * none. */
+__device__ static inline int next_due(const struct errand *errand, const struct flight *flight) {
+    int first;
+
+    do {
+        first = next_group(errand, GROUP);
+    } while (first < flight->block->places && !is_own(flight, flight->list[first]));
+    return first;
 }
 
 /* Groups of a list that have `size` of `all` orbiters each, but for the last one, get ~i of their
@@ -191,10 +221,11 @@ static __global__ void reorder(struct flight from, struct flight to, const int *
     }
 }
 
-/* A new tree, of where orbiters are at that time; these get into its order. */
-static void make_tree(struct orbits *orbits, ticks time) {
-    struct flight *flight = &orbits->flight, *other = &orbits->other;
-    struct octree *tree = orbits->tree;
+/* A new tree, of where orbiters are at that time; these get into its order. All devices have the
+ * same bodies, to the bit, and so make the same tree. */
+static void make_tree(struct device *device, ticks time) {
+    struct flight *flight = &device->flight, *other = &device->other;
+    struct octree *tree = device->tree;
     int blocks = divide_up(flight->n, THREADS);
 
     predict_all<<<blocks, THREADS>>>(*flight, time, tree->job.bodies);
@@ -203,100 +234,12 @@ static void make_tree(struct orbits *orbits, ticks time) {
     reorder<<<blocks, THREADS>>>(*flight, *other, tree->sort.order);
     std::swap(flight->orbiters, other->orbiters);
     std::swap(flight->numbers, other->numbers);
+}
+
+static void make_trees(struct orbits *orbits, ticks time) {
+    for (int d = 0; d < orbits->exchange->ranks; d++)
+        make_tree(use(orbits, d), time);
     orbits->trees++;
-}
-
-static inline size_t list_bytes(int n) {
-    return (size_t)divide_up(n, TILE) * TILE * sizeof(int);
-}
-
-struct orbits *orbits_create(const struct orbits_parameters *parameters, const struct star *in,
-                             struct star *out) {
-    struct orbits *orbits = (struct orbits *)calloc(1, sizeof *orbits);
-    struct tree_parameters of_tree = {parameters->n, parameters->leaf};
-    struct tree none = {};
-    size_t n = parameters->n ? parameters->n : 1;
-    double tick = parameters->interval / INTERVAL;
-    int multiprocessors;
-
-    if (!orbits || !(orbits->tree = octree_create(&of_tree, NULL, &none))) {
-        free(orbits);
-        return NULL;
-    }
-    struct flight *flight = &orbits->flight;
-    struct errand *errand = &orbits->errand;
-    struct job *job = &orbits->tree->job;
-
-    orbits->in = in;
-    orbits->out = out;
-    CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    orbits->blocks = min(WALK_BLOCKS * multiprocessors, divide_up((int)n, THREADS));
-    orbits->tuner = {4, 1.5, INFINITY};
-    flight->n = parameters->n;
-    flight->tick = (float)tick;
-    flight->push = (float)(2 * parameters->eta * parameters->softening / (tick * tick));
-    flight->places = job->sorted;
-    flight->centres = job->centres;
-    CUDA_CHECK(cudaMalloc(&flight->stars, n * sizeof *flight->stars));
-    CUDA_CHECK(cudaMalloc(&flight->reach, 2 * n * sizeof *flight->reach));
-    CUDA_CHECK(cudaMalloc(&flight->list, list_bytes((int)n)));
-    CUDA_CHECK(cudaMalloc(&flight->block, sizeof *flight->block));
-    CUDA_CHECK(cudaMalloc(&flight->orbiters, n * sizeof *flight->orbiters));
-    CUDA_CHECK(cudaMalloc(&flight->numbers, n * sizeof *flight->numbers));
-    CUDA_CHECK(cudaMalloc(&orbits->other.orbiters, n * sizeof *flight->orbiters));
-    CUDA_CHECK(cudaMalloc(&orbits->other.numbers, n * sizeof *flight->numbers));
-    errand->n = parameters->n;
-    errand->bodies = job->sorted;
-    errand->centres = job->centres;
-    errand->links = job->links;
-    errand->softening_squared = (float)(parameters->softening * parameters->softening);
-    errand->angle = (float)parameters->angle;
-    errand->accuracy = (float)parameters->accuracy;
-    errand->next = &flight->block->next;
-    CUDA_CHECK(cudaMalloc(&errand->sizes, 2 * n * sizeof *errand->sizes));
-    CUDA_CHECK(cudaMalloc(&errand->waiting, (size_t)orbits->blocks * (THREADS / WARP) *
-                                                MOST_WAITING * sizeof *errand->waiting));
-    return orbits;
-}
-
-int orbits_run(struct orbits *orbits, int intervals) {
-    struct flight flight = orbits->flight;
-    size_t bytes = flight.n * sizeof *flight.stars;
-    int blocks = divide_up(flight.n, THREADS);
-
-    if (flight.n == 0)
-        return 0;
-    CUDA_CHECK(cudaMemcpy(flight.stars, orbits->in, bytes, cudaMemcpyHostToDevice));
-    CUDA_CHECK(cudaMemset(flight.list, 0, list_bytes(flight.n))); /* for an unwritten part 2 */
-    enter<<<blocks, THREADS>>>(flight);
-    orbits->errand.is_first = 1;
-    orbits->block_steps = orbits->trees = orbits->steps = 0;
-    if (move(orbits, intervals)) {
-        fprintf(stderr, "time does not go on: a body's step fell below an interval's 2^-24, or a "
-                        "body that was due is in no group and its step never ended\n");
-        return 1;
-    }
-    leave<<<blocks, THREADS>>>(orbits->flight); /* which make_tree may have swapped */
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(orbits->out, flight.stars, bytes, cudaMemcpyDeviceToHost));
-    return 0;
-}
-
-void orbits_destroy(struct orbits *orbits) {
-    struct flight flight = orbits->flight;
-
-    octree_destroy(orbits->tree);
-    CUDA_CHECK(cudaFree(flight.stars));
-    CUDA_CHECK(cudaFree(flight.reach));
-    CUDA_CHECK(cudaFree(flight.list));
-    CUDA_CHECK(cudaFree(flight.block));
-    CUDA_CHECK(cudaFree(flight.orbiters));
-    CUDA_CHECK(cudaFree(flight.numbers));
-    CUDA_CHECK(cudaFree(orbits->other.orbiters));
-    CUDA_CHECK(cudaFree(orbits->other.numbers));
-    CUDA_CHECK(cudaFree(orbits->errand.sizes));
-    CUDA_CHECK(cudaFree(orbits->errand.waiting));
-    free(orbits);
 }
 
 #endif

@@ -6,7 +6,7 @@
 
 #define STEP "43_tree_steps"
 
-static const struct edit kit[] = {SPLICED("orbiters.h"), {NULL}};
+static const struct edit kit[] = {SPLICED("orbit_devices.h"), SPLICED("orbiters.h"), {NULL}};
 
 TEST(mutants_are_rejected_for_their_reason) {
     static const struct built_mutant mutants[] = {
@@ -84,12 +84,13 @@ TEST(mutants_are_rejected_for_their_reason) {
     assert_builds_rejected(STEP, kit, mutants, sizeof mutants / sizeof *mutants);
 }
 
-/* Moves bodies of that distribution by two intervals with a tree for each block step. */
-static void move(const struct edit *edits, const char *distribution, int n, uint64_t seed,
-                 struct orbits_parameters *parameters, struct star *in, struct star *out) {
-    static const struct edit none[] = {{NULL}};
+/* Moves bodies of that distribution by two intervals with a tree for each block step. Returns 1; or
+ * 0 with a message if the program fails. */
+static int runs(const struct edit *edits, const char *distribution, int n, uint64_t seed,
+                struct orbits_parameters *parameters, struct star *in, struct star *out,
+                struct counters *counters, char message[512]) {
     static struct programs programs;
-    const struct program *program = built(STEP, NULL, none, edits, "always", "plain", &programs);
+    const struct program *program = built(STEP, NULL, kit, edits, "always", "plain", &programs);
     const size_t bytes = (size_t)n * sizeof *in;
     struct player_options options = {.name = "orbits",
                                      .input_bytes = bytes,
@@ -98,19 +99,36 @@ static void move(const struct edit *edits, const char *distribution, int n, uint
                                      .workers = 1,
                                      .seed = seed};
     struct player *player;
-    char message[512] = "";
     double seconds;
+    int ran;
 
     if (!program)
         skip();
+    *message = 0;
     options.path = program->path;
     orbits_problem.set_parameters(parameters, distribution, n, 2);
     orbits_problem.generate(in, distribution, n, 5);
-    player = player_start(&options, message);
-    if (!player || player_create(player, parameters, sizeof *parameters, bytes, bytes) ||
-        player_run(player, in, out, 2, 60, &seconds))
-        fail_msg("%s%s", message, player ? player_message(player) : "");
+    if (!(player = player_start(&options, message)))
+        return 0;
+    ran = !player_create(player, parameters, sizeof *parameters, bytes, bytes) &&
+          !player_run(player, in, out, 2, 60, &seconds);
+    if (!ran)
+        snprintf(message, 512, "%s", player_message(player));
+    *counters = player_counters(player);
     player_end(player);
+    return ran;
+}
+
+/* The same with a program that is right. */
+static struct counters move(const struct edit *edits, const char *distribution, int n,
+                            uint64_t seed, struct orbits_parameters *parameters, struct star *in,
+                            struct star *out) {
+    struct counters counters;
+    char message[512];
+
+    if (!runs(edits, distribution, n, seed, parameters, in, out, &counters, message))
+        fail_msg("%s", message);
+    return counters;
 }
 
 static const struct edit unedited[] = {{NULL, NULL}};
@@ -167,6 +185,44 @@ TEST(every_order_of_blocks_gives_the_same_bits) {
     assert_true(differ > 0);
 }
 
+/* Of three devices each walks for about a third, and the bodies are those of one device, to the
+ * bit. Bodies on the left get short steps, so that some devices have the next one that is due.
+ * Mutants: each walks for all; nobody is told of device 0's; the interval goes on as the last
+ * device says. */
+TEST(devices_share_the_walks) {
+    enum { N = 5500 };
+#define HURRY                                                                                      \
+    { "wanted = sqrtf(", "wanted = (own.at.x < -1.5f ? 0.1f : 1) * sqrtf(" }
+#define ON_ALL                                                                                     \
+    { "exchange_create(DEVICES)", "exchange_create(0)" }
+    static const struct edit on_one[] = {HURRY, {NULL}};
+    static const struct edit shared[] = {HURRY, ON_ALL, {NULL}};
+    static const struct edit for_all[] = {
+        HURRY,
+        ON_ALL,
+        {"first < flight->block->places && !is_own(flight, flight->list[first])", "false"},
+        {NULL}};
+    static const struct edit wrong[][4] = {
+        {HURRY, ON_ALL, {"if (k / share != flight.device &&", "if (k / share > 0 &&"}, {NULL}},
+        {HURRY, ON_ALL, {"all.left = max(all.left, own.left);", "all.left = own.left;"}, {NULL}}};
+    static struct star in[N], out[N], other[N];
+    struct orbits_parameters parameters;
+    struct counters alone = move(on_one, "plummer", N, 1, &parameters, in, out), each;
+    char message[512];
+
+    each = move(shared, "plummer", N, 1, &parameters, in, other);
+    assert_memory_equal(out, other, sizeof out);
+    for (int d = 0; d < 3; d++)
+        assert_true(each.roots_on[d] * 5 > alone.roots_on[0] &&
+                    each.roots_on[d] * 2 < alone.roots_on[0]);
+    each = move(for_all, "plummer", N, 1, &parameters, in, other);
+    assert_false(each.roots_on[0] * 2 < alone.roots_on[0]);
+    for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++)
+        if (runs(wrong[k], "plummer", N, 1, &parameters, in, other, &each, message) &&
+            !memcmp(out, other, sizeof out))
+            fail_msg("mutant %zu gives the same", k);
+}
+
 /* Of `binaries`, whose steps are known. */
 static int follows(const struct edit *edits, char message[512]) {
     static const struct options options = {.seed = 1};
@@ -192,9 +248,10 @@ TEST(the_idea_is_in_steps_trees_and_copies) {
         {NULL, NULL}};
     static const struct edit anew[] = {{"(KEPT ? KEPT :", "(1 ? 1 :"}, {NULL, NULL}};
     static const struct edit copied[] = {
-        {"    orbits->errand.is_first = 0;",
-         "    CUDA_CHECK(cudaMemcpy(orbits->out, flight->stars, flight->n * sizeof *flight->stars, "
-         "cudaMemcpyDeviceToHost));\n    orbits->errand.is_first = 0;"},
+        {"        device->errand.is_first = 0;",
+         "        CUDA_CHECK(cudaMemcpy(orbits->out, flight.stars, flight.n * sizeof "
+         "*flight.stars, "
+         "cudaMemcpyDeviceToHost));\n        device->errand.is_first = 0;"},
         {NULL, NULL}};
     char message[512];
 

@@ -11,10 +11,11 @@
  *     ./measure steps MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure shells N LEAF ACCURACY ETA INTERVALS
  *
- * with flags and source of a variant, of the step's manifest. MODEL is m31, with an interval of
- * 1/256 (3.8 million years) and a softening of 1/64 kpc; plummer, with 1/32 and 1/64; or cube, for
- * the largest numbers of bodies, with 1/64 and 1/1024. It prints lines `name value unit`. `steps`
- * is for a profiler: it only moves the bodies, and says how fast the device could be. */
+ * with flags and source of a variant, of the step's manifest. MODEL
+ * is m31, with an interval of 1/256 (3.8 million years) and a softening of 1/64 kpc; plummer, with
+ * 1/32 and 1/64; or cube, for the largest numbers of bodies, with 1/64 and 1/1024. It prints lines
+ * `name value unit`. `steps` is for a profiler: it only moves the bodies, and says how fast the
+ * device could be. */
 #include SOURCE
 
 #include <string.h>
@@ -67,38 +68,62 @@ static struct orbits_parameters make(const char *model, int n, struct star *star
     return parameters;
 }
 
-/* The loop of the step, with the time of each function. */
-enum { TREE, CHOOSE, FOLLOW, WALK, FUNCTIONS };
+/* The loop of the step, with the time of each function: that of the device which takes longest. */
+enum { TREE, CHOOSE, FOLLOW, WALK, EXCHANGE, FUNCTIONS };
+
+static void wait_for_all(struct orbits *orbits) {
+    for (int d = 0; d < orbits->exchange->ranks; d++) {
+        use(orbits, d);
+        CUDA_CHECK(cudaDeviceSynchronize());
+    }
+}
 
 static void measure_shares(struct orbits *orbits, int intervals) {
-    static const char *const names[FUNCTIONS] = {"tree", "choose", "follow", "walk"};
-    struct flight *flight = &orbits->flight;
-    cudaEvent_t marks[FUNCTIONS + 1];
+    static const char *const names[FUNCTIONS] = {"tree", "choose", "follow", "walk", "exchange"};
+    int devices = orbits->exchange->ranks, steps = 0;
+    int kept = KEPT ? KEPT : max(1, (int)(orbits->tuner.kept + 0.5));
+    cudaEvent_t marks[MOST_RANKS][FUNCTIONS];
     double sums[FUNCTIONS] = {};
-    int steps = 0, kept = KEPT ? KEPT : max(1, (int)(orbits->tuner.kept + 0.5));
     ticks time = 0;
-    struct block block;
 
-    for (cudaEvent_t &mark : marks)
-        CUDA_CHECK(cudaEventCreate(&mark));
+    for (int d = 0; d < devices; d++)
+        for (cudaEvent_t &mark : marks[d]) {
+            use(orbits, d);
+            CUDA_CHECK(cudaEventCreate(&mark));
+        }
     for (int done = 0; done < intervals;) {
-        CUDA_CHECK(cudaMemset(flight->block, 0, sizeof block));
-        CUDA_CHECK(cudaEventRecord(marks[TREE]));
-        if (steps % kept == 0)
-            make_tree(orbits, time);
-        CUDA_CHECK(cudaEventRecord(marks[CHOOSE]));
-        choose<<<divide_up(flight->n, TILE), THREADS>>>(*flight, time);
-        CUDA_CHECK(cudaEventRecord(marks[FOLLOW]));
-        follow_all<<<orbits->tree->blocks, THREADS>>>(orbits->tree->job, orbits->errand, *flight);
-        CUDA_CHECK(cudaEventRecord(marks[WALK]));
-        walk_due<<<orbits->blocks, THREADS>>>(orbits->errand, *flight, time);
-        CUDA_CHECK(cudaEventRecord(marks[FUNCTIONS]));
-        CUDA_CHECK(cudaMemcpy(&block, flight->block, sizeof block, cudaMemcpyDeviceToHost));
-        for (int f = 0; f < FUNCTIONS; f++) {
-            float milliseconds;
+        for (int d = 0; d < devices; d++) {
+            struct device *device = use(orbits, d);
+            struct flight *flight = &device->flight;
 
-            CUDA_CHECK(cudaEventElapsedTime(&milliseconds, marks[f], marks[f + 1]));
-            sums[f] += 1e-3 * milliseconds;
+            CUDA_CHECK(cudaMemset(flight->block, 0, sizeof *flight->block));
+            CUDA_CHECK(cudaEventRecord(marks[d][TREE]));
+            if (steps % kept == 0)
+                make_tree(device, time);
+            CUDA_CHECK(cudaEventRecord(marks[d][CHOOSE]));
+            choose<<<divide_up(flight->n, TILE), THREADS>>>(*flight, time);
+            CUDA_CHECK(cudaEventRecord(marks[d][FOLLOW]));
+            follow_all<<<device->tree->blocks, THREADS>>>(device->tree->job, device->errand,
+                                                          *flight);
+            CUDA_CHECK(cudaEventRecord(marks[d][WALK]));
+            walk_due<<<device->blocks, THREADS>>>(device->errand, *flight, time);
+            CUDA_CHECK(cudaEventRecord(marks[d][EXCHANGE]));
+        }
+        wait_for_all(orbits);
+        double begin = seconds();
+        struct block block = end_block_step(orbits);
+
+        wait_for_all(orbits);
+        sums[EXCHANGE] += seconds() - begin;
+        for (int f = 0; f < EXCHANGE; f++) {
+            float longest = 0, milliseconds;
+
+            for (int d = 0; d < devices; d++) {
+                use(orbits, d);
+                CUDA_CHECK(cudaEventElapsedTime(&milliseconds, marks[d][f], marks[d][f + 1]));
+                longest = std::max(longest, milliseconds);
+            }
+            sums[f] += 1e-3 * longest;
         }
         steps++;
         done += time == INTERVAL;

@@ -4,7 +4,7 @@
 #define HILBERT 1
 #define MOMENTS 0
 
-#include "orbiters.h"
+#include "orbit_devices.h"
 
 __device__ float4 predict(const struct orbiter *orbiter, ticks time, float tick) {
     struct orbiter own = *orbiter;
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(THREADS, WALK_BLOCKS)
     group.softening_squared = errand.softening_squared;
     group.lane = threadIdx.x % WARP;
     for (;;) {
-        int first = next_group(&errand, GROUP), own[PER_LANE];
+        int first = next_due(&errand, &flight), own[PER_LANE];
 
         if (first >= flight.block->places)
             break;
@@ -211,16 +211,20 @@ __global__ void __launch_bounds__(THREADS, WALK_BLOCKS)
 }
 
 static struct block block_step(struct orbits *orbits, ticks time) {
-    struct flight *flight = &orbits->flight;
-    struct block block;
+    for (int d = 0; d < orbits->exchange->ranks; d++) {
+        struct device *device = use(orbits, d);
+        struct flight flight = device->flight;
+        int tiles = divide_up(flight.n, TILE);
 
-    CUDA_CHECK(cudaMemsetAsync(flight->block, 0, sizeof block));
-    choose<<<divide_up(flight->n, TILE), THREADS>>>(*flight, time);
-    follow_all<<<orbits->tree->blocks, THREADS>>>(orbits->tree->job, orbits->errand, *flight);
-    walk_due<<<orbits->blocks, THREADS>>>(orbits->errand, *flight, time);
-    CUDA_CHECK(cudaGetLastError());
-    CUDA_CHECK(cudaMemcpy(&block, flight->block, sizeof block, cudaMemcpyDeviceToHost));
-    orbits->errand.is_first = 0;
+        CUDA_CHECK(cudaMemsetAsync(flight.block, 0, sizeof *flight.block));
+        choose<<<tiles, THREADS>>>(flight, time);
+        follow_all<<<device->tree->blocks, THREADS>>>(device->tree->job, device->errand, flight);
+        walk_due<<<device->blocks, THREADS>>>(device->errand, flight, time);
+        CUDA_CHECK(cudaGetLastError());
+        device->errand.is_first = 0;
+    }
+    struct block block = end_block_step(orbits);
+
     orbits->block_steps++;
     orbits->steps += block.due;
     return block;
@@ -248,7 +252,7 @@ static int move(struct orbits *orbits, int intervals) {
 
     for (int done = 0; done < intervals;) {
         if (age == 0)
-            make_tree(orbits, time);
+            make_trees(orbits, time);
         struct block block = block_step(orbits, time);
 
         if (block.stuck || (time < INTERVAL && INTERVAL - block.left <= time))

@@ -1,9 +1,9 @@
 #!/bin/bash
 # survey.sh OUT [PART ...]: builds measure.cu and writes to OUT, as CSV files, what the figures of "Gravitational octree
 # code performance evaluation on Volta GPU" (Miki 2018) need: step 43 with the galaxy M31 of step 44. PART is accuracy,
-# bodies, counts, energy or table-2; all if none is given. At most N bodies (2^23; for bodies 2^25), in leaves of LEAF
-# (64); accuracies are 2^-E for each E in EXPONENTS: at 2^23 bodies those of counts take 100 s each or more. A row that
-# fails is reported, and the others are still measured. Wants a GPU, nvcc and, for counts, ncu in PATH.
+# bodies, counts, energy, table-2 or devices; all if none is given. At most N bodies (2^23; for bodies 2^25), in leaves
+# of LEAF (64); accuracies are 2^-E for each E in EXPONENTS: at 2^23 bodies those of counts take 100 s each or more. A
+# row that fails is reported, and the others are still measured. Wants a GPU, nvcc and, for counts, ncu in PATH.
 set -euo pipefail
 export LC_ALL=C
 
@@ -23,7 +23,7 @@ make -s -C common "${objects[@]/#/../}"
 
 # program NAME KEPT MEAN_PLACE [KIT]: measure.cu as scratch/NAME; KIT is a folder with the kit's headers.
 program() {
-    nvcc -O3 -std=c++17 -arch=native -ftz=true "-DKEPT=$2" "-DMEAN_PLACE=$3" -DSOURCE='"orbits.cu"' -Icommon \
+    nvcc -O3 -std=c++17 -arch=native -ftz=true "-DKEPT=$2" "-DMEAN_PLACE=$3" "-DDEVICES=${DEVICES-1}" -DSOURCE='"orbits.cu"' -Icommon \
         -Icommon/include "-I${4:-common/kit}" -Xcompiler -fopenmp -o "$scratch/$1" solutions/43_tree_steps/measure.cu \
         "${objects[@]}"
 }
@@ -56,7 +56,7 @@ row() {
 # power E: 2 to the power of -E.
 power() { awk -v e="$1" 'BEGIN { printf "%.10g", 2 ^ -e }'; }
 
-seconds=seconds_per_step,block_steps,steps_per_tree,due,tree,choose,follow,walk
+seconds=seconds_per_step,block_steps,steps_per_tree,due,tree,choose,follow,walk,exchange
 usual=$(power 9)
 program tuned 0 1
 
@@ -115,6 +115,18 @@ if begin table-2 threads,walk_blocks,n,leaf,accuracy,$seconds; then
         done
         program "$threads" 0 1 "$scratch/kit" || { report "no program for $of"; continue; }
         row "$threads,$blocks,$n,$leaf,$usual" "$threads" seconds m31 "$n" "$leaf" "$usual" $eta 8
+    done
+fi
+
+# Of 1, 2, ... devices, as far as there are.
+if begin devices devices,n,leaf,accuracy,$seconds; then
+    DEVICES=0 program all 0 1
+    for devices in $(seq "$(nvidia-smi --list-gpus | wc -l)"); do
+        for bodies in 131072 1048576 8388608; do
+            [ "$bodies" -le "$n" ] || continue
+            CUDA_VISIBLE_DEVICES=$(seq -s, 0 $((devices - 1))) \
+                row "$devices,$bodies,$leaf,$usual" all seconds m31 "$bodies" "$leaf" "$usual" $eta 8
+        done
     done
 fi
 exit $failed

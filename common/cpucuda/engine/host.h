@@ -65,10 +65,6 @@ std::vector<const mapping *> device_memory(); /* in use, managed memory too */
 void set_there(mapping *mapping, bool there); /* while device memory is open, unless it is not */
 void close_managed_memory(bool closed);       /* to the host, while no operation runs */
 
-/* While a kernel of a device runs: closes the memory of the others, and opens it again. */
-void close_beyond(int device);
-void open_beyond(int device);
-
 enum : size_t { DEVICE_BYTES = (size_t)4 << 30 }; /* what each device that is played has */
 
 /* host_memory.cpp: registered memory, and the player's buffers, which kernels may not touch. */

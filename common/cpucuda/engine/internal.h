@@ -91,8 +91,10 @@ void worker_starts(); /* its thread variables, threadIdx among them, are there *
 /* runtime.cpp: takes a launch into its stream's queue, or keeps its error. */
 void enqueue_launch(const launch &launch);
 
-/* memory.cpp. Device memory can only be touched while it is open; calls nest. */
-void open_device_memory();
+/* memory.cpp. Memory of a device can only be touched while it is open; calls nest, and the
+ * outermost says whose is opened. */
+enum { ALL_DEVICES = -1 };
+void open_device_memory(int device = ALL_DEVICES);
 void close_device_memory();
 
 enum memory_kind { DEVICE, PINNED, REGISTERED, MANAGED, MEMORY_KINDS };

@@ -24,8 +24,12 @@ static std::vector<mapping *> in_place;          /* those that are not freed */
 static std::deque<mapping *> freed;
 static size_t freed_bytes, in_use[MEMORY_KINDS][MOST_DEVICES];
 static uint32_t made;
-static int open_calls;
+static int open_calls, opened; /* the latter: of which device */
 static bool managed_is_closed; /* to the host */
+
+static bool is_opened(const mapping &mapping) {
+    return mapping.kind == DEVICE && (opened == ALL_DEVICES || mapping.device == opened);
+}
 
 size_t page_size() {
     static const size_t bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -135,10 +139,11 @@ static void check_canary(const mapping *mapping) {
     fail("memory", "%s wrote memory, %s%s", who, where, running ? likely_cause(where) : "");
 }
 
-/* Of device memory, which is open. Pinned memory is checked when it is freed. */
+/* Of device memory that is open: nothing can have written to other. Pinned memory is checked when
+ * it is freed. */
 static void check_canaries() {
     for (const mapping *mapping : in_place)
-        if (mapping->there && is_device_memory(*mapping))
+        if (mapping->there && (mapping->kind == MANAGED || is_opened(*mapping)))
             check_canary(mapping);
 }
 
@@ -200,10 +205,9 @@ std::vector<const mapping *> device_memory() {
     return found;
 }
 
-/* Of all devices, or of all but one. */
-static void protect_device_memory(int protection, int but_of = -1) {
+static void protect_device_memory(int protection) {
     for (const mapping *mapping : in_place)
-        if (mapping->kind == DEVICE && mapping->there && (but_of < 0 || mapping->device != but_of))
+        if (mapping->there && is_opened(*mapping))
             mprotect(mapping->pages, mapping->page_bytes, protection);
 }
 
@@ -223,9 +227,10 @@ void set_there(mapping *mapping, bool there) {
     mprotect(mapping->pages, mapping->page_bytes, there ? PROT_READ | PROT_WRITE : PROT_NONE);
 }
 
-void open_device_memory() {
+void open_device_memory(int device) {
     if (open_calls++)
         return;
+    opened = device;
     protect_device_memory(PROT_READ | PROT_WRITE);
     protect_managed_memory(PROT_READ | PROT_WRITE);
 }
@@ -239,14 +244,6 @@ void close_device_memory() {
     open_calls = 0;
     protect_device_memory(PROT_NONE);
     close_managed_memory(managed_is_closed);
-}
-
-void close_beyond(int device) {
-    protect_device_memory(PROT_NONE, device);
-}
-
-void open_beyond(int device) {
-    protect_device_memory(PROT_READ | PROT_WRITE, device);
 }
 
 } // namespace cpucuda

@@ -88,10 +88,13 @@ static std::vector<region> regions_of(const operation &operation) {
     return regions;
 }
 
-/* A kernel may write anything, a copy what it copies to. */
+/* A kernel may write anything that its device has, a copy what it copies to. */
 static bool may_change(const operation &operation, const region &region) {
-    if (operation.kind == operation::KERNEL)
-        return true;
+    if (operation.kind == operation::KERNEL) {
+        const mapping *found = find_mapping(region.start);
+
+        return !found || found->kind != DEVICE || found->device == device_of(operation.stream);
+    }
     for (const struct region &each : regions_of(operation))
         if (each.written && each.start < region.start + region.bytes &&
             region.start < each.start + each.bytes)

@@ -178,9 +178,7 @@ static void run_kernel(const operation &operation) {
     counters.launches++;
     counters.launches_by_graphs += operation.by_graph;
     hide_host_memory();
-    close_beyond(device);
     size_t static_bytes = run_launch(operation.launch);
-    open_beyond(device);
     show_host_memory();
     uint64_t roots_taken = counters.rsqrtf_calls + counters.other_roots - roots_before;
     counters.launches_on[device]++;
@@ -215,7 +213,8 @@ static void run(const operation &operation) {
         pending.erase(operation.number);
         return;
     }
-    open_device_memory();
+    open_device_memory(operation.kind == operation::KERNEL ? device_of(operation.stream)
+                                                           : ALL_DEVICES);
     open_host_memory();
     check_there(operation, operation.to);
     check_there(operation, operation.from);
