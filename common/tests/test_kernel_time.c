@@ -192,7 +192,7 @@ TEST(copies_take_a_start_and_their_bytes) {
 }
 
 TEST(every_gpu_has_all_parameters) {
-    static const char *const names[] = {"a100", "rtx4090", "h100", "h200"};
+    static const char *const names[] = {"t4", "a100", "rtx4090", "h100", "h200"};
     struct gpu_model other;
     char message[256];
     size_t k;
