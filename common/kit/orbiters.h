@@ -67,7 +67,7 @@ struct device {
     struct errand errand;
     struct flight flight, other;   /* the latter's orbiters and numbers: room for a new order */
     int blocks;                    /* of a walk, that run at a time */
-    struct change *changes, *told; /* of changes.h: its own, and of all; NULL: it is alone */
+    struct change *changes, *told; /* its own, and those of all; NULL: it is alone */
 };
 
 struct orbits {

@@ -102,6 +102,7 @@
     X(MEMBAR, 0x192, CONTROL)                                                                      \
     X(MATCH, 0x1a1, MATCH)                                                                         \
     X(ERRBAR, 0x1ab, CONTROL)                                                                      \
+    X(LDGDEPBAR, 0x1af, CONTROL)                                                                   \
     X(R2UR, 0x1c2, ALU)                                                                            \
     X(S2UR, 0x1c3, LSU)                                                                            \
     X(REDUX, 0x1c4, LSU)
@@ -121,7 +122,8 @@
     X(ATOMG_FLOAT, 0x1a3, GLOBAL, ATOMIC)                                                          \
     X(RED_FLOAT, 0x1a6, GLOBAL, ATOMIC)                                                            \
     X(ATOMG, 0x1a8, GLOBAL, ATOMIC)                                                                \
-    X(ATOMG_CAS, 0x1a9, GLOBAL, ATOMIC)
+    X(ATOMG_CAS, 0x1a9, GLOBAL, ATOMIC)                                                            \
+    X(LDGSTS, 0x1ae, GLOBAL, LOADS) /* to shared memory, not to a register */
 
 enum sass_pipe {
     PIPE_FMA,     /* floats, on both halves of the pipe */

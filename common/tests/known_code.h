@@ -9,6 +9,7 @@
 
 enum { FFMA = 0x223, MUFU = 0x308, LDS = 0x984, BAR = 0xb1d, IADD3 = 0x210, LDG = 0x981 };
 enum { HADD2 = 0x230, STG = 0x986, ATOMG = 0x3a8, MATCH = 0x3a1 };
+enum { LDGSTS = 0xfae, LDGDEPBAR = 0x9af, DEPBAR = 0x91a };
 enum { NONE = 7, TIMES = 200 };
 
 static struct gpu_model gpu;

@@ -297,8 +297,6 @@ TEST(what_is_not_known_is_refused_in_one_line) {
         const char *script, *line;
     } cases[] = {
         {"sm 90\ni 0000000004047310 004e620000305000\n", "instruction 0x110 "}, /* F2F.RM */
-        {"sm 90\ni 00000000040579ae 004fe2000b901a44\n",
-         "instruction 0x1ae (an asynchronous copy) "},                          /* LDGSTS */
         {"sm 90\ni 0000003c1c04723c 041fec000000080c\n", "instruction 0x03c "}, /* other shape */
         {"sm 90\ni 0000000000037919 000e220000009900\n", "special register 0x99 "},
         {"sm 90\ni 00000004020573a9 000ea20000000406\n", "of 8 bytes (0x1a9) "}, /* CAS.64 */

@@ -92,6 +92,20 @@ TEST(what_another_warp_asked_for_is_not_asked_for_again) {
     sharers = 132;
 }
 
+/* A group that is waited for at once; and one while the next is on its way. */
+TEST(copies_to_shared_memory_are_waited_for_by_groups) {
+    struct instruction code[] = {make(LDGSTS, 1, NONE, 0), make(LDGDEPBAR, 1, 0, 0),
+                                 make(DEPBAR, 1, NONE, 0)};
+
+    code[0].sectors = 1;
+    code[2].of = code[2].prior = 0;
+    assert_cycles(play(code, 3, 1).cycles, gpu.l2_latency * TIMES);
+    code[2].prior = 1;
+    assert_cycles(play(code, 3, 1).cycles, gpu.l2_latency / 2 * TIMES);
+    code[2].of = 1; /* another barrier */
+    assert_cycles(play(code, 3, 1).cycles, 3 * TIMES);
+}
+
 TEST(atomic_operations_and_what_they_change_are_late) {
     struct instruction alone = make(ATOMG, 1, 0, 1), contended = make(LDG, 1, 0, 1);
 

@@ -110,7 +110,8 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
                            : four               ? 16
                            : architecture >= 90 ? (!floats && (type == 2 || type == 3) ? 8 : 4)
                                                 : (type == 2 || type == 5 ? 8 : 4);
-    const int64_t offset = (int64_t)(i.low >> 40) << 40 >> 40;
+    const bool copies = operation == SASS_LDGSTS;
+    const int64_t offset = copies ? (int64_t)(i.low << 20) >> 52 : (int64_t)i.low >> 40;
     uint64_t addresses[32];
 
     if (operation == SASS_LDC) { /* of a constant bank, by an index */
@@ -145,7 +146,8 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
     }
     each(lanes, [&](int l) {
         const uint64_t low = base == 255 ? 0 : own.r[base][l];
-        const uint64_t high = global && base < 254 && i.bits(72, 1) ? own.r[base + 1][l] : 0;
+        const bool wide = global && base < 254 && (copies || i.bits(72, 1));
+        const uint64_t high = wide ? own.r[base + 1][l] : 0;
 
         addresses[l] = global ? (high << 32 | low) + plus + (uint64_t)offset
                               : (uint32_t)((low << scale) + plus + (uint64_t)offset);
@@ -170,7 +172,8 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
 
             only = !only || only == now ? now : SASS_NO_SECTOR;
         }
-        const bool weak = !i.bits(79, 2) || (architecture >= 80 && i.bits(77, 4) == 4);
+        const bool weak = (!i.bits(79, 2) || (architecture >= 80 && i.bits(77, 4) == 4)) &&
+                          (!copies || i.bits(81, 1)); /* else .BYPASS */
 
         for (int k = 0; k < count; k++) {
             if (!atomic && loads && weak) {
@@ -192,6 +195,18 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
         }
     } else if (!in_local) {
         counts.wavefronts += wavefronts(addresses, lanes, width, loads);
+    }
+
+    if (copies) {
+        uint64_t there[32];
+
+        each(lanes, [&](int l) {
+            there[l] = (uint32_t)(own.r[to][l] + (uint64_t)((int64_t)i.low >> 44));
+            if (there[l] + width <= block->shared.size())
+                sass_load(addresses[l], (uint32_t *)&block->shared[there[l]], width);
+        });
+        counts.wavefronts += wavefronts(there, lanes, width, false);
+        return;
     }
 
     char *const near = in_local ? local.data() : block->shared.data();

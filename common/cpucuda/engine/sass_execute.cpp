@@ -276,6 +276,7 @@ static bool execute_other(sass_warp &warp, sass_registers &file, const sass_inst
     case SASS_CCTL:
     case SASS_WARPSYNC: /* its lanes have met: step() */
     case SASS_DEPBAR:
+    case SASS_LDGDEPBAR: /* copies to shared memory are done at once */
     case SASS_NANOSLEEP:
         return true;
     default:
@@ -314,11 +315,6 @@ static unsigned on_lanes(unsigned operation) {
     }
 }
 
-/* What a learner calls an operation that is left out. */
-static const char *left_out(unsigned operation) {
-    return operation == 0x1ae ? " (an asynchronous copy)" : "";
-}
-
 void sass_warp::execute(const sass_instruction &i, uint32_t lanes, sass_counts &counts) {
     unsigned operation = i.operation();
     const kind kind = kind_of(operation);
@@ -341,8 +337,8 @@ void sass_warp::execute(const sass_instruction &i, uint32_t lanes, sass_counts &
         (!execute_float(*file, i, lanes, s) && !execute_double(*this, *file, i, lanes, s) &&
          !execute_integer(*this, *file, i, operation, lanes, s) &&
          !execute_other(*this, *file, i, operation, lanes, s, counts)))
-        refuse(*block->run, "instruction 0x%03x%s is not known, %016llx %016llx", i.operation(),
-               left_out(i.operation()), (unsigned long long)i.low, (unsigned long long)i.high);
+        refuse(*block->run, "instruction 0x%03x is not known, %016llx %016llx", i.operation(),
+               (unsigned long long)i.low, (unsigned long long)i.high);
 }
 
 } // namespace cpucuda

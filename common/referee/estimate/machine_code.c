@@ -35,6 +35,8 @@ void instruction_decode(struct instruction *i) {
     i->sets = (int)bits(i, 110, 3);
     i->frees = (int)bits(i, 113, 3);
     i->waits = (int)bits(i, 116, 6);
+    i->of = (int)bits(i, 44, 3);
+    i->prior = (int)bits(i, 38, 6);
 }
 
 /* Registers at the three places of an operand; 255 where there is none. */

@@ -24,6 +24,7 @@ struct instruction {
     int stall, sets, frees, waits; /* sets, frees: a barrier or 7; waits: a bit each */
     int contended;                 /* a load of what several blocks change by atomic operations */
     int conflict;                  /* cycles that its operands wait for a bank of registers */
+    int of, prior; /* of DEPBAR: for which barrier it waits, but for its last so many groups */
 };
 
 /* A segment of a path, or the end of a loop's body: then `times` is not 0. */

@@ -18,12 +18,17 @@ struct filled {
     unsigned which[KEPT]; /* the execution, from 1 */
 };
 
+/* Groups of copies to shared memory that a warp may wait for. */
+enum { GROUPS = 8 };
+
 struct resident {
     const struct unrolled *path;
     int at, block;
     double ready;
     double barriers[BARRIERS];
-    int waiting;     /* at the block's barrier */
+    double copied, groups[GROUPS]; /* when the last copy is there; when each group is */
+    int group, of;                 /* how many there were, and the barrier that counts them */
+    int waiting;                   /* at the block's barrier */
     unsigned *times; /* how often each load was executed, if warps share what it loads */
 };
 
@@ -161,9 +166,17 @@ static void issue(struct multiprocessor *sm, struct resident *warp, int schedule
     if (i->operation == SASS_BRA || i->operation == SASS_CALL || i->operation == SASS_RET ||
         i->operation == SASS_BSYNC)
         warp->ready += sm->gpu->branch_latency;
-    if (i->sets != NO_BARRIER || i->frees != NO_BARRIER || i->memory) {
+    if (i->operation == SASS_LDGDEPBAR) {
+        warp->groups[warp->group++ % GROUPS] = warp->copied;
+        warp->of = i->sets;
+    } else if (i->operation == SASS_DEPBAR && i->of == warp->of && i->prior < GROUPS &&
+               i->prior < warp->group) {
+        warp->ready = later(warp->ready, warp->groups[(warp->group - 1 - i->prior) % GROUPS]);
+    } else if (i->sets != NO_BARRIER || i->frees != NO_BARRIER || i->memory) {
         double there = result_at(sm, warp, index, sm->now);
 
+        if (i->operation == SASS_LDGSTS)
+            warp->copied = later(warp->copied, there);
         if (i->sets < BARRIERS)
             warp->barriers[i->sets] = later(warp->barriers[i->sets], there);
         if (i->frees < BARRIERS) /* its operands were read */
