@@ -2,6 +2,7 @@
 # For run.sh: runs the test of that name, or checks all `solutions`. What it says is shown in one
 # piece when it is over, with its seconds and the CPU's; the name of one that fails goes to
 # build/tests/failed.
+export LC_ALL=C
 began=$(date +%s)
 log=build/tests/$1.log
 case $1 in
