@@ -279,6 +279,15 @@ TEST(sectors_are_first_loaded_or_stored) {
     shows("sm 90\nr 2 4096 4\nr 3 1\n" STORE LOAD STORE "show sectors 0\n", "sectors 0 4 0\n");
 }
 
+/* LDGSTS.E [R9+0x40], [R2.64+0x80]: four bytes per lane, eight lanes per sector; in one bank of
+ * shared memory they take a wavefront each. test_estimate has what is copied. */
+TEST(copies_to_shared_memory_touch_both) {
+#define COPY "i 0004008002097fae 000fe8000b921846\n"
+    shows("sm 90\nr 2 4096 4\nr 3 1\nr 9 0 4\n" COPY "show sectors 0\n", "sectors 4 0 0\n");
+    shows("sm 90\nr 2 4096 4\nr 3 1\nr 9 0 4\n" COPY "show wavefronts 0\n", "wavefronts 1\n");
+    shows("sm 90\nr 2 4096 4\nr 3 1\nr 9 0 128\n" COPY "show wavefronts 0\n", "wavefronts 32\n");
+}
+
 TEST(loops_of_a_path_are_folded) {
     shows(INNER "segment 1 5 0\nshow path 0\n", "1+2 r1*4 1+5 \n");
     /* A loop around it: the repeat of the inner one does not begin the body of the outer one. */
@@ -297,6 +306,7 @@ TEST(what_is_not_known_is_refused_in_one_line) {
         const char *script, *line;
     } cases[] = {
         {"sm 90\ni 0000000004047310 004e620000305000\n", "instruction 0x110 "}, /* F2F.RM */
+        {"sm 90\ni 0004008002097fae 000fe8000b931846\n", "(0x1ae) is of another kind"},
         {"sm 90\ni 0000003c1c04723c 041fec000000080c\n", "instruction 0x03c "}, /* other shape */
         {"sm 90\ni 0000000000037919 000e220000009900\n", "special register 0x99 "},
         {"sm 90\ni 00000004020573a9 000ea20000000406\n", "of 8 bytes (0x1a9) "}, /* CAS.64 */

@@ -200,6 +200,9 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
     if (copies) {
         uint64_t there[32];
 
+        /* Its width and whether it goes past L1 are known. */
+        if ((i.high & 0xffffdf100) != 0xb901000)
+            refuse(*block->run, "a copy to shared memory (0x%03x) is of another kind", operation);
         each(lanes, [&](int l) {
             there[l] = (uint32_t)(own.r[to][l] + (uint64_t)((int64_t)i.low >> 44));
             if (there[l] + width <= block->shared.size())
