@@ -11,8 +11,9 @@
 #   sanitizer  errors of memcheck and hazards of racecheck in the default variant, where compute-sanitizer is
 #   timeline   copies and kernels of a run, where a text quotes them
 #
-# and of the steps in C `bench` and `own`. That a step's piece was done is the fact recorded_PIECE, of which
-# the value is its seconds. Exit codes are those of common/problems/outcome.h, the first that was not 0.
+# and of the steps in C `bench` and `own`. If estimates know the GPU and no record of it has judged them, they are
+# printed beside the rows. That a step's piece was done is the fact recorded_PIECE, of which the value is its
+# seconds. Exit codes are those of common/problems/outcome.h, the first that was not 0.
 set -u
 export LC_ALL=C
 
@@ -152,6 +153,14 @@ own() {
     "solutions/$1/record.sh" "$facts"
 }
 
+# The file of the GPU's parameters, if it is not validated: `rtx4090` is that of an "NVIDIA GeForce RTX 4090".
+unvalidated() {
+    sed -n 's/RTX /RTX/; s/^GPU 0 *//p' "$out/machine" >"$out/gpu"
+    for file in common/referee/estimate/gpus/*; do
+        ! grep -qs '^validated = no' "$file" || ! grep -qiw "${file##*/}" "$out/gpu" || echo "${file##*/}"
+    done
+}
+
 # take_times LANGUAGE BACKEND
 take_times() {
     for part in $parts; do
@@ -172,6 +181,9 @@ else
         ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
         ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
         [ -z "$(quoted timeline "$step")" ] || piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
+    done
+    for gpu in $(unvalidated); do
+        common/report/tools/estimate_errors.sh "^($(steps_of cu | tr ' ' '|'))\$" 131072 "$gpu" "$rows"
     done
 fi
 take_times c cpu

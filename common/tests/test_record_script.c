@@ -86,6 +86,34 @@ TEST(test_all_pieces) {
     assert_lines("calls", "machine\n");
 }
 
+/* Estimates are printed beside the rows of a GPU that has a file, if no record has judged it. */
+TEST(test_estimates_beside_rows) {
+    static const struct {
+        const char *gpu, *called;
+    } cases[] = {
+        {"'FAKE_GPU=GPU 0   NVIDIA One PCIe, driver 5'",
+         "errors ^(03_first|04_second)$ 131072 one results/pc.csv\n"},
+        {"'FAKE_GPU=GPU 0   Fast RTX 77, driver 5'",
+         "errors ^(03_first|04_second)$ 131072 rtx77 results/pc.csv\n"},
+        {"'FAKE_GPU=GPU 0   NVIDIA Ones, driver 5'", ""},
+        {"'FAKE_GPU=GPU 0   NVIDIA Judged, driver 5'", ""},
+    };
+
+    assert_int_equal(run("mkdir -p $D/common/referee/estimate/gpus; "
+                         "cd $D/common/referee/estimate/gpus; "
+                         "for g in one rtx77; do echo 'validated = no' >$g; done; "
+                         "echo 'validated = yes' >judged"),
+                     0);
+    put_script("common/report/tools/estimate_errors.sh", "#!/bin/sh\necho \"errors $*\" >>calls\n");
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        begin_record();
+        assert_int_equal(record(cases[k].gpu, "ONLY=03-04"), 0);
+        assert_int_equal(run("grep ^errors $D/calls >$D/called; true"), 0);
+        assert_lines("called", cases[k].called);
+        assert_lines("err", "");
+    }
+}
+
 /* A machine with a GPU that lacks NVIDIA's tools. */
 TEST(test_without_tools) {
     begin_record();

@@ -1,17 +1,19 @@
 #!/bin/sh
-# estimate_errors.sh STEPS [LARGEST_N]: holds estimates for the H200 against the rows of its records. STEPS is a
-# pattern of awk's, as '^(03|04)_'. Prints a row for each row of the record, Markdown, then the errors: of the
-# half by which parameters may be fitted (every other row, from the first) and of the other half, which
-# judges. Wants nvcc, a C++ compiler and solutions/; takes some seconds per row. For maintainers.
+# estimate_errors.sh STEPS [LARGEST_N [GPU RECORD.csv]]: holds estimates for a GPU against the rows of a record of
+# it: the H200 and its record, if none is named. STEPS is a pattern of awk's, as '^(03|04)_'; of those that have no
+# estimate there is no row. Prints a row for each row of the record, Markdown, then the errors: of the half by
+# which parameters may be fitted (every other row, from the first) and of the other half, which judges.
+# Wants nvcc, a C++ compiler and solutions/; takes some seconds per row. For maintainers, and for make record.
 set -eu
 export LC_ALL=C
-[ $# -ge 1 ] || { echo "usage: estimate_errors.sh STEPS [LARGEST_N]" >&2; exit 3; }
+[ $# -ge 1 ] || { echo "usage: estimate_errors.sh STEPS [LARGEST_N [GPU RECORD.csv]]" >&2; exit 3; }
+gpu=${3:-h200}
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 
 # One row per program, size and clock: the last, from the problem's first inputs. By the device's clock kernels
 # alone are timed, on other bodies.
-for record in docs/results/h200*/h200*.csv; do
+for record in ${4:-docs/results/h200*/h200*.csv}; do
     case $record in *-facts.csv) continue ;; esac
     awk -F, -v steps="$1" -v largest="${2:-131072}" '
         FNR == 1 { split("", at); for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -29,7 +31,8 @@ done | sort -s -k1,1 -k3,3n | awk '!seen[$1 $2 $3 $4]++' >"$out/rows"
 while read -r step variant n clock iterations rate; do
     rate_name=rate_gps
     [ "$clock" != device ] || rate_name=device_rate_gps
-    said=$(build/referee estimate --step "$step" --of solutions --variant "$variant" --n "$n" \
+    ! grep -q '^no_estimate' "steps/$step/manifest" || continue
+    said=$(build/referee estimate --step "$step" --of solutions --gpu "$gpu" --variant "$variant" --n "$n" \
         --iterations "$iterations" --json 1 2>"$out/why" </dev/null) || said=
     estimate=$(printf %s "$said" | sed -n 's/.*"'$rate_name'": *\([0-9.e+-]*\).*/\1/p')
     if [ -n "$estimate" ]; then
