@@ -1,7 +1,7 @@
 /* Step 43 on one device or several: their memory, what they tell each other, and the functions of
- * the contract. DEVICES is at most how many; 0: all there are. Each has all bodies and the whole
- * tree, and moves those that are due of its own tiles; after a block step all others have them,
- * too. */
+ * the contract. DEVICES is the largest number of devices; 0: all there are. Each has all bodies and
+ * the whole tree. It moves the bodies of its own tiles that are due, and after a block step sends
+ * them to all others. */
 #ifndef ORBIT_DEVICES_H
 #define ORBIT_DEVICES_H
 
@@ -83,12 +83,12 @@ struct __align__(16) change {
     int i;
 };
 
-/* How many each device has. */
+/* How many changes each device has. */
 struct changed {
     int of[MOST_RANKS];
 };
 
-/* A device alone needs no room for them. */
+/* Which tiles are whose, and room for changes, which a device alone has none of. */
 static void changes_create(struct orbits *orbits) {
     int devices = orbits->exchange->ranks, n = orbits->devices[0].flight.n;
     size_t most = (size_t)divide_up(divide_up(n, TILE), devices) * TILE * sizeof(struct change);
@@ -127,7 +127,7 @@ static __global__ void take_changes(struct flight flight, const struct change *t
             flight.orbiters[told[k].i] = told[k].orbiter;
 }
 
-/* Sends the first `changed` changes of each device to all others. */
+/* Sends the changes of each device to all others, in pieces of `share`, the most that one has. */
 static void tell_changes(struct orbits *orbits, const struct changed *changed, int share) {
     int devices = orbits->exchange->ranks;
     float4 *pieces[MOST_RANKS];
@@ -150,7 +150,8 @@ static void tell_changes(struct orbits *orbits, const struct changed *changed, i
     }
 }
 
-/* Waits for the block step of all devices, and returns what they found out together. */
+/* Waits for the block step of all devices, and returns what they found out together, without
+ * `places` and `next`. */
 static struct block end_block_step(struct orbits *orbits) {
     int devices = orbits->exchange->ranks, share = 0;
     struct block all = {};
@@ -220,7 +221,7 @@ int orbits_run(struct orbits *orbits, int intervals) {
     leave<<<blocks, THREADS>>>(flight);
     CUDA_CHECK(cudaGetLastError());
     CUDA_CHECK(cudaMemcpy(orbits->out, flight.stars, bytes, cudaMemcpyDeviceToHost));
-    for (int d = 1; d < orbits->exchange->ranks; d++) { /* which others may still be asking */
+    for (int d = 1; d < orbits->exchange->ranks; d++) { /* which may still be fetching changes */
         use(orbits, d);
         CUDA_CHECK(cudaDeviceSynchronize());
     }

@@ -119,7 +119,7 @@ __device__ static inline void raise_to(ticks *left, ticks own) {
         atomicMax(left, own);
 }
 
-/* Tiles go to the devices by turns, so that each has some of every region. */
+/* Tiles go round-robin to the devices, so that each has some of every region. */
 __device__ static inline bool is_own(const struct flight *flight, int i) {
     return i / TILE % flight->devices == flight->device;
 }

@@ -93,7 +93,7 @@ static inline int referee_goes_on(const char *arguments, struct row **rows, int 
     return WEXITSTATUS(status);
 }
 
-/* The same with a new record, and once more if a busy machine left a comparison inconclusive. */
+/* The same with a new record, and again while a busy machine leaves a comparison inconclusive. */
 static inline int referee(const char *arguments, struct row **rows, int *count) {
     enum { TRIES = 10 };
     int tries = 0, code;

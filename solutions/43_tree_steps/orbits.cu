@@ -162,7 +162,7 @@ __device__ void end_step(struct orbiter *orbiter, float4 predicted, float3 a, ti
     *orbiter = own;
 }
 
-/* Step 42's walk, for groups of those that are due. */
+/* Step 42's walk, for this device's groups of those that are due. */
 __global__ void __launch_bounds__(THREADS, WALK_BLOCKS)
     walk_due(struct errand errand, struct flight flight, ticks time) {
     __shared__ float4 lists[THREADS / WARP][LIST];
@@ -210,6 +210,7 @@ __global__ void __launch_bounds__(THREADS, WALK_BLOCKS)
     raise_to(&flight.block->left, left);
 }
 
+/* Devices work at the same time: a launch only queues. */
 static struct block block_step(struct orbits *orbits, ticks time) {
     for (int d = 0; d < orbits->exchange->ranks; d++) {
         struct device *device = use(orbits, d);

@@ -118,9 +118,9 @@ if begin table-2 threads,walk_blocks,n,leaf,accuracy,$seconds; then
     done
 fi
 
-# Of 1, 2, ... devices, as far as there are.
+# Of 1, 2, ... devices, as far as there are. Trees are kept for four block steps, so that all walk trees of one age.
 if begin devices devices,n,leaf,accuracy,$seconds; then
-    DEVICES=0 program all 0 1
+    DEVICES=0 program all 4 1
     for devices in $(seq "$(nvidia-smi --list-gpus | wc -l)"); do
         for bodies in 131072 1048576 8388608; do
             [ "$bodies" -le "$n" ] || continue
