@@ -161,11 +161,15 @@ static int is_written(const int *right, const int *output, int n, struct judgeme
 
 /* How many elements are wrong; which is the first. */
 static int count_wrong(const int *right, const int *output, int n, int *first) {
-    int wrong = 0;
+    int wrong = 0, least = n;
 
+#pragma omp parallel for reduction(+ : wrong) reduction(min : least) if (n >= WORTH_THREADS)
     for (int i = 0; i < n; i++)
-        if (output[i] != right[i] && !wrong++)
-            *first = i;
+        if (output[i] != right[i]) {
+            wrong++;
+            least = i < least ? i : least;
+        }
+    *first = wrong ? least : *first;
     return wrong;
 }
 
