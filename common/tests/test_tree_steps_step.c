@@ -187,8 +187,8 @@ TEST(every_order_of_blocks_gives_the_same_bits) {
 
 /* Of three devices each walks for about a third, and the bodies are those of one device, to the
  * bit. Bodies on the left get short steps, so that some devices have the next one that is due.
- * Mutants: each walks for all; nobody is told of device 0's; the interval goes on as the last
- * device says. */
+ * Mutants: each walks for all; nobody is told of device 0's; the interval goes on as device 0
+ * says. */
 TEST(devices_share_the_walks) {
     enum { N = 3072 };
 #define HURRY                                                                                      \

@@ -11,11 +11,10 @@
  *     ./measure steps MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure shells N LEAF ACCURACY ETA INTERVALS
  *
- * with flags and source of a variant, of the step's manifest. MODEL
- * is m31, with an interval of 1/256 (3.8 million years) and a softening of 1/64 kpc; plummer, with
- * 1/32 and 1/64; or cube, for the largest numbers of bodies, with 1/64 and 1/1024. It prints lines
- * `name value unit`. `steps` is for a profiler: it only moves the bodies, and says how fast the
- * device could be. */
+ * with flags and source of a variant, of the step's manifest. MODEL is m31, with an interval of
+ * 1/256 (3.8 million years) and a softening of 1/64 kpc; plummer, with 1/32 and 1/64; or cube, for
+ * the largest numbers of bodies, with 1/64 and 1/1024. It prints lines `name value unit`. `steps`
+ * is for a profiler: it only moves the bodies, and says how fast the device could be. */
 #include SOURCE
 
 #include <string.h>
