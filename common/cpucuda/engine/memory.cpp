@@ -108,21 +108,36 @@ mapping *map_memory(size_t bytes, memory_kind kind, place where) {
     return made_now;
 }
 
+/* Whether all bytes there are still the canary's; looked at behind every kernel, so by words. */
+static bool is_whole(const mapping *mapping, const char *start, const char *end) {
+    const char *c = start;
+    uint32_t differing = 0;
+
+    for (; c < end && (uintptr_t)c % sizeof differing; c++)
+        differing |= (unsigned char)*c ^ canary_byte(mapping, c);
+    for (; c < end; c += sizeof differing)
+        differing |= *(const uint32_t *)c ^ mapping->canary;
+    return !differing;
+}
+
 /* The first byte that somebody wrote outside the allocation, else NULL. A value that was written
  * there may begin with the canary's own bytes, as a sum with a canary does: its word counts. */
 static const char *damage(const mapping *mapping) {
+    const char *behind = mapping->start + mapping->bytes;
     const char *end = mapping->pages + mapping->page_bytes, *c;
 
-    for (c = mapping->start + mapping->bytes; c < end; c++)
+    if (is_whole(mapping, behind, end) && is_whole(mapping, mapping->pages, mapping->start))
+        return nullptr;
+    for (c = behind; c < end; c++)
         if ((unsigned char)*c != canary_byte(mapping, c)) {
             const char *word = c - (uintptr_t)c % sizeof mapping->canary;
 
-            return word < mapping->start + mapping->bytes ? c : word;
+            return word < behind ? c : word;
         }
     for (c = mapping->start; c-- > mapping->pages;)
         if ((unsigned char)*c != canary_byte(mapping, c))
-            return c - (uintptr_t)c % sizeof mapping->canary;
-    return nullptr;
+            break;
+    return c - (uintptr_t)c % sizeof mapping->canary;
 }
 
 static void check_canary(const mapping *mapping) {
