@@ -251,6 +251,16 @@ static void expect_old_pictures(void) {
     assert_int_equal(run("[ $(ls -A $D/out | grep -c svg) -eq 3 ]"), 0);
 }
 
+/* Times of the paper's kernels, beside the record, are drawn with it. */
+TEST(test_times_beside) {
+    need_gnuplot();
+    write_record(ROWS, NULL);
+    run("rm -rf $D/out; cp docs/results/h200/h200-times.tsv $D/record-times.tsv");
+    assert_int_equal(draw(), 0);
+    run("rm $D/record-times.tsv");
+    assert_int_equal(run("test -s $D/out/model.svg && test -s $D/out/ratios.svg"), 0);
+}
+
 /* What is wrong with a record is test_report_page.c's. */
 TEST(test_words) {
     write_record(ROWS, NULL);

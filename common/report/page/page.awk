@@ -120,11 +120,10 @@ function find_recorded(step,    k, row, kind, seen, count) {
     return count
 }
 
-# What an element takes of memory, by the limit of the row's own run.
-function bytes_of(machine, row,    ceiling) {
-    ceiling = fact_of_run[machine, field(row, "run"), "ceiling_gpu_memory"]
+# What an element takes of memory, by the row's limit.
+function bytes_of(machine, row) {
     return field(row, "limit_name") == "gpu_memory" && field(row, "limit_gps") > 0 ? \
-        ceiling / 1e9 / field(row, "limit_gps") : 0
+        ceiling_of(machine, row, "gpu_memory") / 1e9 / field(row, "limit_gps") : 0
 }
 
 function share(row) {
@@ -186,9 +185,7 @@ function print_costs(step, machine, row,    count, word, k, ceiling, text, name,
     count = split(cost_of[step], word, " ")
     for (k = 2; k < count; k += 2) {
         name = word[k] (word[k] ~ /^gpu_/ ? "" : "_" field(row, "threads"))
-        ceiling = row == "" ? "" : fact_of_run[machine, field(row, "run"), "ceiling_" name]
-        if (ceiling == "")
-            ceiling = fact[machine, "", "", "ceiling_" name]
+        ceiling = row == "" ? fact[machine, "", "", "ceiling_" name] : ceiling_of(machine, row, name)
         text = text resource(word[k]) "\t" word[k + 1] "\t" (ceiling > 0 ? with_unit(ceiling, "per s") : "") "\t" \
             (ceiling > 0 && word[k + 1] ~ /^[0-9.]+$/ ? short(ceiling / word[k + 1] / 1e9) : "") "\n"
     }

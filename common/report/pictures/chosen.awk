@@ -135,6 +135,13 @@ function ladder_sizes(machine, list,    n, s, count, timed, found, steps_at, is_
     return found > 3 ? 3 : found
 }
 
+# What a row was held against: of its run, or of the one whose ceilings the run took over.
+function ceiling_of(machine, row, name) {
+    name = "ceiling_" name
+    return (machine, field(row, "run"), name) in fact_of_run ? fact_of_run[machine, field(row, "run"), name] : \
+        fact[machine, "", "", name]
+}
+
 # Issue slots per interaction: as ncu counts them, else those that the row's limit was made with.
 function slots_of(row, source,    slots, ceiling) {
     slots = fact["", field(row, "step"), field(row, "variant"), "ncu_slots"]
@@ -142,9 +149,7 @@ function slots_of(row, source,    slots, ceiling) {
     if (source == "solution" && slots != "")
         return slots
     slots_from = "in the machine code"
-    ceiling = fact_of_run["", field(row, "run"), "ceiling_gpu_issue"]
-    if (ceiling == "")
-        ceiling = fact["", "", "", "ceiling_gpu_issue"]
+    ceiling = ceiling_of("", row, "gpu_issue")
     return field(row, "limit_name") == "gpu_issue" && field(row, "limit_gps") > 0 && ceiling > 0 ? \
         ceiling / 1e9 / field(row, "limit_gps") : ""
 }

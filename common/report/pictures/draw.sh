@@ -14,6 +14,7 @@
 #   errors-42.svg    what it found of a walk's errors
 #   copies.svg       bandwidth of copies by size
 #   predicted.svg    ratios of neighbouring steps, predicted and measured
+#   model.svg, ratios.svg, from RECORD-times.tsv, if it is there (model.sh)
 #   <record>-timeline-07.svg, from the facts; with `timeline` these alone, and the record itself
 #                    need not be there; with `survey` what surveys found alone, likewise
 # A step's pictures are of its problem; other rates are of N-body.
@@ -165,6 +166,8 @@ draw_all() {
         "$of_run" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
     draw_survey
     draw_timelines
+    times=${record%.csv}-times.tsv
+    [ ! -s "$times" ] || "$here/model.sh" "$times" "$out" >/dev/null || exit
 }
 
 case $#${3-} in
