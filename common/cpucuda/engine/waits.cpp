@@ -97,8 +97,8 @@ void block::explain_turns(uint64_t number, size_t begun, size_t blocks) {
                  blocks - begun, blocks);
     else
         snprintf(others, sizeof others,
-                 "all blocks have begun: which thread stores the value that it waits for, and does "
-                 "each iteration load it anew?");
+                 "all blocks have begun: does the loop change what it tests? If it waits: which "
+                 "thread stores the value, and does each iteration load it anew?");
     for (const cuda_thread &each : threads)
         if (each.state == TURNS && !strcmp(each.where.name, "loop"))
             fail("hung",

@@ -114,7 +114,8 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
                  ": %d is a multiple of %d, so the first of a block, and all elements before it "
                  "are right: the prefix of that block must count each earlier block exactly once. "
                  "Is an aggregate taken for an inclusive prefix? Or are aggregates added that an "
-                 "inclusive prefix already contains?",
+                 "inclusive prefix already contains? Or was a status taken that is of an earlier "
+                 "pass, or of none?",
                  edge, power_in(edge));
     else if (power_in(edge) >= 1024)
         snprintf(text, size,
