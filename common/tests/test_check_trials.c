@@ -81,6 +81,11 @@ TEST(what_is_right_is_told) {
          OUTCOME_WRONG,
          "right with dt 0.01 and softening 1e-09, wrong with 0.",
          1},
+        /* What returns its input is not asked about a parameter. */
+        {{{COPY, COPY "\n    return 0;"}},
+         OUTCOME_WRONG,
+         "never computed, or never copied to `out`; also at n",
+         1},
         /* Two bodies are at one place. */
         {{{SOFTEN, "+ dz * dz; (void)softening; if (i == j) continue;"}}, OUTCOME_NOT_FINITE, ""},
         /* What is kept from one run, or object, to the next. */
