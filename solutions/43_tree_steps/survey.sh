@@ -23,7 +23,7 @@ make -s -C common "${objects[@]/#/../}"
 
 # program NAME KEPT MEAN_PLACE [KIT]: measure.cu as scratch/NAME; KIT is a folder with the kit's headers.
 program() {
-    nvcc -O3 -std=c++17 -arch=native -ftz=true "-DKEPT=$2" "-DMEAN_PLACE=$3" "-DDEVICES=${DEVICES-1}" -DSOURCE='"orbits.cu"' -Icommon \
+    nvcc -O3 -std=c++17 -arch=native -ftz=true "-DKEPT=$2" "-DMEAN_PLACE=$3" ${DEVICES--DDEVICES=1} -DSOURCE='"orbits.cu"' -Icommon \
         -Icommon/include "-I${4:-common/kit}" -Xcompiler -fopenmp -o "$scratch/$1" solutions/43_tree_steps/measure.cu \
         "${objects[@]}"
 }
@@ -118,14 +118,20 @@ if begin table-2 threads,walk_blocks,n,leaf,accuracy,$seconds; then
     done
 fi
 
-# Of 1, 2, ... devices, as far as there are. Trees are kept for four block steps, so that all walk trees of one age.
-if begin devices devices,n,leaf,accuracy,$seconds; then
-    DEVICES=0 program all 4 1
-    for devices in $(seq "$(nvidia-smi --list-gpus | wc -l)"); do
-        for bodies in 131072 1048576 8388608; do
-            [ "$bodies" -le "$n" ] || continue
-            CUDA_VISIBLE_DEVICES=$(seq -s, 0 $((devices - 1))) \
-                row "$devices,$bodies,$leaf,$usual" all seconds m31 "$bodies" "$leaf" "$usual" $eta 8
+# Of 1, 2, 4 ... devices, as far as there are, which copy what has moved or, if that is there, send it by NCCL. Trees are
+# kept for four block steps, so that all walk trees of one age.
+if begin devices by,devices,n,leaf,accuracy,$seconds; then
+    DEVICES=-DDEVICES=0 program copies 4 1
+    DEVICES='-DDEVICES=0 -DEXCHANGE_NCCL -lnccl' program nccl 4 1 || echo "survey.sh: without NCCL" >&2
+    for devices in 1 2 4 8 16; do
+        [ "$devices" -le "$(nvidia-smi --list-gpus | wc -l)" ] || break
+        for by in copies nccl; do
+            [ -x "$scratch/$by" ] || continue
+            for bodies in 131072 1048576 8388608; do
+                [ "$bodies" -le "$n" ] || continue
+                CUDA_VISIBLE_DEVICES=$(seq -s, 0 $((devices - 1))) row "$by,$devices,$bodies,$leaf,$usual" \
+                    "$by" seconds m31 "$bodies" "$leaf" "$usual" $eta 8
+            done
         done
     done
 fi
