@@ -142,7 +142,7 @@ TEST(test_compile_errors) {
     line = write_mutant("a b.cu", "<<<blocks, threads>>>", 1, "<<<blocks>>>");
     result = run(CHECK "--file 'build/a b.cu'");
     assert_code(result, 7);
-    snprintf(place, sizeof place, "build/a b.cu:%d: 1 argument between <<< and >>>", line);
+    snprintf(place, sizeof place, "build/a b.cu:%d: error: 1 argument between <<< and >>>", line);
     assert_says(result.err, place);
     line = write_mutant("c.cu", "__syncthreads();", 1, "no_such_call();");
     result = run(CHECK "--file build/c.cu");
@@ -151,6 +151,11 @@ TEST(test_compile_errors) {
     assert_says(result.err, place);
     assert_says(result.err, "no_such_call");
     assert_null(strstr(result.err, "cpucuda/include"));
+    line = write_mutant("c.cu", "<<<blocks, threads>>>", 1, "");
+    result = run(CHECK "--file build/c.cu");
+    assert_code(result, 7);
+    snprintf(place, sizeof place, "build/c.cu:%d: error: update_velocities is a kernel", line);
+    assert_says(result.err, place);
     write_mutant("c.cu", "no such text" + 12, 1, "");
     assert_code(run(CHECK "--file build/c.cu"), 0);
 }
