@@ -86,6 +86,11 @@ TEST(what_is_right_is_told) {
          OUTCOME_WRONG,
          "never computed, or never copied to `out`; also at n",
          1},
+        {{{"    return 0;\n}", "    memset(simulation->out, 0, (size_t)simulation->parameters.n * "
+                               "sizeof(struct body));\n    return 0;\n}"}},
+         OUTCOME_WRONG,
+         "copied from where nothing was written?; also at n",
+         1},
         /* Two bodies are at one place. */
         {{{SOFTEN, "+ dz * dz; (void)softening; if (i == j) continue;"}}, OUTCOME_NOT_FINITE, ""},
         /* What is kept from one run, or object, to the next. */

@@ -190,6 +190,45 @@ int nbody_is_state_after(const struct parameters *parameters, const struct body 
     return error >= 0 && error < 1e-3;
 }
 
+/* The bodies, if these bytes are all x, then all y and so on; NULL if memory is short. */
+static struct body *of_arrays(const struct body *bytes, int n) {
+    struct body *bodies = malloc((size_t)n * sizeof *bodies);
+    const float *all = &bytes->x;
+    for (int i = 0; bodies && i < n; i++)
+        bodies[i] = (struct body){all[i],
+                                  all[n + i],
+                                  all[2 * (size_t)n + i],
+                                  all[3 * (size_t)n + i],
+                                  all[4 * (size_t)n + i],
+                                  all[5 * (size_t)n + i]};
+    return bodies;
+}
+
+/* Whether structures took the place of arrays, on the way in or on the way out. */
+static const char *mixed_fault(const struct parameters *parameters, const struct body *in,
+                               const struct answer *answer, const struct body *out, double least,
+                               double *memory) {
+    int n = parameters->n;
+    struct body *taken = of_arrays(in, n), *given = of_arrays(out, n);
+    const char *name = NULL;
+    if (taken && given && n > 1) {
+        struct oracle oracle;
+        oracle_start(&oracle, memory, taken, answer->masses, n);
+        oracle_run(&oracle, parameters, answer->iterations);
+        double error_in = median_error(&oracle, in, out);
+        double error_out = median_error(&answer->oracle, in, given);
+        if (error_in >= 0 && error_in < least)
+            name = "the bytes of `in`, one body after the other, are used as arrays, all x, then "
+                   "all y: is `in` copied, and not the arrays that are made from it?";
+        else if (error_out >= 0 && error_out < least)
+            name = "`out` has the bytes of arrays, all x, then all y, and not one body after the "
+                   "other";
+    }
+    free(taken);
+    free(given);
+    return name;
+}
+
 /* A fault explains an output if it leaves less than a tenth of the error, and little: numbers that
  * are huge are nearer to any fault that makes huge ones. The one that leaves least is named. */
 const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
@@ -216,6 +255,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
             name = imitations[row].name;
         }
     }
+    const char *mixed = mixed_fault(parameters, in, answer, out, least, memory);
     free(memory);
-    return name;
+    return mixed ? mixed : name;
 }
