@@ -156,6 +156,11 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
          who, at, read_or_wrote(context));
 }
 
+/* free() looks for its notes directly in front of the memory. */
+static bool is_like_free(const allocation &memory, const void *address) {
+    return (const char *)address < memory.start && (const char *)address >= memory.start - 16;
+}
+
 static void tell_host(const void *address, const ucontext_t *context) {
     const mapping *found = find_mapping(address);
     const place *pending = pending_on(address);
@@ -183,10 +188,10 @@ static void tell_host(const void *address, const ucontext_t *context) {
              user->where.file, user->where.line);
     }
     if (found->kind == DEVICE)
-        fail("device-pointer",
-             "host code at {+0x%lx} %s device memory, %s; only kernels and copies can: use "
-             "cudaMemcpy",
-             at, how, where);
+        fail("device-pointer", "host code at {+0x%lx} %s device memory, %s; %s", at, how, where,
+             is_like_free(*found, address)
+                 ? "if this is free(), use cudaFree; only kernels and copies can use the memory"
+                 : "only kernels and copies can: use cudaMemcpy");
     if (found->freed)
         fail("memory", "host code at {+0x%lx} %s memory, %s, after %s in %s:%d", at, how, where,
              found->freed_where.name, found->freed_where.file, found->freed_where.line);

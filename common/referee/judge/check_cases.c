@@ -300,8 +300,10 @@ enum outcome task_run(struct player *player, const struct task *task, int patien
         if (outcome == OUTCOME_ACCEPTED && observed)
             observe(player, task, task->runs[k].iterations, observed);
     }
-    if (outcome == OUTCOME_ACCEPTED)
+    if (outcome == OUTCOME_ACCEPTED) {
+        k = 0; /* no run is to blame */
         outcome = player_destroy(player);
+    }
     if (outcome != OUTCOME_ACCEPTED) {
         judgement->outcome = outcome;
         snprintf(judgement->message, sizeof judgement->message, "%s%s",
