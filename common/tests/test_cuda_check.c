@@ -90,6 +90,14 @@ TEST(test_behind_an_array) {
     assert_says(result.out, "out of bounds for type 'float [128]'");
 }
 
+TEST(test_no_shared_variable) {
+    struct result result;
+
+    write_mutant("local.cu", "__shared__ float", 1, "float");
+    result = run(CHECK "--file build/local.cu");
+    assert_says(result.out, "calls __syncthreads() and has no shared variable: is __shared__");
+}
+
 /* Whose memory it was is told, and of each line the path that the learner knows. */
 TEST(test_a_tile_with_a_rest) {
     struct result result;
@@ -290,7 +298,8 @@ TEST(test_reports_about_kernels) {
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)") NOTE,
          {"(memory that cudaMalloc in nbody.cu:80 made, 24000 bytes; this is byte 4): do two "
           "threads have the same "
-          "index, or do two arrays overlap? If one is to use what the other wrote, a barrier, "
+          "index, does an index run past its array into the next, or do two arrays overlap? If one "
+          "is to use what the other wrote, a barrier, "
           "__syncthreads(), is missing on the way from line 58 to line 53, or back",
           "", ""}},
         {REPORT("53", "58")

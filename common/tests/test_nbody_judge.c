@@ -19,6 +19,7 @@ struct fault {
     int drift_first, old_velocity; /* order of the two loops */
     int body_by_body;
     int j_short, j_long; /* the loop over j ends at the last full tile of 256, or fills it with 0 */
+    int j_stale;         /* it fills the last tile with bodies of the tile before */
     int j_without_last;  /* it ends at n - 1 */
     int from, to;        /* bodies that are never computed; to = 0: none */
     int unwritten_from, unwritten_to;
@@ -68,6 +69,8 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
             if (!fault->keep_sums)
                 f[i][0] = f[i][1] = f[i][2] = 0;
             force_on(out, i, 0, to, n, p->softening, f[i]);
+            if (fault->j_stale)
+                force_on(out, i, n - 256, n - n % 256, n, p->softening, f[i]);
             if (fault->body_by_body) {
                 out[i].vx += p->dt * f[i][0];
                 out[i].vy += p->dt * f[i][1];
@@ -177,6 +180,11 @@ static const struct fault faults[] = {
     {.phrase = "before the forces on all others", .outcome = OUTCOME_WRONG, .body_by_body = 1},
     {.phrase = "attract nobody", .outcome = OUTCOME_WRONG, .j_short = 1},
     {.phrase = "bodies at the origin", .outcome = OUTCOME_WRONG, .j_long = 1},
+    {.phrase = "attract twice: the last tile of 256", .outcome = OUTCOME_WRONG, .j_stale = 1},
+    {.phrase = "attract twice: the last tile of 256",
+     .outcome = OUTCOME_WRONG,
+     .j_stale = 1,
+     .n = 257},
     {.phrase = "232 of 1000 bodies are off, the first is body 768",
      .outcome = OUTCOME_WRONG,
      .from = 768,

@@ -169,6 +169,7 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
              (unsigned)(number / grid.x / grid.y)};
     count = live = shape.x * shape.y * shape.z;
     at_barrier = 0;
+    met_barrier = false;
     random = seed;
     threads.resize(count);
     ready.resize(count);
@@ -224,6 +225,8 @@ void block::watch() {
 }
 
 void block::end() {
+    if (met_barrier && shared.entries.empty())
+        __atomic_store_n(&counters.bare_barriers, 1, __ATOMIC_RELAXED);
     if (fenced)
         stores_of_ended_block(&fenced->stores);
     if (have_tsan() && unwatched) {
@@ -324,6 +327,7 @@ void block::release_barrier() {
         all.push_back(&thread);
     }
     at_barrier = 0;
+    met_barrier = true;
     shuffle(ready);
     tell_meeting(all.data(), all.size());
     if (trace_meets)

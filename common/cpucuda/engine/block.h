@@ -96,6 +96,7 @@ struct block {
     std::vector<unsigned> ready; /* ranks, the next one last */
     std::vector<unsigned> turns; /* ranks of those that let others run */
     shared_memory shared;
+    bool met_barrier;
     std::unique_ptr<struct fences> fenced; /* for ThreadSanitizer */
     void *unwatched;                       /* its thread for all lanes that it does not watch */
 

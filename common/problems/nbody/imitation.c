@@ -130,6 +130,22 @@ static void with_zeros_as_bodies(struct oracle *oracle, const struct parameters 
     oracle_drift(oracle, p);
 }
 
+/* The last tile has the rest of the tile before it. */
+static void with_bodies_twice(struct oracle *oracle, const struct parameters *p, int block) {
+    int n = oracle->n;
+    double *m = malloc((size_t)n * sizeof *m);
+    struct oracle weighed = *oracle;
+
+    if (!m)
+        return;
+    for (int i = 0; i < n; i++)
+        m[i] = oracle->m[i] * (1 + (i >= n - block && i < n - n % block));
+    weighed.m = m;
+    oracle_kick(&weighed, p, n);
+    oracle_drift(oracle, p);
+    free(m);
+}
+
 static const struct {
     void (*iteration)(struct oracle *oracle, const struct parameters *parameters, int block);
     int block; /* 0: has nothing to do with blocks */
@@ -154,7 +170,10 @@ static const struct {
      "of " #block},                                                                                \
         {with_zeros_as_bodies, block,                                                              \
          "zeros behind the last body attract as if they were bodies at the origin: the last tile " \
-         "of " #block " is summed in full"},
+         "of " #block " is summed in full"},                                                       \
+        {with_bodies_twice, block,                                                                 \
+         "some bodies attract twice: the last tile of " #block                                     \
+         " is summed in full, and behind the last body lies the tile before it"},
     OF_BLOCK(1024) OF_BLOCK(512) OF_BLOCK(256) OF_BLOCK(128) OF_BLOCK(64) OF_BLOCK(32) OF_BLOCK(16)
         OF_BLOCK(8) OF_BLOCK(4)
     /* Last, since a tile with one body too many does the same. */
@@ -242,7 +261,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
     for (size_t row = 0; row < sizeof imitations / sizeof *imitations; row++) {
         int block = imitations[row].block;
         /* Below one block nobody would attract, which is what many a fault looks like. */
-        int nobody = n < block && imitations[row].iteration == without_last_block;
+        int nobody = n < block && imitations[row].iteration != with_zeros_as_bodies;
         if (block && (n % block == 0 || nobody))
             continue;
         struct oracle oracle;
