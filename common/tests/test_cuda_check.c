@@ -98,6 +98,33 @@ TEST(test_no_shared_variable) {
     assert_says(result.out, "calls __syncthreads() and has no shared variable: is __shared__");
 }
 
+/* A call of the kit that not all lanes make: the learner's line is told, too, whether a lane is
+ * gone or waits elsewhere. */
+TEST(test_a_call_of_the_kit) {
+    static const char *const edits[] = {"if (threadIdx.x % 3)\n",
+                                        "if (threadIdx.x % 32 > 20)\nreturn;"};
+    char *of_05 = solution, place[64];
+    struct result result;
+    size_t i;
+    int line;
+
+    for (i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char text[96];
+
+        snprintf(text, sizeof text, "%s sum = sum_of_lanes", edits[i]);
+        solution = read_file("solutions/24_spmv/spmv.cu", NULL);
+        line = write_mutant("kit.cu", "sum = sum_of_lanes", 1, text) + 1;
+        free(solution);
+        solution = of_05;
+        result = run("build/referee check --step 24 --variant tiles --n 1000 --seed 5 --file "
+                     "build/kit.cu");
+        assert_code(result, 42);
+        assert_says(result.out, "common/kit/products.h:");
+        snprintf(place, sizeof place, "(called in build/kit.cu:%d)", line);
+        assert_says(result.out, place);
+    }
+}
+
 /* Whose memory it was is told, and of each line the path that the learner knows. */
 TEST(test_a_tile_with_a_rest) {
     struct result result;

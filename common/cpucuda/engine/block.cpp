@@ -63,12 +63,19 @@ static void tell_meeting(cuda_thread *const *threads, size_t count) {
     stores_met(&threads[0]->block->fenced->stores, threads, count);
 }
 
+/* Where a thread that waits is to list its calls, and then waits on. */
+static __thread char *asked;
+
 /* Gives the worker the CPU, and returns when it gives it back. */
 static void wait(enum state state) {
     cuda_thread *self = current;
 
     self->state = state;
     fiber_switch(&self->stack->here, &scheduler, false);
+    if (asked) {
+        list_calls(asked);
+        fiber_switch(&self->stack->here, &scheduler, false);
+    }
 }
 
 static void run_on_stack(void *argument) {
@@ -237,6 +244,15 @@ void block::end() {
         __tsan_destroy_fiber(unwatched);
     }
     shared.end();
+}
+
+void list_calls_of(cuda_thread &thread, char *text) {
+    enum state state = thread.state;
+
+    asked = text;
+    resume(thread);
+    asked = nullptr;
+    thread.state = state;
 }
 
 void block::shuffle(std::vector<unsigned> &ranks) {

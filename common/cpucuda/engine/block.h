@@ -120,6 +120,9 @@ struct block {
     void explain_wait() __attribute__((noreturn));
 };
 
+/* Of a thread that waits. */
+void list_calls_of(cuda_thread &thread, char *text);
+
 /* "(1,2,3)", in at least 40 bytes; returns `text`. */
 const char *text_of(uint3 index, char *text);
 

@@ -73,6 +73,17 @@ static unsigned long place_of_fault(const ucontext_t *context) {
     return at - load_base;
 }
 
+void list_calls(char *text) {
+    void *frames[CALLS + 1];
+    int count = backtrace(frames, CALLS + 1), length = 0, i;
+
+    for (i = 1; i < count; i++) /* behind this function's own */
+        if (in_program((uintptr_t)frames[i]))
+            length +=
+                sprintf(text + length, "%s0x%lx", length ? "," : "{^", program_offset(frames[i]));
+    strcpy(text + length, length ? "}" : "");
+}
+
 bool describe_address(const void *address, char *text, size_t size) {
     const allocation *found = find_allocation(address);
     const char *at = (const char *)address;
