@@ -137,6 +137,8 @@ TEST(test_a_tile_with_a_rest) {
     assert_says(result.out, "at build/last.cu:");
     assert_says(result.out, "(build/last.cu:");
     assert_null(strstr(result.out, "at last.cu:"));
+    result = run("build/referee check --step 05 --variant soa --n 1 --seed 5 --file build/last.cu");
+    assert_says(result.out, "1 of 1 body holds NaN or Inf: the first is body 0");
 }
 
 /* With one worker it does not fail. */

@@ -53,12 +53,13 @@ void block::explain_barrier() {
     if (gone->left.file)
         fail("barrier",
              "%s, block %s: %u threads (%s is one) left the kernel by the return in %s:%d, while "
-             "%u wait at %s in %s; a thread without work must still come to every barrier",
+             "%u threads wait at %s in %s; a thread without work must still come to every barrier",
              job->kernel.name, where, ended, text_of(gone->index, one), gone->left.file,
              gone->left.line, at_here, here->where.name, text_of(*here, place_here));
     fail("barrier",
          "%s, block %s: %u threads (%s is one) came to the kernel's end without %s in %s, where "
-         "%u wait; a barrier must not stand in a branch or loop that only some threads enter",
+         "%u threads wait; a barrier must not stand in a branch or loop that only some threads "
+         "enter",
          job->kernel.name, where, ended, text_of(gone->index, one), here->where.name,
          text_of(*here, place_here), at_here);
 }
