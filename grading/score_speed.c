@@ -137,9 +137,9 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
     }
     say_reason(
         text, size,
-        "Its speed was measured %d times and never came out clearly enough, so it counts neither "
+        "Its speed was measured %d time%s and never came out clearly enough, so it counts neither "
         "way; your instructor can have it measured again.",
-        judged->evidence->speed_count);
+        judged->evidence->speed_count, judged->evidence->speed_count == 1 ? "" : "s");
     item_leave_out(item, ITEM_INCONCLUSIVE);
     return judged->evidence->speed_count >= MOST_REPEATS;
 }

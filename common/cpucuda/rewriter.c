@@ -46,7 +46,7 @@ _Noreturn void stop_at(const struct source *source, int line, enum ending ending
                        const char *format, ...) {
     va_list arguments;
 
-    fprintf(stderr, "%s:%d: ", source->path, line);
+    fprintf(stderr, "%s:%d: error: ", source->path, line);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);

@@ -16,6 +16,7 @@ enum ending {
     ARGUMENTS = 53,    /* not 2, 3 or 4 arguments between <<< and >>>, or an empty one */
     SHARED = 54,       /* a __shared__ declaration without name or end, or with a value */
     NO_BODY = 55,      /* a __global__ whose body is not found */
+    CALL = 56,         /* a kernel is called without <<<grid, block>>> */
 };
 
 enum kind { NAME, LITERAL, PUNCTUATION, MACRO, CONDITIONAL, UNROLL };
@@ -29,6 +30,7 @@ struct token {
     int previous, next; /* the neighbours in the region, or -1; the last three kinds have none */
     int partner;        /* of a bracket, or -1 */
     bool wrapped;       /* { of a kernel that has been rewritten */
+    bool of_kernel;     /* a name that a __global__ declares */
     char *before, *instead, *after; /* NULL: nothing, itself, nothing */
 };
 
@@ -63,7 +65,7 @@ int template_start(const struct source *source, int i);
 /* Appends to a token's text before, instead or after. */
 __attribute__((format(printf, 2, 3))) void add_text(char **text, const char *format, ...);
 
-/* Says PATH:LINE: MESSAGE on stderr and ends the program. */
+/* Says PATH:LINE: error: MESSAGE on stderr and ends the program. */
 __attribute__((format(printf, 4, 5))) _Noreturn void
 stop_at(const struct source *source, int line, enum ending ending, const char *format, ...);
 

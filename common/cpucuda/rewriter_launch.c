@@ -184,12 +184,20 @@ static void name_parameters(struct source *source, int brace) {
         add_text(&tokens[brace].after, ");");
 }
 
-static void rewrite_kernel(struct source *source, int global) {
-    struct token *tokens = source->tokens;
+/* The ; or { behind a kernel's parameters, or -1. */
+static int parameters_end(const struct source *source, int global) {
+    const struct token *tokens = source->tokens;
     int i = tokens[global].next;
 
     while (i >= 0 && !is_one_of(source, i, " ; { "))
         i = is_opening(source, i) && tokens[i].partner >= 0 ? tokens[i].partner : tokens[i].next;
+    return i;
+}
+
+static void rewrite_kernel(struct source *source, int global) {
+    struct token *tokens = source->tokens;
+    int i = parameters_end(source, global);
+
     if (token_is(source, i, ";"))
         return;
     if (i < 0 && tokens[global].region)
@@ -209,6 +217,54 @@ static void rewrite_kernel(struct source *source, int global) {
         add_text(&tokens[tokens[i].partner].before, "}); ");
 }
 
+/* Marks the name that a __global__ declares; in a macro it may be a parameter of that. */
+static void mark_name(struct source *source, int global) {
+    struct token *tokens = source->tokens;
+    int end = parameters_end(source, global), i = end < 0 ? -1 : tokens[end].previous;
+
+    if (tokens[global].region || !token_is(source, i, ")") || tokens[i].partner < 0)
+        return;
+    i = tokens[tokens[i].partner].previous;
+    if (is_one_of(source, i, " > >> >>> ")) {
+        i = template_start(source, i);
+        i = i < 0 ? -1 : tokens[i].previous;
+    }
+    if (is_name(source, i))
+        tokens[i].of_kernel = true;
+}
+
+/* Whether the name begins a call that is no launch, where only an expression can begin. */
+static bool is_call(const struct source *source, int name) {
+    int next = source->tokens[name].next, previous = source->tokens[name].previous;
+
+    if (token_is(source, next, "<") && template_end(source, next) >= 0)
+        next = source->tokens[template_end(source, next)].next;
+    return !source->tokens[name].region && token_is(source, next, "(") &&
+           is_one_of(source, previous, " ; { } ( ) else do return ");
+}
+
+/* nvcc refuses it, too. What has a kernel's name and is none may be called: a name is left alone if
+ * the file defines it as a macro, too, or declares it behind another type's. */
+static void refuse_calls(const struct source *source, int kernel) {
+    const struct token *tokens = source->tokens;
+    int call = -1, i;
+
+    for (i = 0; i < source->count; i++) {
+        if (tokens[i].of_kernel || tokens[i].length != tokens[kernel].length ||
+            strncmp(tokens[i].text, tokens[kernel].text, (size_t)tokens[i].length))
+            continue;
+        if (tokens[i].kind == MACRO || is_name(source, tokens[i].previous))
+            return;
+        if (call < 0 && is_call(source, i))
+            call = i;
+    }
+    if (call >= 0)
+        stop_at(source, tokens[call].line, CALL,
+                "%.*s is a kernel, but it is called like a function; a launch is "
+                "%.*s<<<grid, block>>>(arguments); a function that a kernel calls is __device__",
+                tokens[call].length, tokens[call].text, tokens[call].length, tokens[call].text);
+}
+
 /* __noinline__ is no macro: headers of g++ 13's library have an attribute of that name. */
 void rewrite_kernels(struct source *source) {
     int i;
@@ -219,4 +275,10 @@ void rewrite_kernels(struct source *source) {
         else if (source->tokens[i].kind == NAME && token_is(source, i, "__noinline__") &&
                  !token_is(source, source->tokens[i].previous, "("))
             add_text(&source->tokens[i].instead, "__attribute__((noinline))");
+    for (i = 0; i < source->count; i++)
+        if (token_is(source, i, "__global__"))
+            mark_name(source, i);
+    for (i = 0; i < source->count; i++)
+        if (source->tokens[i].of_kernel)
+            refuse_calls(source, i);
 }

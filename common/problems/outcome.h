@@ -62,7 +62,7 @@
     X(43, HOST_POINTER, ACCESS, "host-pointer", "a kernel used memory of the host")                \
     X(44, DEVICE_POINTER, ACCESS, "device-pointer", "host code used memory of the device")         \
     X(45, COPY, ACCESS, "copy", "a copy has a wrong size, direction or pointer")                   \
-    X(46, LAUNCH, ACCESS, "launch", "a launch is over a limit")                                    \
+    X(46, LAUNCH, ACCESS, "launch", "a launch is wrong or over a limit")                           \
     X(47, LEAKED_ERROR, ACCESS, "leaked-error", "a CUDA error that nobody acted on")               \
     X(48, ORDER, ACCESS, "order", "work was used before it was waited for")                        \
     X(49, UNCHECKED, NONE, "unchecked", "nothing here can run the step, so it was not checked")    \

@@ -59,7 +59,7 @@ int main(int argc, char **argv) {
     void *input, *kept, *output, *right;
     double seconds;
     const char *path;
-    char message[512];
+    char message[512], count[40];
     int first, failed;
 
     if (argc > 4) {
@@ -113,11 +113,11 @@ int main(int argc, char **argv) {
         if (!right)
             return OUTCOME_INTERNAL;
         problem->judge(parameters, kept, right, output, distribution, iterations, 2e-3, &judgement);
-        printf("n = %d, %d iterations: %s %s\n", n, iterations, outcome_word(judgement.outcome),
-               judgement.message);
+        printf("n = %d, %s: %s %s\n", n, problem_iterations(problem, iterations, count),
+               outcome_word(judgement.outcome), judgement.message);
         free(right);
     } else {
-        printf("n = %d, %d iterations: done\n", n, iterations);
+        printf("n = %d, %s: done\n", n, problem_iterations(problem, iterations, count));
     }
     printf("the output's bits: %016llx\n", checksum(output, output_bytes));
     free(input);

@@ -71,7 +71,8 @@ struct counters {
     /* Copies and bytes between host and device, and how many copies had page-locked memory. */
     uint64_t copies_in, bytes_in, pinned_in;
     uint64_t copies_out, bytes_out, pinned_out;
-    uint64_t fills; /* of device memory: cudaMemset and its like */
+    uint64_t bare_barriers; /* 1: a block had a barrier and no shared memory; from cpucuda */
+    uint64_t fills;         /* of device memory: cudaMemset and its like */
     /* Of several devices: how many there are, what each did, and copies from one to another. */
     uint64_t devices, launches_on[MOST_DEVICES], roots_on[MOST_DEVICES];
     uint64_t copies_between, bytes_between;

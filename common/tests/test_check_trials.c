@@ -16,7 +16,8 @@ TEST(what_is_right_is_told) {
         struct edit edits[MOST_EDITS + 1];
         enum outcome outcome;
         const char *phrase;
-        int seeds; /* 0: SEEDS */
+        int seeds;         /* 0: SEEDS */
+        const char *lacks; /* NULL: nothing */
     } programs_[] = {
         /* Iterations. */
         {{{KICK, "if (iteration < 2)" KICK}},
@@ -86,6 +87,11 @@ TEST(what_is_right_is_told) {
          OUTCOME_WRONG,
          "never computed, or never copied to `out`; also at n",
          1},
+        {{{"    return 0;\n}", "    memset(simulation->out, 0, (size_t)simulation->parameters.n * "
+                               "sizeof(struct body));\n    return 0;\n}"}},
+         OUTCOME_WRONG,
+         "copied from where nothing was written?; also at n",
+         1},
         /* Two bodies are at one place. */
         {{{SOFTEN, "+ dz * dz; (void)softening; if (i == j) continue;"}}, OUTCOME_NOT_FINITE, ""},
         /* What is kept from one run, or object, to the next. */
@@ -113,6 +119,11 @@ TEST(what_is_right_is_told) {
           {"{*parameters, in, out}", "{*parameters, in, out, malloc(8)}"}},
          OUTCOME_CRASHED,
          "this was in the object's second run, and the first was right"},
+        {{{"    free(simulation);", "    free(simulation);\n    abort();"}},
+         OUTCOME_CRASHED,
+         "signal 6 (Aborted)",
+         1,
+         "second run"}, /* it was in destroy */
         {{{COPY, COPY "\n    ((struct body *)simulation->in)[0].x = 0;"}},
          OUTCOME_MEMORY,
          "wrote to the input, 0 bytes from the beginning of `in`"},
@@ -134,7 +145,8 @@ TEST(what_is_right_is_told) {
             assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
             assert_int_equal(check_step(&programs, &options, &check), 0);
             if (check.outcome != programs_[p].outcome ||
-                !strstr(check.verdicts[0].message, programs_[p].phrase))
+                !strstr(check.verdicts[0].message, programs_[p].phrase) ||
+                (programs_[p].lacks && strstr(check.verdicts[0].message, programs_[p].lacks)))
                 fail_msg("program %zu, seed %d: outcome %d, \"%s\"", p, (int)seed, check.outcome,
                          check.verdicts[0].message);
         }

@@ -20,7 +20,7 @@ TEST(test_trace_tells_the_story) {
         {"05",
          {"variant soa", "trace_global_bytes_per_interaction     0.1875 B\n",
           "trace_shared_bytes_per_interaction     12.05 B\n",
-          "trace_shared_wavefronts_per_request    1 wavefronts\n"}},
+          "trace_shared_wavefronts_per_request    1 wavefront\n"}},
     };
     size_t i, k;
 
@@ -134,7 +134,7 @@ TEST(test_standalone) {
         assert_code(result, 1); /* no line is counted */
         assert_says(result.out, examples[i]);
         assert_says(result.out, "n = 257, 2 iterations: accepted");
-        assert_says(result.out, "n = 257, 1 iterations: done");
+        assert_says(result.out, "n = 257, 1 iteration: done");
         assert_says(result.out, "\n0\n");
         result = run("make -s standalone STEP=%s JSON=1", steps[i]);
         assert_code(result, 0);

@@ -253,11 +253,13 @@ TEST(test_mistakes) {
          "all threads of a block must come to the same barrier");
     says(*builds, "returns early",
          "barrier: returns_early, block (0,0,0): 2 threads ((30,0,0) is one) left the kernel by "
-         "the return in " SOURCE ":128, while 30 wait at __syncthreads in " SOURCE ":129; a thread "
+         "the return in " SOURCE ":128, while 30 threads wait at __syncthreads in " SOURCE
+         ":129; a thread "
          "without work must still come to every barrier");
     says(*builds, "in branch",
          "barrier: in_branch, block (0,0,0): 2 threads ((30,0,0) is one) came to the kernel's end "
-         "without __syncthreads in " SOURCE ":133, where 30 wait; a barrier must not stand in a "
+         "without __syncthreads in " SOURCE
+         ":133, where 30 threads wait; a barrier must not stand in a "
          "branch or loop that only some threads enter");
     says(*builds, "masks differ",
          "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":112 with mask "

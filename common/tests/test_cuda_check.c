@@ -90,6 +90,41 @@ TEST(test_behind_an_array) {
     assert_says(result.out, "out of bounds for type 'float [128]'");
 }
 
+TEST(test_no_shared_variable) {
+    struct result result;
+
+    write_mutant("local.cu", "__shared__ float", 1, "float");
+    result = run(CHECK "--file build/local.cu");
+    assert_says(result.out, "calls __syncthreads() and has no shared variable: is __shared__");
+}
+
+/* A call of the kit that not all lanes make: the learner's line is told, too, whether a lane is
+ * gone or waits elsewhere. */
+TEST(test_a_call_of_the_kit) {
+    static const char *const edits[] = {"if (threadIdx.x % 3)\n",
+                                        "if (threadIdx.x % 32 > 20)\nreturn;"};
+    char *of_05 = solution, place[64];
+    struct result result;
+    size_t i;
+    int line;
+
+    for (i = 0; i < sizeof edits / sizeof *edits; i++) {
+        char text[96];
+
+        snprintf(text, sizeof text, "%s sum = sum_of_lanes", edits[i]);
+        solution = read_file("solutions/24_spmv/spmv.cu", NULL);
+        line = write_mutant("kit.cu", "sum = sum_of_lanes", 1, text) + 1;
+        free(solution);
+        solution = of_05;
+        result = run("build/referee check --step 24 --variant tiles --n 1000 --seed 5 --file "
+                     "build/kit.cu");
+        assert_code(result, 42);
+        assert_says(result.out, "common/kit/products.h:");
+        snprintf(place, sizeof place, "(called in build/kit.cu:%d)", line);
+        assert_says(result.out, place);
+    }
+}
+
 /* Whose memory it was is told, and of each line the path that the learner knows. */
 TEST(test_a_tile_with_a_rest) {
     struct result result;
@@ -102,6 +137,8 @@ TEST(test_a_tile_with_a_rest) {
     assert_says(result.out, "at build/last.cu:");
     assert_says(result.out, "(build/last.cu:");
     assert_null(strstr(result.out, "at last.cu:"));
+    result = run("build/referee check --step 05 --variant soa --n 1 --seed 5 --file build/last.cu");
+    assert_says(result.out, "1 of 1 body holds NaN or Inf: the first is body 0");
 }
 
 /* With one worker it does not fail. */
@@ -142,7 +179,7 @@ TEST(test_compile_errors) {
     line = write_mutant("a b.cu", "<<<blocks, threads>>>", 1, "<<<blocks>>>");
     result = run(CHECK "--file 'build/a b.cu'");
     assert_code(result, 7);
-    snprintf(place, sizeof place, "build/a b.cu:%d: 1 argument between <<< and >>>", line);
+    snprintf(place, sizeof place, "build/a b.cu:%d: error: 1 argument between <<< and >>>", line);
     assert_says(result.err, place);
     line = write_mutant("c.cu", "__syncthreads();", 1, "no_such_call();");
     result = run(CHECK "--file build/c.cu");
@@ -151,6 +188,11 @@ TEST(test_compile_errors) {
     assert_says(result.err, place);
     assert_says(result.err, "no_such_call");
     assert_null(strstr(result.err, "cpucuda/include"));
+    line = write_mutant("c.cu", "<<<blocks, threads>>>", 1, "");
+    result = run(CHECK "--file build/c.cu");
+    assert_code(result, 7);
+    snprintf(place, sizeof place, "build/c.cu:%d: error: update_velocities is a kernel", line);
+    assert_says(result.err, place);
     write_mutant("c.cu", "no such text" + 12, 1, "");
     assert_code(run(CHECK "--file build/c.cu"), 0);
 }
@@ -285,7 +327,8 @@ TEST(test_reports_about_kernels) {
              THREADS_OF("block (0,0,0) thread (1,0,0)", "block (0,0,0) thread (31,0,0)") NOTE,
          {"(memory that cudaMalloc in nbody.cu:80 made, 24000 bytes; this is byte 4): do two "
           "threads have the same "
-          "index, or do two arrays overlap? If one is to use what the other wrote, a barrier, "
+          "index, does an index run past its array into the next, or do two arrays overlap? If one "
+          "is to use what the other wrote, a barrier, "
           "__syncthreads(), is missing on the way from line 58 to line 53, or back",
           "", ""}},
         {REPORT("53", "58")

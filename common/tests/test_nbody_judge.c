@@ -19,14 +19,17 @@ struct fault {
     int drift_first, old_velocity; /* order of the two loops */
     int body_by_body;
     int j_short, j_long; /* the loop over j ends at the last full tile of 256, or fills it with 0 */
+    int j_stale;         /* it fills the last tile with bodies of the tile before */
     int j_without_last;  /* it ends at n - 1 */
     int from, to;        /* bodies that are never computed; to = 0: none */
     int unwritten_from, unwritten_to;
-    uint32_t poison;        /* POISON, if 0 */
-    uint32_t computed;      /* a sum with what was never written in body 77's vy */
-    uint32_t also_computed; /* the same of body 78's */
-    float component;        /* not 0: the value of body 77's vy */
-    int n;                  /* 0: 1000 */
+    int zero;                  /* all is set to 0 at the end */
+    int arrays_in, arrays_out; /* structures take the place of arrays */
+    uint32_t poison;           /* POISON, if 0 */
+    uint32_t computed;         /* a sum with what was never written in body 77's vy */
+    uint32_t also_computed;    /* the same of body 78's */
+    float component;           /* not 0: the value of body 77's vy */
+    int n;                     /* 0: 1000 */
 };
 
 static void force_on(const struct body *b, int i, int from, int to, int n, float softening,
@@ -55,6 +58,9 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
     float dt_of_kick = fault->dt_of_kick != 0 ? fault->dt_of_kick : p->dt;
     assert_non_null(f);
     memcpy(out, in, (size_t)n * sizeof *out);
+    if (fault->arrays_in)
+        for (int c = 0; c < 6 * n; c++)
+            (&out->x)[c % n * 6 + c / n] = (&in->x)[c];
     for (int it = 1; it <= (fault->stop_after ? fault->stop_after : iterations); it++) {
         if (fault->drift_first)
             for (int i = 0; i < n; i++)
@@ -63,6 +69,8 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
             if (!fault->keep_sums)
                 f[i][0] = f[i][1] = f[i][2] = 0;
             force_on(out, i, 0, to, n, p->softening, f[i]);
+            if (fault->j_stale)
+                force_on(out, i, n - 256, n - n % 256, n, p->softening, f[i]);
             if (fault->body_by_body) {
                 out[i].vx += p->dt * f[i][0];
                 out[i].vy += p->dt * f[i][1];
@@ -89,6 +97,15 @@ static void faulty_program(const struct fault *fault, const struct parameters *p
     }
     for (int i = fault->from; i < fault->to; i++)
         out[i] = in[i];
+    if (fault->arrays_out) {
+        struct body *right = bodies_of(n);
+        memcpy(right, out, (size_t)n * sizeof *right);
+        for (int c = 0; c < 6 * n; c++)
+            (&out->x)[c] = (&right->x)[c % n * 6 + c / n];
+        free(right);
+    }
+    if (fault->zero)
+        memset(out, 0, (size_t)n * sizeof *out);
     uint32_t poison = fault->poison ? fault->poison : POISON;
     for (int i = fault->unwritten_from; i < fault->unwritten_to; i++)
         for (size_t c = 0; c < 6; c++)
@@ -143,6 +160,10 @@ static const struct fault faults[] = {
     {.phrase = "state after 3 iterations, and 2 were", .outcome = OUTCOME_WRONG, .stop_after = 3},
     {.phrase = "positions moved 4.0 times", .outcome = OUTCOME_WRONG, .drifts = 4},
     {.phrase = "positions moved 2.0 times", .outcome = OUTCOME_WRONG, .drifts = 2},
+    {.phrase = "are used as arrays", .outcome = OUTCOME_WRONG, .arrays_in = 1},
+    {.phrase = "are used as arrays", .outcome = OUTCOME_WRONG, .arrays_in = 1, .n = 5},
+    {.phrase = "has the bytes of arrays", .outcome = OUTCOME_WRONG, .arrays_out = 1},
+    {.phrase = "all their numbers are 0", .outcome = OUTCOME_WRONG, .zero = 1},
     {.phrase = "forces act in only one of the 2", .outcome = OUTCOME_WRONG, .only_iteration = 2},
     {.phrase = "forces act in only one of the 2", .outcome = OUTCOME_WRONG, .only_iteration = 1},
     {.phrase = "set to zero in every iteration", .outcome = OUTCOME_WRONG, .keep_sums = 1},
@@ -159,6 +180,11 @@ static const struct fault faults[] = {
     {.phrase = "before the forces on all others", .outcome = OUTCOME_WRONG, .body_by_body = 1},
     {.phrase = "attract nobody", .outcome = OUTCOME_WRONG, .j_short = 1},
     {.phrase = "bodies at the origin", .outcome = OUTCOME_WRONG, .j_long = 1},
+    {.phrase = "attract twice: the last tile of 256", .outcome = OUTCOME_WRONG, .j_stale = 1},
+    {.phrase = "attract twice: the last tile of 256",
+     .outcome = OUTCOME_WRONG,
+     .j_stale = 1,
+     .n = 257},
     {.phrase = "232 of 1000 bodies are off, the first is body 768",
      .outcome = OUTCOME_WRONG,
      .from = 768,
@@ -231,6 +257,23 @@ TEST(each_cause_is_told_apart) {
                     fail_msg("fault %d: \"%s\" holds \"%s\"", f, judgement.message,
                              faults[other].phrase);
     }
+}
+
+/* Bodies that go by no one factor: no loop ran more than once. */
+TEST(nothing_is_said_of_no_factor) {
+    enum { N = 1000 };
+    struct body *in = generated("uniform", N, 61), *out = bodies_of(N);
+    struct parameters parameters = parameters_of("uniform", N, 1);
+    struct answer *answer = nbody_problem.answer(&parameters, in, "uniform", 1);
+    struct judgement judgement;
+    for (int i = 0; i < N; i++)
+        out[i] = in[(i + 7) % N];
+    nbody_problem.judge(&parameters, in, answer, out, "uniform", 1, tolerance, &judgement);
+    assert_int_equal(judgement.outcome, OUTCOME_WRONG);
+    assert_null(strstr(judgement.message, "times as far"));
+    free(in);
+    free(out);
+    free(answer);
 }
 
 /* Beside velocities of 1e3 even forces without dt, which give 30, leave a hundredth of the error.

@@ -5,8 +5,9 @@
 static void fails_bytes(const char *input, size_t size, int code, const char *message) {
     struct result result = rewrite_bytes(input, size);
     char line[512];
+    int number = (int)strcspn(message, ":"); /* of digits */
 
-    snprintf(line, sizeof line, "in.cu:%s\n", message);
+    snprintf(line, sizeof line, "in.cu:%.*s: error%s\n", number, message, message + number);
     assert_code(result, code);
     assert_string_equal(result.err, line);
     assert_string_equal(result.out, "");
@@ -79,6 +80,46 @@ TEST(test_broken_kernels) {
           "2: __global__ in a macro without the kernel's body; write __global__ before the kernel");
     fails("\n__global__ void f()", 55, "2: __global__ without a kernel's { after it");
     fails("__global__ void f()\n{ if (a) {", 55, "2: the { of a kernel is never closed");
+}
+
+/* A call that is no launch, and what is no such call though it has a kernel's name. */
+TEST(test_called_kernels) {
+    static const char
+        *const before[] = {"",        "{ }", "if (a) ", "else ",    "(void)",
+                           "return ", "do ", "CHECK(",  "for (;; ", "a = 1; "},
+               *const right[] = {
+                   "void f() { k<<<1, 2>>>(x); (k)<<<1, 2>>>(x); CHECK(k<<<1, 2>>>(x)); }",
+                   "__global__ void k(float *x);",
+                   "template <int N> __global__ void __launch_bounds__(64) k(int n) { }",
+                   "template __global__ void k<4>(int n);",
+                   "void f() { set(k, 4); set(&k, 4); set(k<3>, 4); p = k; (k)(x); }",
+                   "void f() { s.k(x); p->k(x); n::k(x); }",
+                   "void k(int n);\nvoid f() { k(3); }",
+                   "void f() { auto k = g; k(3); }",
+                   "void f(pointer k) { k(3); }",
+                   "#define k(x) k<<<1, 2>>>(x)\nvoid f() { k(3); }",
+                   "#define RUN(k) do { k(x); } while (0)\n",
+                   "#define KERNEL(j) __global__ void j(int n) { }\nvoid f() { j(3); }",
+                   "#if 0\nvoid f() { k(3); }\n#endif\n// k(3);\nconst char *s = \"; k(3);\";"};
+    char text[512];
+    size_t i;
+
+#define CALLED                                                                                     \
+    ": k is a kernel, but it is called like a function; a launch is k<<<grid, "                    \
+    "block>>>(arguments); "                                                                        \
+    "a function that a kernel calls is __device__"
+    for (i = 0; i < sizeof before / sizeof *before; i++) {
+        snprintf(text, sizeof text, "__global__ void k(int n) { }\nvoid f() {\n%sk(x);", before[i]);
+        fails(text, 56, "3" CALLED);
+    }
+    fails("void f() {\nk<3>(x); }\ntemplate <int N> __global__ void k(int n) { }", 56, "2" CALLED);
+    fails("__global__ void __launch_bounds__(64) k(int n) { }\n__device__ void f() { k(x); }", 56,
+          "2" CALLED);
+    fails("__global__ void k(int n);\nvoid f() { k<<<1, 2>>>(x); k(x); }", 56, "2" CALLED);
+    for (i = 0; i < sizeof right / sizeof *right; i++) {
+        snprintf(text, sizeof text, "__global__ void k(int n) { }\n%s", right[i]);
+        assert_code(rewrite_bytes(text, strlen(text)), 0);
+    }
 }
 
 TEST(test_broken_files) {

@@ -201,6 +201,11 @@ TEST(places_in_a_message_become_lines) {
     strcpy(message, "at {+0x1}, and more");
     source_lines_in(programs[0], message, 21);
     assert_string_equal(message, "at (its line is not ");
+    /* Calls that began in no line of the kit, and a list that was cut off. */
+    snprintf(message, sizeof message, "calls{^0x%lx,0x1}, and {^0x1,0x2",
+             (unsigned long)counters.lines[0].offset);
+    source_lines_in(programs[0], message, sizeof message);
+    assert_string_equal(message, "calls, and ");
 }
 
 TEST(a_header_counts_for_its_caller) {

@@ -68,7 +68,7 @@ TEST_IN(begin_scoring, NULL, test_spread) {
     assert_true(measured(speed_text("accepted", 0.5, 0.4, 0.4 * quarter * 0.999, 2), NULL, NULL));
     assert_earned("speed", 256, "");
     assert_false(measured(speed_text("accepted", 0.5, 0.4, 0.4 * quarter * 1.001, 2), NULL, NULL));
-    assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 times");
+    assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 time and");
     /* Wide, and all of it beyond the ramp's ends: the points are the same. */
     assert_true(measured(speed_text("accepted", 2, 1, 5, 2), NULL, NULL));
     assert_earned("speed", 512, "");
@@ -93,7 +93,7 @@ static char *beside(double share, double previous, double low, double high) {
 TEST_IN(begin_scoring, NULL, test_spread_of_previous) {
     rubric.steps[4].speed_from = -1;
     assert_false(measured(beside(1, 1.05, 0.996, 1.99), NULL, NULL));
-    assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 times");
+    assert_left_out("speed", ITEM_INCONCLUSIVE, "measured 1 time and");
     assert_true(measured(beside(1, 1.05, 0.996, 1.99), beside(1, 1.9, 1.85, 1.95), NULL));
     assert_earned("speed", 512, "none up to 0.53");
     assert_true(measured(beside(1, 1.05, 0.996, 1.99), beside(1, 1.05, 1.04, 1.06), NULL));

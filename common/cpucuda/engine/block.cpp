@@ -63,12 +63,19 @@ static void tell_meeting(cuda_thread *const *threads, size_t count) {
     stores_met(&threads[0]->block->fenced->stores, threads, count);
 }
 
+/* Where a thread that waits is to list its calls, and then waits on. */
+static __thread char *asked;
+
 /* Gives the worker the CPU, and returns when it gives it back. */
 static void wait(enum state state) {
     cuda_thread *self = current;
 
     self->state = state;
     fiber_switch(&self->stack->here, &scheduler, false);
+    if (asked) {
+        list_calls(asked);
+        fiber_switch(&self->stack->here, &scheduler, false);
+    }
 }
 
 static void run_on_stack(void *argument) {
@@ -169,6 +176,7 @@ void block::begin(const launch *launched, uint64_t number, uint64_t seed) {
              (unsigned)(number / grid.x / grid.y)};
     count = live = shape.x * shape.y * shape.z;
     at_barrier = 0;
+    met_barrier = false;
     random = seed;
     threads.resize(count);
     ready.resize(count);
@@ -224,6 +232,8 @@ void block::watch() {
 }
 
 void block::end() {
+    if (met_barrier && shared.entries.empty())
+        __atomic_store_n(&counters.bare_barriers, 1, __ATOMIC_RELAXED);
     if (fenced)
         stores_of_ended_block(&fenced->stores);
     if (have_tsan() && unwatched) {
@@ -234,6 +244,15 @@ void block::end() {
         __tsan_destroy_fiber(unwatched);
     }
     shared.end();
+}
+
+void list_calls_of(cuda_thread &thread, char *text) {
+    enum state state = thread.state;
+
+    asked = text;
+    resume(thread);
+    asked = nullptr;
+    thread.state = state;
 }
 
 void block::shuffle(std::vector<unsigned> &ranks) {
@@ -324,6 +343,7 @@ void block::release_barrier() {
         all.push_back(&thread);
     }
     at_barrier = 0;
+    met_barrier = true;
     shuffle(ready);
     tell_meeting(all.data(), all.size());
     if (trace_meets)

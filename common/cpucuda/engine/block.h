@@ -96,6 +96,7 @@ struct block {
     std::vector<unsigned> ready; /* ranks, the next one last */
     std::vector<unsigned> turns; /* ranks of those that let others run */
     shared_memory shared;
+    bool met_barrier;
     std::unique_ptr<struct fences> fenced; /* for ThreadSanitizer */
     void *unwatched;                       /* its thread for all lanes that it does not watch */
 
@@ -118,6 +119,9 @@ struct block {
     void explain_barrier() __attribute__((noreturn));
     void explain_wait() __attribute__((noreturn));
 };
+
+/* Of a thread that waits. */
+void list_calls_of(cuda_thread &thread, char *text);
 
 /* "(1,2,3)", in at least 40 bytes; returns `text`. */
 const char *text_of(uint3 index, char *text);

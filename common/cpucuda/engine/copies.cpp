@@ -195,7 +195,10 @@ static cudaError_t fill(void *pointer, int value, size_t bytes, cudaStream_t str
         return cudaSuccess;
     target = known(pointer, "destination", call);
     if (!target)
-        wrong_copy(call, "the destination is a host pointer; use memset");
+        wrong_copy(call,
+                   "the destination is a host pointer; %s sets memory that cudaMalloc made, and "
+                   "memset() that of the host",
+                   call.name);
     check_range(target, pointer, bytes, "destination", call);
     operation operation = {operation::FILL, call};
     operation.to = (char *)pointer;

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,8 +19,13 @@ static void say(const char *kind, const char *format, va_list arguments) {
     int length = snprintf(text, sizeof text, "cpucuda: %s: ", kind);
 
     length += vsnprintf(text + length, sizeof text - (size_t)length, format, arguments);
-    if (length > (int)sizeof text - 64)
-        length = (int)sizeof text - 64;
+    if (length > (int)sizeof text - 64 - CALLS_TEXT)
+        length = (int)sizeof text - 64 - CALLS_TEXT;
+    text[length] = 0;
+    /* Where a kernel failed may be the kit's line. */
+    if (on_device() && strcmp(kind, "note") && (strstr(text, "{+") || strstr(text, "common/kit/")))
+        list_calls(text + length);
+    length += (int)strlen(text + length);
     if (!getenv("CPUCUDA_SEED"))
         length += snprintf(text + length, 64, " (CPUCUDA_SEED=%llu)", (unsigned long long)seed());
     text[length++] = '\n';

@@ -73,6 +73,17 @@ static unsigned long place_of_fault(const ucontext_t *context) {
     return at - load_base;
 }
 
+void list_calls(char *text) {
+    void *frames[CALLS + 1];
+    int count = backtrace(frames, CALLS + 1), length = 0, i;
+
+    for (i = 1; i < count; i++) /* behind this function's own */
+        if (in_program((uintptr_t)frames[i]))
+            length +=
+                sprintf(text + length, "%s0x%lx", length ? "," : "{^", program_offset(frames[i]));
+    strcpy(text + length, length ? "}" : "");
+}
+
 bool describe_address(const void *address, char *text, size_t size) {
     const allocation *found = find_allocation(address);
     const char *at = (const char *)address;
@@ -156,6 +167,11 @@ static void tell_kernel(const void *address, const ucontext_t *context) {
          who, at, read_or_wrote(context));
 }
 
+/* free() looks for its notes directly in front of the memory. */
+static bool is_like_free(const allocation &memory, const void *address) {
+    return (const char *)address < memory.start && (const char *)address >= memory.start - 16;
+}
+
 static void tell_host(const void *address, const ucontext_t *context) {
     const mapping *found = find_mapping(address);
     const place *pending = pending_on(address);
@@ -183,10 +199,10 @@ static void tell_host(const void *address, const ucontext_t *context) {
              user->where.file, user->where.line);
     }
     if (found->kind == DEVICE)
-        fail("device-pointer",
-             "host code at {+0x%lx} %s device memory, %s; only kernels and copies can: use "
-             "cudaMemcpy",
-             at, how, where);
+        fail("device-pointer", "host code at {+0x%lx} %s device memory, %s; %s", at, how, where,
+             is_like_free(*found, address)
+                 ? "if this is free(), use cudaFree; only kernels and copies can use the memory"
+                 : "only kernels and copies can: use cudaMemcpy");
     if (found->freed)
         fail("memory", "host code at {+0x%lx} %s memory, %s, after %s in %s:%d", at, how, where,
              found->freed_where.name, found->freed_where.file, found->freed_where.line);

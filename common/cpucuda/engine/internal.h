@@ -124,6 +124,12 @@ void shared_unwritten(void *start, size_t bytes);
 /* faults.cpp: of the instruction in front of `caller`, for "{+0x12ab}" in messages. */
 unsigned long program_offset(const void *caller);
 
+/* faults.cpp: "{^0x12ab,0x34cd}", where the code that runs was called, innermost first, or nothing;
+ * the referee names a line of the learner's if the first is the kit's. At least CALLS_TEXT bytes.
+ */
+enum { CALLS = 12, CALLS_TEXT = CALLS * 20 + 4 };
+void list_calls(char *text);
+
 /* Whether the address is of what the engine keeps of the running thread, and inlined headers read.
  */
 bool is_engine_memory(const void *address);

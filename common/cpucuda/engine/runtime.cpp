@@ -38,26 +38,45 @@ static void check_no_copy(const allocation &allocation, place call) {
              allocation.where.line, copy->where.name, copy->where.file, copy->where.line);
 }
 
-static cudaError_t freed_before(const mapping *found, place call) {
-    return failed(cudaErrorInvalidValue, "memory", call,
-                  "the memory that %s in %s:%d made was freed before, in %s:%d", found->where.name,
-                  found->where.file, found->where.line, found->freed_where.file,
-                  found->freed_where.line);
+/* The function that gives it back. */
+static const char *freed_by(const allocation &made) {
+    if (made.kind == PINNED || made.kind == REGISTERED)
+        return made.kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
+    return !strcmp(made.where.name, "cudaMallocAsync") ? "cudaFreeAsync" : "cudaFree";
 }
 
-static cudaError_t release(void *pointer, memory_kind kind, const char *maker, place call) {
-    mapping *found = find_mapping(pointer);
+/* Whether the call, which is for memory of that kind, can free what was found at the pointer. */
+static cudaError_t check_free(const mapping *found, const void *pointer, bool of_kind, place call) {
+    const allocation *made = find_allocation(pointer);
 
-    if (!pointer)
-        return cudaSuccess;
-    if (!found || (found->kind != kind && !(kind == DEVICE && found->kind == MANAGED)))
-        return failed(cudaErrorInvalidValue, "memory", call, "%s did not make this pointer", maker);
+    if (!made)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "this is a plain host pointer; free() frees what malloc() made");
+    if (!of_kind)
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "the memory of %s in %s:%d is given back by %s", made->where.name,
+                      made->where.file, made->where.line, freed_by(*made));
     if (found->freed || found->given_back)
-        return freed_before(found, call);
+        return failed(cudaErrorInvalidValue, "memory", call,
+                      "the memory that %s in %s:%d made was freed before, in %s:%d",
+                      found->where.name, found->where.file, found->where.line,
+                      found->freed_where.file, found->freed_where.line);
     if (found->start != pointer)
         return failed(cudaErrorInvalidValue, "memory", call,
                       "not the start of the memory that %s in %s:%d made", found->where.name,
                       found->where.file, found->where.line);
+    return cudaSuccess;
+}
+
+static cudaError_t release(void *pointer, bool device, place call) {
+    mapping *found = find_mapping(pointer);
+    cudaError_t error;
+
+    if (!pointer)
+        return cudaSuccess;
+    error = check_free(found, pointer, found && (found->kind != PINNED) == device, call);
+    if (error)
+        return error;
     check_no_copy(*found, call);
     run_everything();
     unmap_memory(found, call);
@@ -77,7 +96,7 @@ cudaError_t cudaMalloc(void **pointer, size_t bytes, const char *file, int line)
 cudaError_t cudaFree(void *pointer, const char *file, int line) {
     entered call({file, line, __func__});
 
-    return release(pointer, DEVICE, "cudaMalloc or its kin", call);
+    return release(pointer, true, call);
 }
 
 cudaError_t cudaMallocManaged(void **pointer, size_t bytes, unsigned flags, const char *file,
@@ -125,16 +144,15 @@ cudaError_t cudaMallocAsync(void **pointer, size_t bytes, cudaStream_t stream, c
 cudaError_t cudaFreeAsync(void *pointer, cudaStream_t stream, const char *file, int line) {
     entered call({file, line, __func__});
     mapping *found = find_mapping(pointer);
+    cudaError_t error;
 
     if (!pointer)
         return cudaSuccess;
     if (!state_of(stream))
         return failed(cudaErrorInvalidResourceHandle, "memory", call, "its stream does not exist");
-    if (!found || found->kind != DEVICE || found->start != pointer)
-        return failed(cudaErrorInvalidValue, "memory", call,
-                      "cudaMallocAsync did not make this pointer");
-    if (found->freed || found->given_back)
-        return freed_before(found, call);
+    error = check_free(found, pointer, found && found->kind == DEVICE, call);
+    if (error)
+        return error;
     found->given_back = true;
     found->freed_where = call;
     operation operation = {operation::FREE, call};
@@ -161,7 +179,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t bytes, unsigned flags, const ch
 cudaError_t cudaFreeHost(void *pointer, const char *file, int line) {
     entered call({file, line, __func__});
 
-    return release(pointer, PINNED, "cudaMallocHost or cudaHostAlloc", call);
+    return release(pointer, false, call);
 }
 
 cudaError_t cudaHostRegister(void *pointer, size_t bytes, unsigned flags, const char *file,
@@ -294,7 +312,6 @@ static void check_pending() {
 static void check_freed() {
     static int told;
     const allocation *left;
-    const char *remedy = "cudaFree";
 
     run_everything();
     left = any_in_use();
@@ -303,14 +320,10 @@ static void check_freed() {
     if (!left || told)
         return;
     told = 1;
-    if (!strcmp(left->where.name, "cudaMallocAsync"))
-        remedy = "cudaFreeAsync";
-    if (!is_device_memory(*left))
-        remedy = left->kind == PINNED ? "cudaFreeHost" : "cudaHostUnregister";
     remark("unfreed",
            "the destroy function returned, but the %zu bytes of %s in %s:%d were not given "
            "back; use %s",
-           left->bytes, left->where.name, left->where.file, left->where.line, remedy);
+           left->bytes, left->where.name, left->where.file, left->where.line, freed_by(*left));
 }
 
 /* After a turn of the step, `status` 0 if it said that all is well. */

@@ -11,13 +11,25 @@ const char *text_of(uint3 index, char *text) {
     return text;
 }
 
+enum { PLACE = 160 + CALLS_TEXT };
+
+/* "nbody.cu:47", where it waits; if that is in the kit, with the calls that led there. */
+static const char *text_of(cuda_thread &thread, char *text) {
+    int length =
+        snprintf(text, PLACE - CALLS_TEXT, "%.100s:%d", thread.where.file, thread.where.line);
+
+    if (strstr(thread.where.file, "common/kit/"))
+        list_calls_of(thread, text + length);
+    return text;
+}
+
 /* Not all threads came to the same barrier. */
 void block::explain_barrier() {
-    const cuda_thread *here = nullptr, *elsewhere = nullptr, *gone = nullptr;
+    cuda_thread *here = nullptr, *elsewhere = nullptr, *gone = nullptr;
     unsigned at_here = 0, at_elsewhere = 0, ended = 0;
-    char one[40], other[40], where[40];
+    char one[40], other[40], where[40], place_here[PLACE], place_elsewhere[PLACE];
 
-    for (const cuda_thread &thread : threads) {
+    for (cuda_thread &thread : threads) {
         if (thread.state == ENDED) {
             gone = gone && (gone->left.file || !thread.left.file) ? gone : &thread;
             ended++;
@@ -33,34 +45,35 @@ void block::explain_barrier() {
     text_of(index, where);
     if (elsewhere)
         fail("barrier",
-             "%s, block %s: %u threads (%s is one) wait at %s in %s:%d and %u (%s) at %s in %s:%d; "
+             "%s, block %s: %u threads (%s is one) wait at %s in %s and %u (%s) at %s in %s; "
              "all threads of a block must come to the same barrier",
              job->kernel.name, where, at_here, text_of(here->index, one), here->where.name,
-             here->where.file, here->where.line, at_elsewhere, text_of(elsewhere->index, other),
-             elsewhere->where.name, elsewhere->where.file, elsewhere->where.line);
+             text_of(*here, place_here), at_elsewhere, text_of(elsewhere->index, other),
+             elsewhere->where.name, text_of(*elsewhere, place_elsewhere));
     if (gone->left.file)
         fail("barrier",
              "%s, block %s: %u threads (%s is one) left the kernel by the return in %s:%d, while "
-             "%u wait at %s in %s:%d; a thread without work must still come to every barrier",
+             "%u threads wait at %s in %s; a thread without work must still come to every barrier",
              job->kernel.name, where, ended, text_of(gone->index, one), gone->left.file,
-             gone->left.line, at_here, here->where.name, here->where.file, here->where.line);
+             gone->left.line, at_here, here->where.name, text_of(*here, place_here));
     fail("barrier",
-         "%s, block %s: %u threads (%s is one) came to the kernel's end without %s in %s:%d, where "
-         "%u wait; a barrier must not stand in a branch or loop that only some threads enter",
+         "%s, block %s: %u threads (%s is one) came to the kernel's end without %s in %s, where "
+         "%u threads wait; a barrier must not stand in a branch or loop that only some threads "
+         "enter",
          job->kernel.name, where, ended, text_of(gone->index, one), here->where.name,
-         here->where.file, here->where.line, at_here);
+         text_of(*here, place_here), at_here);
 }
 
 /* Nobody can go on, and at least one thread waits for lanes of its warp. */
 void block::explain_wait() {
-    for (const cuda_thread &thread : threads) {
+    for (cuda_thread &thread : threads) {
         unsigned first = thread.rank / WARP * WARP;
-        char one[40], other[40];
+        char one[40], other[40], place[PLACE], place_late[PLACE];
 
         if (thread.state != MEETING)
             continue;
         for (unsigned lane = 0; lane < WARP && first + lane < count; lane++) {
-            const cuda_thread &late = threads[first + lane];
+            cuda_thread &late = threads[first + lane];
 
             if (!(thread.mask >> lane & 1) || late.state == ENDED ||
                 (late.state == MEETING && late.mask == thread.mask &&
@@ -68,26 +81,25 @@ void block::explain_wait() {
                 continue;
             if (late.state == MEETING)
                 fail("warp-mask",
-                     "%s: thread %s waits at %s in %s:%d with mask 0x%08x for lane %u, thread %s, "
-                     "which waits at %s in %s:%d with mask 0x%08x; lanes that meet need the same "
+                     "%s: thread %s waits at %s in %s with mask 0x%08x for lane %u, thread %s, "
+                     "which waits at %s in %s with mask 0x%08x; lanes that meet need the same "
                      "call and the same mask",
                      job->kernel.name, text_of(thread.index, one), thread.where.name,
-                     thread.where.file, thread.where.line, thread.mask, lane,
-                     text_of(late.index, other), late.where.name, late.where.file, late.where.line,
-                     late.mask);
+                     text_of(thread, place), thread.mask, lane, text_of(late.index, other),
+                     late.where.name, text_of(late, place_late), late.mask);
             fail("warp-mask",
-                 "%s: thread %s waits at %s in %s:%d with mask 0x%08x, which names lane %u; that "
-                 "is thread %s, which waits at %s in %s:%d",
-                 job->kernel.name, text_of(thread.index, one), thread.where.name, thread.where.file,
-                 thread.where.line, thread.mask, lane, text_of(late.index, other), late.where.name,
-                 late.where.file, late.where.line);
+                 "%s: thread %s waits at %s in %s with mask 0x%08x, which names lane %u; that "
+                 "is thread %s, which waits at %s in %s",
+                 job->kernel.name, text_of(thread.index, one), thread.where.name,
+                 text_of(thread, place), thread.mask, lane, text_of(late.index, other),
+                 late.where.name, text_of(late, place_late));
         }
     }
     explain_barrier();
 }
 
 void block::explain_turns(uint64_t number, size_t begun, size_t blocks) {
-    char thread[40], block[40], others[300];
+    char thread[40], block[40], others[300], place[PLACE];
 
     if (begun < blocks)
         snprintf(others, sizeof others,
@@ -99,13 +111,13 @@ void block::explain_turns(uint64_t number, size_t begun, size_t blocks) {
         snprintf(others, sizeof others,
                  "all blocks have begun: does the loop change what it tests? If it waits: which "
                  "thread stores the value, and does each iteration load it anew?");
-    for (const cuda_thread &each : threads)
+    for (cuda_thread &each : threads)
         if (each.state == TURNS && !strcmp(each.where.name, "loop"))
             fail("hung",
                  "launch %llu of %s, block %s, thread %s does not leave the loop in "
-                 "%s:%d; %s",
+                 "%s; %s",
                  (unsigned long long)number, job->kernel.name, text_of(index, block),
-                 text_of(each.index, thread), each.where.file, each.where.line, others);
+                 text_of(each.index, thread), text_of(each, place), others);
 }
 
 } // namespace cpucuda

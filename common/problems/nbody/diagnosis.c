@@ -13,9 +13,10 @@ struct pattern {
     int n, iterations;
     int wrong, first, last;
     int hold_positions, hold_velocities; /* bodies that have the very bits of the input */
+    int zeros;                           /* bodies of six zeros */
     /* How far positions and velocities went, (got - in).(right - in) / |right - in|^2: medians over
-     * bodies, and quartiles for the velocities. */
-    double moved, kicked, kicked_low, kicked_high;
+     * bodies, and quartiles. */
+    double moved, moved_low, kicked, kicked_low, kicked_high;
     int state_after; /* iterations after which this is the state; 0: none */
 };
 
@@ -32,6 +33,7 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
     if (!moved)
         return 0;
     double *kicked = moved + right->n;
+    static const struct body zero;
     *pattern = (struct pattern){.n = right->n, .iterations = answer->iterations};
     for (int i = 0; i < right->n; i++) {
         if (!is_wrong[i])
@@ -39,6 +41,7 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
         const struct body *a = &in[i], *b = &out[i];
         pattern->hold_positions += a->x == b->x && a->y == b->y && a->z == b->z;
         pattern->hold_velocities += a->vx == b->vx && a->vy == b->vy && a->vz == b->vz;
+        pattern->zeros += !memcmp(b, &zero, sizeof zero);
         moved[pattern->wrong] =
             projection((double[]){(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z},
                        (double[]){right->x[i] - a->x, right->y[i] - a->y, right->z[i] - a->z});
@@ -51,6 +54,7 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
     }
     if (pattern->wrong) {
         pattern->moved = percentile_of(moved, pattern->wrong, 0.5);
+        pattern->moved_low = percentile_of(moved, pattern->wrong, 0.25);
         pattern->kicked = percentile_of(kicked, pattern->wrong, 0.5);
         pattern->kicked_low = percentile_of(kicked, pattern->wrong, 0.25);
         pattern->kicked_high = percentile_of(kicked, pattern->wrong, 0.75);
@@ -74,6 +78,10 @@ static int say_motion(const struct pattern *p, char *text, size_t size) {
     int its = p->iterations;
     if (p->hold_positions == p->wrong && p->hold_velocities == p->wrong)
         snprintf(text, size, "they hold their input: never computed, or never copied to `out`");
+    else if (p->zeros == p->wrong)
+        snprintf(text, size,
+                 "all their numbers are 0: is memory set to 0 after it was written, or copied from "
+                 "where nothing was written?");
     else if (p->hold_velocities == p->wrong && fabs(p->kicked) < 1e-6)
         snprintf(
             text, size,
@@ -99,20 +107,21 @@ static int say_motion(const struct pattern *p, char *text, size_t size) {
     return 1;
 }
 
-/* The same where many faults would do; asked last. */
+/* The same where many faults would do; asked last. Where threads disturb each other, bodies move by
+ * different factors, but hardly one moves less than it should. */
 static void say_factor(const struct pattern *p, char *text, size_t size) {
     if (p->wrong < 0.9 * p->n)
         return;
-    if (p->moved > 1.5)
+    if (p->moved > 1.5 && p->moved_low > 1)
         snprintf(text, size,
                  "positions moved %.1f times as far as they should: did the position loop run more "
-                 "than once? With OpenMP each thread runs the whole loop if `omp for` is missing",
+                 "than once, such as once in each thread?",
                  p->moved);
     else if (p->kicked > 1.5 && kicked_by(p, round(p->kicked)))
         snprintf(
             text, size,
             "velocities change %.1f times as far as they should: did the velocity loop run more "
-            "than once? With OpenMP each thread runs the whole loop if `omp for` is missing",
+            "than once, such as once in each thread?",
             p->kicked);
 }
 

@@ -130,6 +130,22 @@ static void with_zeros_as_bodies(struct oracle *oracle, const struct parameters 
     oracle_drift(oracle, p);
 }
 
+/* The last tile has the rest of the tile before it. */
+static void with_bodies_twice(struct oracle *oracle, const struct parameters *p, int block) {
+    int n = oracle->n;
+    double *m = malloc((size_t)n * sizeof *m);
+    struct oracle weighed = *oracle;
+
+    if (!m)
+        return;
+    for (int i = 0; i < n; i++)
+        m[i] = oracle->m[i] * (1 + (i >= n - block && i < n - n % block));
+    weighed.m = m;
+    oracle_kick(&weighed, p, n);
+    oracle_drift(oracle, p);
+    free(m);
+}
+
 static const struct {
     void (*iteration)(struct oracle *oracle, const struct parameters *parameters, int block);
     int block; /* 0: has nothing to do with blocks */
@@ -154,7 +170,10 @@ static const struct {
      "of " #block},                                                                                \
         {with_zeros_as_bodies, block,                                                              \
          "zeros behind the last body attract as if they were bodies at the origin: the last tile " \
-         "of " #block " is summed in full"},
+         "of " #block " is summed in full"},                                                       \
+        {with_bodies_twice, block,                                                                 \
+         "some bodies attract twice: the last tile of " #block                                     \
+         " is summed in full, and behind the last body lies the tile before it"},
     OF_BLOCK(1024) OF_BLOCK(512) OF_BLOCK(256) OF_BLOCK(128) OF_BLOCK(64) OF_BLOCK(32) OF_BLOCK(16)
         OF_BLOCK(8) OF_BLOCK(4)
     /* Last, since a tile with one body too many does the same. */
@@ -190,6 +209,45 @@ int nbody_is_state_after(const struct parameters *parameters, const struct body 
     return error >= 0 && error < 1e-3;
 }
 
+/* The bodies, if these bytes are all x, then all y and so on; NULL if memory is short. */
+static struct body *of_arrays(const struct body *bytes, int n) {
+    struct body *bodies = malloc((size_t)n * sizeof *bodies);
+    const float *all = &bytes->x;
+    for (int i = 0; bodies && i < n; i++)
+        bodies[i] = (struct body){all[i],
+                                  all[n + i],
+                                  all[2 * (size_t)n + i],
+                                  all[3 * (size_t)n + i],
+                                  all[4 * (size_t)n + i],
+                                  all[5 * (size_t)n + i]};
+    return bodies;
+}
+
+/* Whether structures took the place of arrays, on the way in or on the way out. */
+static const char *mixed_fault(const struct parameters *parameters, const struct body *in,
+                               const struct answer *answer, const struct body *out, double least,
+                               double *memory) {
+    int n = parameters->n;
+    struct body *taken = of_arrays(in, n), *given = of_arrays(out, n);
+    const char *name = NULL;
+    if (taken && given && n > 1) {
+        struct oracle oracle;
+        oracle_start(&oracle, memory, taken, answer->masses, n);
+        oracle_run(&oracle, parameters, answer->iterations);
+        double error_in = median_error(&oracle, in, out);
+        double error_out = median_error(&answer->oracle, in, given);
+        if (error_in >= 0 && error_in < least)
+            name = "the bytes of `in`, one body after the other, are used as arrays, all x, then "
+                   "all y: is `in` copied, and not the arrays that are made from it?";
+        else if (error_out >= 0 && error_out < least)
+            name = "`out` has the bytes of arrays, all x, then all y, and not one body after the "
+                   "other";
+    }
+    free(taken);
+    free(given);
+    return name;
+}
+
 /* A fault explains an output if it leaves less than a tenth of the error, and little: numbers that
  * are huge are nearer to any fault that makes huge ones. The one that leaves least is named. */
 const char *nbody_imitated_fault(const struct parameters *parameters, const struct body *in,
@@ -203,7 +261,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
     for (size_t row = 0; row < sizeof imitations / sizeof *imitations; row++) {
         int block = imitations[row].block;
         /* Below one block nobody would attract, which is what many a fault looks like. */
-        int nobody = n < block && imitations[row].iteration == without_last_block;
+        int nobody = n < block && imitations[row].iteration != with_zeros_as_bodies;
         if (block && (n % block == 0 || nobody))
             continue;
         struct oracle oracle;
@@ -216,6 +274,7 @@ const char *nbody_imitated_fault(const struct parameters *parameters, const stru
             name = imitations[row].name;
         }
     }
+    const char *mixed = mixed_fault(parameters, in, answer, out, least, memory);
     free(memory);
-    return name;
+    return mixed ? mixed : name;
 }

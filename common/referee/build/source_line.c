@@ -32,7 +32,18 @@ static int read_place(char *printed, struct source_place *place) {
     return 0;
 }
 
-static const char *ask(const char *program, unsigned long offset, struct source_place *place) {
+/* Or the standard library's. */
+static int is_engine(const char *path) {
+    return strstr(path, "/common/cpucuda/") || !strncmp(path, "/usr/", 5);
+}
+
+static int is_kit(const char *path) {
+    return strstr(path, "/common/kit/") != NULL;
+}
+
+/* `outside`: of code that was inlined from the kit, too, the line that called it is asked for. */
+static const char *ask(const char *program, unsigned long offset, int outside,
+                       struct source_place *place) {
     char printed[512], address[24];
     char *const arguments[] = {"addr2line", "-i", "-e", (char *)program, address, NULL};
     pid_t child;
@@ -48,7 +59,7 @@ static const char *ask(const char *program, unsigned long offset, struct source_
 
         if (done || read_place(printed, &read))
             continue;
-        done = !is_header(read.path);
+        done = !is_header(read.path) && !(outside && is_kit(read.path));
         if (done || !*place->path)
             *place = read;
     }
@@ -75,7 +86,7 @@ static const char *ask_or_remember(const char *program, unsigned long offset,
             *place = cache[i].place;
             return NULL;
         }
-    why = ask(program, offset, place);
+    why = ask(program, offset, 0, place);
     if (why || strlen(program) >= sizeof known->program)
         return why;
     known = &cache[count++ % CACHED];
@@ -129,17 +140,53 @@ void source_text(const struct source_place *place, char *text, size_t size) {
 
 /* The place as other messages name it: a source below the folder where the verbs run by its path
  * from there, any other by its name. */
-static void name_place(const char *program, unsigned long offset, char *text, size_t size) {
-    struct source_place place;
+static void name_known(const struct source_place *place, char *text, size_t size) {
+    const char *slash = strrchr(place->path, '/');
     char folder[512];
     size_t length;
 
-    if (!source_place(program, offset, &place) && getcwd(folder, sizeof folder) &&
-        (length = strlen(folder)) && !strncmp(place.path, folder, length) &&
-        place.path[length] == '/')
-        snprintf(text, size, "%s:%d", place.path + length + 1, place.line);
+    if (getcwd(folder, sizeof folder) && (length = strlen(folder)) &&
+        !strncmp(place->path, folder, length) && place->path[length] == '/')
+        snprintf(text, size, "%s:%d", place->path + length + 1, place->line);
     else
-        source_line(program, offset, text, size);
+        snprintf(text, size, "%s:%d", slash ? slash + 1 : place->path, place->line);
+}
+
+static void name_place(const char *program, unsigned long offset, char *text, size_t size) {
+    struct source_place place;
+    const char *why = source_place(program, offset, &place);
+
+    if (why)
+        snprintf(text, size, "(%s)", why);
+    else
+        name_known(&place, text, size);
+}
+
+/* " (called in nbody.cu:47)", the first line outside the kit; empty if the innermost one is no line
+ * of the kit. `list`: the offsets of calls, to the next brace. */
+static void name_caller(const char *program, const char *list, char *text, size_t size) {
+    struct source_place place;
+    char name[560], *end;
+    int of_kit = 0;
+
+    *text = 0;
+    for (; *list && *list != '}'; list = *end == ',' ? end + 1 : end) {
+        unsigned long offset = strtoul(list, &end, 16);
+
+        if (end == list)
+            return;
+        if (source_place(program, offset, &place) || is_engine(place.path))
+            continue;
+        of_kit |= is_kit(place.path);
+        if (!of_kit)
+            return;
+        memset(&place, 0, sizeof place);
+        if (ask(program, offset, 1, &place) || is_kit(place.path) || is_engine(place.path))
+            continue;
+        name_known(&place, name, sizeof name);
+        snprintf(text, size, " (called in %s)", name);
+        return;
+    }
 }
 
 static int is_of_name(char c) {
@@ -207,13 +254,20 @@ void source_lines_in(const char *program, char *message, size_t size) {
         char *end = at, words[600], *rest;
         unsigned long offset = 0;
 
-        if (!strncmp(at, "{+0x", 4) || !strncmp(at, "{=0x", 4))
+        if (!strncmp(at, "{+0x", 4) || !strncmp(at, "{=0x", 4) || !strncmp(at, "{^0x", 4))
             offset = strtoul(at + 2, &end, 16);
+        if (at[1] == '^' && !*(end = at + strcspn(at, "}"))) {
+            *at = 0; /* it was cut off */
+            return;
+        }
         if (!offset || *end != '}') {
             at++;
             continue;
         }
-        (at[1] == '+' ? name_place : name_arrays)(program, offset, words, sizeof words);
+        if (at[1] == '^')
+            name_caller(program, at + 2, words, sizeof words);
+        else
+            (at[1] == '+' ? name_place : name_arrays)(program, offset, words, sizeof words);
         rest = strdup(end + 1);
         if (!rest)
             return;

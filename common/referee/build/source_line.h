@@ -23,7 +23,8 @@ void source_text(const struct source_place *place, char *text, size_t size);
 /* Puts the line in the place of every "{+0x12ab}" in a message, a source below the working folder
  * by its path from there: "steps/NN_name/nbody.cu:47"; and in the place of every "{=0x12ab}" the
  * arrays outside shared memory that the line names, "`bodies.x`", or the whole line if it names
- * none. `size` is the room it has. */
+ * none; and of "{^0x12ab,0x34cd}", calls, innermost first, " (called in nbody.cu:47)" if the first
+ * line is the kit's, otherwise nothing. `size` is the room it has. */
 void source_lines_in(const char *program, char *message, size_t size);
 
 /* " at steps/NN_name/nbody.c:79": the first of `count` offsets, up to one that is 0, whose line

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/text.h"
 #include "referee/build/source_line.h"
 #include "referee/base/json.h"
 
@@ -152,8 +153,13 @@ void trace_print(const char *program, const struct counters *counters,
     for (i = 0; i < count; i++)
         print_row(&rows[i], work);
     count = trace_facts(counters, problem, work, facts);
-    for (i = 0; i < count; i++)
-        printf("  %-38s %.4g %s\n", facts[i].name, facts[i].value, facts[i].unit);
+    for (i = 0; i < count; i++) {
+        char fact[64];
+
+        snprintf(fact, sizeof fact, "%.4g %s", facts[i].value, facts[i].unit);
+        text_agree(fact, sizeof fact);
+        printf("  %-38s %s\n", facts[i].name, fact);
+    }
     free(rows);
 }
 

@@ -11,6 +11,7 @@
 #include "root_lanes.h"
 #include "referee/build/source_line.h"
 #include "problems/technique.h"
+#include "problems/text.h"
 
 int holds_results(const struct verdict *verdict) {
     return !strcmp(verdict->aspect, "plain") || !strcmp(verdict->aspect, "cuda");
@@ -21,6 +22,7 @@ int holds_results(const struct verdict *verdict) {
 static void take(struct check *check, const struct step *step, const struct verdict *verdict) {
     enum outcome outcome =
         rejected_as_expected(step, verdict) ? OUTCOME_ACCEPTED : verdict->outcome;
+    int i;
 
     check->verdicts[check->count] = *verdict;
     if (step_expects(step, verdict->variant) && !check->one_size && holds_results(verdict) &&
@@ -29,6 +31,10 @@ static void take(struct check *check, const struct step *step, const struct verd
         snprintf(check->verdicts[check->count].message, sizeof verdict->message,
                  "this variant should be rejected and was accepted");
     }
+    text_agree(check->verdicts[check->count].message, sizeof verdict->message);
+    for (i = 0; i < verdict->case_count; i++)
+        text_agree(check->verdicts[check->count].cases[i].message,
+                   sizeof verdict->cases[i].message);
     check->count++;
     if (rank_of_cause(step, outcome) < rank_of_cause(step, check->outcome))
         check->outcome = outcome;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check_cases.h"
+#include "problems/text.h"
 #include "problems/random.h"
 
 enum { SMALL_SIZE = 1000 };
@@ -281,6 +282,10 @@ static enum outcome run_once(struct player *player, const struct task *task, int
         snprintf(before, sizeof before, "in the object's second run, ");
     snprintf(judgement->message, sizeof judgement->message, "%safter %s: %s", before,
              problem_iterations(problem, run->iterations, count), message);
+    if (player_counters(player).bare_barriers)
+        text_add(judgement->message, sizeof judgement->message,
+                 "; a kernel calls __syncthreads() and has no shared variable: is __shared__ "
+                 "missing?");
     explain_result(player, judgement);
     return outcome;
 }
@@ -300,8 +305,10 @@ enum outcome task_run(struct player *player, const struct task *task, int patien
         if (outcome == OUTCOME_ACCEPTED && observed)
             observe(player, task, task->runs[k].iterations, observed);
     }
-    if (outcome == OUTCOME_ACCEPTED)
+    if (outcome == OUTCOME_ACCEPTED) {
+        k = 0; /* no run is to blame */
         outcome = player_destroy(player);
+    }
     if (outcome != OUTCOME_ACCEPTED) {
         judgement->outcome = outcome;
         snprintf(judgement->message, sizeof judgement->message, "%s%s",

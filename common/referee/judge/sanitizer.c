@@ -128,8 +128,11 @@ static void describe_remedy(const struct cuda_thread *one, const struct cuda_thr
 
     *text = 0;
     if (global)
-        snprintf(text, room, "do two threads have the same index, or do two arrays overlap? %s",
-                 first && first == second ? "" : "If one is to use what the other wrote, ");
+        snprintf(
+            text, room,
+            "do two threads have the same index, does an index run past its array into the next, "
+            "or do two arrays overlap? %s",
+            first && first == second ? "" : "If one is to use what the other wrote, ");
     length = strlen(text);
     text += length;
     room -= length;
@@ -162,7 +165,7 @@ static int line_of(const char *access, const char *source) {
 /* A race between CUDA threads; 0 if the report is about others. */
 static int describe_cuda_race(const char *report, const char *now, const char *before,
                               const char *source, char *message) {
-    char first[100], second[100], remedy[280], note[160], about[170] = "";
+    char first[100], second[100], remedy[360], note[160], about[170] = "";
     struct cuda_thread one, other;
     const char *who;
     int has_note = read_note(report, note, sizeof note);

@@ -116,6 +116,7 @@ static void wrong_calls() {
     RIGHT(cudaFree(nullptr));
     NEED(cudaMemcpy(device, host, 4, (cudaMemcpyKind)9) == cudaErrorInvalidMemcpyDirection);
     RIGHT(cudaHostRegister(host, BYTES, 0));
+    NEED(cudaFree(host) == cudaErrorInvalidValue);
     NEED(cudaHostRegister(host + 9, 4, 0) == cudaErrorHostMemoryAlreadyRegistered);
     RIGHT(cudaHostUnregister(host));
     NEED(cudaHostUnregister(host) == cudaErrorHostMemoryNotRegistered);

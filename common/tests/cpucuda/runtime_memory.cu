@@ -133,6 +133,11 @@ static void host_memcpy() {
     sink = host[0];
 }
 
+static void host_frees() {
+    alloc();
+    free(device); /* host_frees */
+}
+
 static void host_reads_after_free() {
     alloc();
     RIGHT(cudaFree(device));
@@ -230,6 +235,7 @@ static const struct test_case cases[] = {CASE(right),
                                          CASE(host_writes),
                                          CASE(host_reads_later),
                                          CASE(host_memcpy),
+                                         CASE(host_frees),
                                          CASE(host_reads_after_free),
                                          CASE(pinned_after_free),
                                          CASE(pinned_overrun),
