@@ -36,7 +36,7 @@ static enum outcome reread_rubric(struct grading *grading, const char *named) {
         snprintf(grading->rubric_path, sizeof grading->rubric_path, "%s", query_text(row, 0));
     if (outcome || !strcmp(grading->rubric_path, default_rubric))
         return outcome;
-    printf("%s was graded by %s, and is again; RUBRIC= names another rubric\n",
+    printf("%s was graded by the rubric %s, and is graded by it again; RUBRIC= names another one\n",
            grading->book.folder, grading->rubric_path);
     return rubric_read(&grading->rubric, grading->rubric_path, &grading->catalogue);
 }

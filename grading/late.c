@@ -41,14 +41,14 @@ static void take_off(const struct rubric *rubric, const struct step_rubric *step
                      days == 1 ? "day" : "days", rubric->late_days);
         else
             snprintf(total->explanation, sizeof total->explanation,
-                     "Handed in %d %s late: %g%% off a day. ", days, days == 1 ? "day" : "days",
+                     "Handed in %d %s late: %g%% off per day. ", days, days == 1 ? "day" : "days",
                      rubric->late_percent);
     }
     length = strlen(total->explanation);
     if (total->points > most) {
         total->points = most;
         snprintf(total->explanation + length, sizeof total->explanation - length,
-                 "At most %g%% of what is possible can be had. ", step->cap_percent);
+                 "At most %g%% of the possible points can be earned. ", step->cap_percent);
     }
     length = strlen(total->explanation);
     if (length)

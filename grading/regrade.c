@@ -146,8 +146,8 @@ static enum outcome show(struct grading *grading, struct repeated *repeated, con
             printf("  the same\n");
         else
             outcome = complain(OUTCOME_INCONCLUSIVE,
-                               "%s: repeated, the check says something else; the stored one still "
-                               "counts, and %s holds the other",
+                               "%s: repeated, the check has another result; the stored result "
+                               "still counts, and %s holds the other",
                                repeated->step->name, path);
     }
     json_decref(before);

@@ -157,11 +157,10 @@ static void score_compiles(const struct judged *judged, struct item *item) {
 static void score_prediction(const struct judged *judged, struct item *item) {
     item_earn(item, judged->evidence->predicted ? 1 : 0);
     if (judged->evidence->predicted)
-        say_reason(
-            item->explanation, sizeof item->explanation,
-            "You predicted %.3g times the speed of the step before; that you did counts, not how "
-            "near it came.",
-            judged->evidence->predicted_speedup);
+        say_reason(item->explanation, sizeof item->explanation,
+                   "You predicted %.3g times the speed of the step before; the prediction itself "
+                   "counts, not how near it came.",
+                   judged->evidence->predicted_speedup);
     else
         say_reason(item->explanation, sizeof item->explanation,
                    "No prediction was handed in that was made before the first measurement.");

@@ -113,14 +113,13 @@ static int score_repeat(const struct judged *judged, const struct repeat *repeat
 
     switch (repeat->state) {
     case GOOD:
-        say_reason(
-            text, size,
-            "%.2f times the speed of the course's solution, both timed in turns; full points from "
-            "%.2f, none up to %.2f%s%s%s%s.",
-            repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
-            judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
-            *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
-            *judged->rubric->speed_origin ? ")" : "");
+        say_reason(text, size,
+                   "%.2f times the speed of the course's solution, both timed interleaved; full "
+                   "points from %.2f, none up to %.2f%s%s%s%s.",
+                   repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
+                   judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
+                   *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
+                   *judged->rubric->speed_origin ? ")" : "");
         item_earn(item, repeat->earned);
         return 1;
     case FAILED:

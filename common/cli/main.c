@@ -161,8 +161,8 @@ static enum outcome bench_verb(const struct options *options) {
 static enum outcome ladder(const struct options *options) {
     if (options->step || options->file || options->variant || options->ablate)
         return complain(OUTCOME_USAGE,
-                        "STEP, FILE, VARIANT and ABLATE are not for the ladder, which is the whole "
-                        "catalogue's; one step: `make run STEP=02`");
+                        "the ladder times the whole catalogue; leave STEP, FILE, VARIANT and "
+                        "ABLATE out, or time one step: `make run STEP=02`");
     return bench(options, 1);
 }
 

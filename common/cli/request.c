@@ -101,7 +101,8 @@ static enum outcome check_ablate(const struct options *options) {
 /* Whether a range of steps has one beside it. */
 static enum outcome check_steps(const struct options *options) {
     return options->steps && options->step
-               ? complain(OUTCOME_USAGE, "STEPS=%s: a range of steps goes without STEP",
+               ? complain(OUTCOME_USAGE,
+                          "STEPS=%s: leave STEP out; STEPS says which steps are meant",
                           options->steps)
                : OUTCOME_ACCEPTED;
 }

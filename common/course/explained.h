@@ -34,8 +34,8 @@
     X(rate, "rate, 10^9 {unit}/s", "%.4g", "billion {unit} per second")                            \
     X(limit, "limit, 10^9 {unit}/s", "%.4g", "")                                                   \
     X(share, "share of the limit, %", "%.1f", "")                                                  \
-    X(stalled, "cycles a warp waits for one thing most", "%.2f", "")                               \
-    X(ready, "cycles a warp is ready and not taken", "%.2f", "")
+    X(stalled, "longest stall, cycles per instruction", "%.2f", "")                                \
+    X(ready, "ready, not chosen, cycles/instruction", "%.2f", "")
 
 enum figure {
 #define FIGURE_ENUM(name, label, format, phrase) FIGURE_##name,

@@ -235,9 +235,8 @@ static void read_counters(struct explained *explained, const struct options *opt
     struct gpu gpu;
 
     if (!program || !in_path("ncu") || !gpu_describe(gpu_of_programs(), &gpu)) {
-        origin_note(
-            origins,
-            "what warps of this source wait for takes a GPU, nvcc and ncu (Nsight Compute)");
+        origin_note(origins, "to count what warps of this source wait for takes a GPU, nvcc and "
+                             "ncu (Nsight Compute)");
         return;
     }
     snprintf(command, sizeof command, "common/report/tools/executed.sh \"$PROGRAM\" %d %.0f %s", n,

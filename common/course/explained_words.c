@@ -143,13 +143,12 @@ static void say_stall(const struct explained *after, char sentence[SENTENCE_BYTE
     if (!*after->stall)
         snprintf(sentence, SENTENCE_BYTES, "What its warps wait for is not known here.");
     else
-        snprintf(
-            sentence, SENTENCE_BYTES,
-            "Per instruction its warps %s (%s) for %.2f cycles, longer than for anything else; "
-            "for %.2f they are ready and not taken%s.",
-            SAY(stalls, after->stall), after->stall, after->value[FIGURE_stalled],
-            after->value[FIGURE_ready],
-            figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
+        snprintf(sentence, SENTENCE_BYTES,
+                 "Per instruction its warps %s (%s) for %.2f cycles, longer than for anything "
+                 "else; for %.2f they are ready and not chosen%s.",
+                 SAY(stalls, after->stall), after->stall, after->value[FIGURE_stalled],
+                 after->value[FIGURE_ready],
+                 figure_borrowed(after, FIGURE_stalled) ? " (the solution's)" : "");
 }
 
 int explained_sentences(const struct explained *after, const struct explained *before,

@@ -72,10 +72,9 @@ const struct prediction *predictions_last(const struct predictions *predictions,
 }
 
 const struct limit *predictions_limits(const struct step *step) {
-    static const struct limit cpu[] = {
-        {"fma", "sums and products, as many as the pipes for them do"},
-        {"rsqrt", "roots and divisions"},
-        {NULL, NULL}};
+    static const struct limit cpu[] = {{"fma", "sums and products: the rate of the pipes for them"},
+                                       {"rsqrt", "roots and divisions"},
+                                       {NULL, NULL}};
     static const struct limit gpu[] = {
         {"issue", "instructions of all kinds: a scheduler starts one per clock"},
         {"fma", "additions, products and multiply-adds, where a scheduler has 16 lanes for them"},

@@ -12,7 +12,7 @@ extern "C" {
 #endif
 
 /* Lengths are in kpc, velocities in km/s, and G = 1. So a mass of 1 is this many solar masses (1 /
- * 4.30091727e-6, from the IAU's GM of the sun and its kpc), and a time of 1 is so many years. */
+ * 4.30091727e-6, from the IAU's GM of the sun and its kpc), and a time of 1 is this many years. */
 #define SOLAR_MASSES 232508.54
 #define YEARS        9.7779222e8
 
@@ -43,19 +43,19 @@ struct galaxy;
 struct galaxy *galaxy_create(const struct galaxy_parameters *parameters, const uint64_t *seed,
                              struct star *out);
 
-/* Timed. Makes the model `passes` times, of seeds *seed, *seed + 1 and so on, and leaves the bodies
- * of the last pass in `out`. *seed is new in every call. All bodies have the same mass, that of the
- * galaxy over n. Body i is made of its numbers u[0] to u[6] (galaxy_draw):
+/* Timed. Makes the model `passes` times, from the seeds *seed, *seed + 1 and so on, and leaves the
+ * bodies of the last pass in `out`. *seed is new in every call. All bodies have the same mass, that
+ * of the galaxy over n. Body i is made of its numbers u[0] to u[6] (galaxy_draw):
  *
- * In a sphere, the mass inside its radius r is u[0] of the component's. Its direction is that of
- * u[1] and u[2] (galaxy_direction). Its speed is such that a part u[3] of the bodies at r are
- * slower; the direction of its velocity is that of u[4] and u[5]. Speeds follow from Eddington's
- * inversion in the total potential, in which the disk is spread over spheres: it has the mass
- * M (1 - (1 + r / scale) exp(-r / scale)) inside r, all there is of it in a cylinder of that
- * radius.
+ * In a sphere, its radius r is such that a part u[0] of the component's mass is inside. Its
+ * direction is that of u[1] and u[2] (galaxy_direction). Its speed is such that a part u[3] of the
+ * bodies at r are slower; the direction of its velocity is that of u[4] and u[5]. Speeds follow
+ * from Eddington's inversion in the total potential, in which the disk is spread over spheres:
+ * inside r it has the mass M (1 - (1 + r / scale) exp(-r / scale)), which is that of the disk in a
+ * cylinder of radius r.
  *
- * In the disk, the mass inside its cylinder of radius R is u[0] of the disk's, z is thickness x
- * artanh(2 u[1] - 1), and its azimuth 2 pi u[2]. Of its three normal deviates
+ * In the disk, its radius R is such that a part u[0] of the disk's mass is in the cylinder inside;
+ * z is thickness x artanh(2 u[1] - 1), and the azimuth is 2 pi u[2]. From three normal deviates
  *     a = sqrt(-2 ln u[3]) cos(2 pi u[4]),   b = sqrt(-2 ln u[3]) sin(2 pi u[4]),
  *     c = sqrt(-2 ln u[5]) cos(2 pi u[6])
  * come its velocities: outwards a sigma_R, forwards V + b sigma_phi, upwards c sigma_z, where
@@ -74,7 +74,7 @@ int galaxy_run(struct galaxy *galaxy, int passes);
 
 void galaxy_destroy(struct galaxy *galaxy);
 
-/* The first body of a component, and of COMPONENTS: n. */
+/* The first body of a component; n for COMPONENTS. */
 static inline int galaxy_first(const struct galaxy_parameters *parameters, int component) {
     double before = 0, all = 0;
 
@@ -88,7 +88,7 @@ static inline int galaxy_first(const struct galaxy_parameters *parameters, int c
 /* Numbers that a body is made of. */
 enum { GALAXY_NUMBERS = 7 };
 
-/* Body i's numbers, uniform between 0 and 1 and neither of them: splitmix64 (Steele, Lea and Flood
+/* Body i's numbers, uniform between 0 and 1, both excluded: splitmix64 (Steele, Lea and Flood
  * 2014), started at a place of its own for each seed and body. */
 static inline void galaxy_draw(uint64_t seed, int i, double u[GALAXY_NUMBERS]) {
     const uint64_t golden = UINT64_C(0x9e3779b97f4a7c15);

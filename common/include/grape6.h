@@ -12,10 +12,11 @@
  * are pointers; a(3, n) is the a[n][3] of C. Arrays that are only read have no `const`, since
  * programs have declarations of their own, all without it.
  *
- * Two variables of the environment choose what the interface has no argument for. GRAPE6_BACKEND,
- * read when a cluster is opened, names what computes: gpu, if the library was built with nvcc, or
- * cpu; not given, the first that the machine has. GRAPE6_PIPES, read once per process, is
- * how many bodies i a call takes at most: 1 to GRAPE6_MOST_PIPES, 16384 if not given. */
+ * Two environment variables choose what the interface has no argument for. GRAPE6_BACKEND, read
+ * when a cluster is opened, names what computes: gpu, if the library was built with nvcc, or cpu.
+ * If it is not set, the first of these that the machine has is taken. GRAPE6_PIPES, read once per
+ * process, is how many bodies i a call takes at most: 1 to GRAPE6_MOST_PIPES, 16384 if it is not
+ * set. */
 #ifndef GRAPE6_H
 #define GRAPE6_H
 
@@ -46,8 +47,8 @@ int g6_open_(int *id);
 int g6_close(int id);
 int g6_close_(int *id);
 
-/* Opens cluster 0, by a name of sapporo. The GPUs are those that CUDA_VISIBLE_DEVICES names,
- * whatever is listed. */
+/* Opens cluster 0; the name is that of the library sapporo. It ignores `list`: the GPUs are those
+ * that CUDA_VISIBLE_DEVICES names. */
 int g6_open_special(int count, int list[]);
 
 /* How many bodies i a call takes at most. */
@@ -60,8 +61,8 @@ int g6_set_tunit_(int *exponent);
 int g6_set_xunit(int exponent);
 int g6_set_xunit_(int *exponent);
 
-/* Writes a body to an address; one that was never written holds none. `index` is the caller's
- * number for the body, any. With dt = ti - tj the body is at
+/* Writes a body to an address; an address that was never written holds no body. `index` is the
+ * caller's number for the body, any. With dt = ti - tj the body is at
  *     x + v dt + aby2 dt^2 + a1by6 dt^3 + 3/4 a2by18 dt^4
  * and its velocity is this one's derivative. `dtj` is ignored. */
 int g6_set_j_particle(int id, int address, int index, double tj, double dtj, double mass,
@@ -77,9 +78,9 @@ int g6_set_ti(int id, double ti);
 int g6_set_ti_(int *id, double *ti);
 
 /* Takes `ni` bodies i, at xi[ni][3] with velocities vi[ni][3], and predicts the bodies j at
- * addresses 0 to nj - 1 to the time set; what is written later counts from the next first half on.
- * `h2` may be NULL if no lists are read. `fold`, `jold` and `phiold` are ignored. What is wrong is
- * reported here; its code is returned by the second half. */
+ * addresses 0 to nj - 1 to the time set. Bodies that are written later count from the next first
+ * half on. `h2` may be NULL if no lists are read. `fold`, `jold` and `phiold` are ignored. An error
+ * is reported here; the second half returns its code. */
 void g6calc_firsthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                       double fold[][3], double jold[][3], double phiold[], double eps2,
                       double h2[]);
@@ -88,19 +89,24 @@ void g6calc_firsthalf_(int *id, int *nj, int *ni, int index[], double xi[][3], d
                        double h2[]);
 
 /* For each body i, with r = x_j - x_i, v likewise and s^2 = r^2 + eps2, summed over bodies j that
- * have another index: acc = sum of m r / s^3,  jerk = sum of m (v / s^3 - 3 (r.v) r / s^5),  pot =
- * - sum of m / s With eps2 = 0 a body j at the same place adds nothing. A body i with an index that
- * no body j has, such as -1, is a test point. `nj` and `ni` are those of the first half; the other
- * inputs are not read again. Errors are below 1e-11 of the sums of the terms' magnitudes. On one
- * machine the bits are the same on every run, with any number of threads, whatever bodies i are
- * beside. */
+ * have another index:
+ *
+ *     acc  = sum of m r / s^3
+ *     jerk = sum of m (v / s^3 - 3 (r.v) r / s^5)
+ *     pot  = - sum of m / s
+ *
+ * With eps2 = 0 a body j at the same place adds nothing. A body i with an index that no body j has,
+ * such as -1, is a test point. `nj` and `ni` are those of the first half; the other inputs are not
+ * read again. Errors are below 1e-11 of the sums of the terms' magnitudes. On one machine the bits
+ * are the same on every run, with any number of threads, whatever other bodies i are in the call.
+ */
 int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                     double eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
 int g6calc_lasthalf_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
                      double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
 
-/* The same, and the index of the nearest body j of another index, by r^2; of several as near that
- * at the lowest address; -1 if there is none. */
+/* The same, and the index of the nearest body j of another index, by r^2; if several are equally
+ * near, the one at the lowest address; -1 if there is none. */
 int g6calc_lasthalf2(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                      int nearest[]);
@@ -108,9 +114,8 @@ int g6calc_lasthalf2_(int *id, int *nj, int *ni, int index[], double xi[][3], do
                       double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                       int nearest[]);
 
-/* The same two by names of Phantom-GRAPE, where only these prepare lists of neighbours. Here all
- * do.
- */
+/* The same two functions by their names in Phantom-GRAPE. There only these prepare lists of
+ * neighbours; here all do. */
 int g6calc_lasthalfn(int id, int nj, int ni, int index[], double xi[][3], double vi[][3],
                      double eps2, double h2[], double acc[][3], double jerk[][3], double pot[]);
 int g6calc_lasthalfn_(int *id, int *nj, int *ni, int index[], double xi[][3], double vi[][3],
@@ -122,23 +127,23 @@ int g6calc_lasthalf2n_(int *id, int *nj, int *ni, int index[], double xi[][3], d
                        double *eps2, double h2[], double acc[][3], double jerk[][3], double pot[],
                        int nearest[]);
 
-/* With mode 0 forces come without jerks, which are 0 then: a tree code needs none. Of this library
- * alone. */
+/* With mode 0 no jerks are computed, and all are 0: a tree code needs none. Only this library has
+ * this function. */
 int g6_set_jerk_mode(int id, int mode);
 int g6_set_jerk_mode_(int *id, int *mode);
 
-/* Finds all neighbours, bodies j of another index with r^2 < h2, of the bodies of the last force.
- */
+/* Finds all neighbours of the bodies i of the last force: bodies j of another index with r^2 <
+ * h2. */
 int g6_read_neighbour_list(int id);
 int g6_read_neighbour_list_(int *id);
 
-/* The neighbours of body i number `pipe`, from 0, as indices in ascending order: `list` gets the
- * first `most` of them, `*count` becomes the number of all. Returns 1 if there are more than
+/* The neighbours of body i number `pipe`, counted from 0: `list` gets the first `most` of their
+ * indices, in ascending order; `*count` becomes the number of all. Returns 1 if there are more than
  * `most`. */
 int g6_get_neighbour_list(int id, int pipe, int most, int *count, int list[]);
 int g6_get_neighbour_list_(int *id, int *pipe, int *most, int *count, int list[]);
 
-/* Remembered alone: lists are always sorted. */
+/* The mode is only remembered: lists are always sorted. */
 void g6_set_neighbour_list_sort_mode(int mode);
 void g6_set_neighbour_list_sort_mode_(int *mode);
 int g6_get_neighbour_list_sort_mode(void);
@@ -159,7 +164,8 @@ int g6_setup_njdata(int id, int nj);
 int g6_setup_njdata_(int *id, int *nj);
 
 /* The two halves in smaller pieces: bodies i are written to pipes, from 0; the numbers of bodies i
- * and j are set, in any order; a force is for all pipes, at the time set, and makes flag[] 0. */
+ * and j are set, in any order. g6_get_force() is for all pipes, at the time set, and sets flag[] to
+ * 0. */
 void g6_set_i_particle(int id, int pipe, int index, double x[3], double v[3], double eps2,
                        double h2);
 void g6_set_i_particle_(int *id, int *pipe, int *index, double x[3], double v[3], double *eps2,

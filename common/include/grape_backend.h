@@ -1,7 +1,7 @@
-/* The contract of what computes for a cluster of the GRAPE-6: bodies in a memory, as polynomials in
- * time, which are predicted; and what other bodies feel of them. Arguments have been checked:
- * addresses are in range and numbers are finite. A function that returns an int returns 0, or one
- * of the codes of grape6.h. */
+/* The contract of a backend of the GRAPE-6's library, which computes for a cluster: it keeps bodies
+ * in a memory, as polynomials in time, predicts them, and computes what other bodies feel of them.
+ * Arguments have been checked: addresses are in range and numbers are finite. A function that
+ * returns an int returns 0, or one of the codes of grape6.h. */
 #ifndef GRAPE_BACKEND_H
 #define GRAPE_BACKEND_H
 
@@ -32,10 +32,11 @@ struct neighbours {
     int *index, count, room;
 };
 
-/* What to find beside acceleration and potential. What is not asked for may be anything. */
+/* What to compute besides acceleration and potential. Results that are not asked for may be
+ * anything. */
 enum { WANTS_JERK = 1, WANTS_NEAREST = 2 };
 
-/* What computes. A cluster is given one when it is opened, and holds it until it is closed. */
+/* A backend. A cluster gets one when it is opened and keeps it until it is closed. */
 struct grape_backend {
     const char *name;
     void *(*open)(void); /* returns its own state; NULL if it cannot be had here */
@@ -56,7 +57,8 @@ struct grape_backend {
     void (*locate)(void *state, double ti, int address, double x[3], double v[3]);
 };
 
-/* The library's own; and a step's, of which the library takes the solution if there is nvcc. */
+/* The library's own backend; and that of a step's solution, which the library has if nvcc built
+ * it. */
 extern const struct grape_backend grape_cpu, grape_gpu;
 
 #ifdef __cplusplus

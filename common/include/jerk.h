@@ -10,10 +10,10 @@
 extern "C" {
 #endif
 
-/* A star and its number. Of sources all numbers differ and are 0 or more, in any order: a number is
- * no place in an array. A target's number may be that of a source, which then is the same star and
- * exerts no force on it, wherever the two lie; or one that no source has, such as -1: a test point.
- */
+/* A star and its number. The numbers of sources are 0 or more, all different, in any order: a
+ * number is not a place in an array. A target's number may be that of a source, which then is the
+ * same star and exerts no force on it, wherever the two lie; or one that no source has, such as -1:
+ * a test point. */
 struct particle {
     struct star star;
     int index;
@@ -28,8 +28,8 @@ struct particle {
  *
  * where m is the source's mass. The softening may be 0; a source at the target's own place then
  * adds nothing to the three sums. The neighbour is the index of the source of another index with
- * the least r^2, which is not softened; of several equally near ones the first of the array, at the
- * target's own place or not; -1 if there is none. */
+ * the least r^2, which is not softened; of several equally near ones it is the first in the array,
+ * at the target's own place or not; -1 if there is none. */
 struct force {
     double acceleration[3], jerk[3], potential;
     int neighbour;
@@ -50,15 +50,15 @@ struct gravity *gravity_create(const struct jerk_parameters *parameters,
                                const struct particle *sources, const struct particle *targets,
                                struct force *forces);
 
-/* Timed. Reads `sources`, which are filled anew before every call, as `targets` are, then makes
- * `passes` passes. Each takes the targets from there, as a block of stars that an integrator sends,
- * computes what they feel, and writes it to `forces`. Sums may be added up in any order.
- * Returns 0 when done; any other value is reported as the step's own error. */
+/* Timed. Reads `sources` and makes `passes` passes; `sources` and `targets` are filled anew before
+ * every call. Each pass reads the targets anew, like a block of stars that an integrator sends,
+ * computes what they feel, and writes it to `forces`. Sums may be added up in any order. Returns 0
+ * when done; any other value is reported as the step's own error. */
 int gravity_run(struct gravity *gravity, int passes);
 
 void gravity_destroy(struct gravity *gravity);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` further
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `passes` further
  * computations of the last run's forces into the default stream, without copies, and waits for
  * none. What it leaves behind is never looked at. */
 void gravity_passes(struct gravity *gravity, int passes);

@@ -35,10 +35,9 @@ int simulation_run(struct simulation *simulation, int iterations);
 
 void simulation_destroy(struct simulation *simulation);
 
-/* Optional, of a step on a GPU whose forces are also timed kernel-only, by the device's own clock,
- * as papers do: puts the computation of all forces into the default stream `repeats` times over,
- * from the positions of the last run, and waits for none. What it leaves behind is never looked at.
- */
+/* Optional, for a step on a GPU whose forces are also timed kernel-only, by the device's own clock,
+ * as papers do. Puts `repeats` computations of all forces into the default stream, from the
+ * positions of the last run, and waits for none. What it leaves behind is never looked at. */
 void simulation_forces(struct simulation *simulation, int repeats);
 
 #ifdef __cplusplus

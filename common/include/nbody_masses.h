@@ -1,5 +1,6 @@
-/* The contract of an N-body step whose bodies have masses, Part II on: that of nbody.h, but for the
- * first function. Bodies and masses are two arrays, since only positions and velocities change. */
+/* The contract of an N-body step whose bodies have masses, Part II on: that of nbody.h, except for
+ * the first function. Bodies and masses are two arrays, since only positions and velocities
+ * change. */
 #ifndef NBODY_MASSES_H
 #define NBODY_MASSES_H
 

@@ -9,9 +9,9 @@
 extern "C" {
 #endif
 
-/* Each body feels what it feels in walk.h, with this leaf, softening, angle and accuracy: by the
- * angle when it feels for the first time, by the accuracy later. Where it feels the acceleration a,
- * its time step is to be at most
+/* Each body feels the acceleration of walk.h, with this leaf, softening, angle and accuracy: by the
+ * angle the first time, by the accuracy later. Where it feels the acceleration a, its time step is
+ * to be at most
  *
  *     sqrt(2 eta softening / |a|)     (Springel 2005, MNRAS 364, 1105, equation 34)
  *
@@ -36,8 +36,8 @@ struct orbits *orbits_create(const struct orbits_parameters *parameters, const s
 /* Timed. Reads `in`, which is filled anew before every call, moves the bodies by `intervals` (1 or
  * more) intervals of time and writes them to `out`, in the same order: masses as they were, as far
  * as a float can tell, all positions and velocities at the end of the last interval. A scheme of
- * the second order and numbers of float are enough. Returns 0 when done; any other value is
- * reported as the step's own error. */
+ * the second order in float is enough. Returns 0 when done; any other value is reported as the
+ * step's own error. */
 int orbits_run(struct orbits *orbits, int intervals);
 
 void orbits_destroy(struct orbits *orbits);

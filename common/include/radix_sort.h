@@ -8,7 +8,7 @@ extern "C" {
 #endif
 
 /* How the bits of a key are read. Floats are in the total order of IEEE 754: NaNs with the sign
- * bit, -infinity, ..., -0, +0, ..., +infinity, NaNs without it; of two NaNs the bits decide. */
+ * bit, -infinity, ..., -0, +0, ..., +infinity, NaNs without it; NaNs are ordered by their bits. */
 enum key_kind { UNSIGNED_KEYS, SIGNED_KEYS, FLOAT_KEYS };
 
 struct radix_sort_parameters {
@@ -28,17 +28,17 @@ struct radix_sort *radix_sort_create(const struct radix_sort_parameters *paramet
                                      void *out);
 
 /* Timed. Reads `in`, which is filled anew before every call, sorts `sorts` times and writes what
- * the last sort gave to `out`: the keys in ascending order, each value where its key is; of equal
- * keys and their values that which came first in the input stays first. Before each sort but the
- * first, to key 0 of the input, as it was in the last one, is added the key at place n / 2 of the
- * last result: their bits as unsigned numbers, which wrap around. So no sort can be made before the
- * one before it. All other keys, and all values, stay those of `in`. Returns 0 when done; any other
- * value is reported as the step's own error. */
+ * the last sort gave to `out`: the keys in ascending order, each value where its key is; equal keys
+ * and their values stay in the order of the input. Before each sort but the first, key 0 of the
+ * input changes: the key at place n / 2 of the last result is added to it, both as unsigned
+ * numbers, which wrap around. So no sort can begin before the last one has ended. All other keys,
+ * and all values, stay those of `in`. Returns 0 when done; any other value is reported as the
+ * step's own error. */
 int radix_sort_run(struct radix_sort *sort, int sorts);
 
 void radix_sort_destroy(struct radix_sort *sort);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `sorts` sorts
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `sorts` sorts
  * into the default stream, of the keys of the last run, and waits for none. What it leaves behind
  * is never looked at. */
 void radix_sort_passes(struct radix_sort *sort, int sorts);

@@ -26,15 +26,15 @@ struct reduction *reduction_create(const struct reduce_parameters *parameters, c
 
 /* Timed. Reads `in`, which is filled anew before every call, makes `passes` passes over it and
  * writes the sum of the last one to `out`. The first pass adds up the elements as they are. Each
- * later one adds up what change_integer() or change_float() makes of each element and of the sum
- * of the previous pass: no pass can begin before the previous one has ended. Sums of unsigned wrap
- * around at 2^32; on every GPU sums of int have the same bits.
- * Returns 0 when done; any other value is reported as the step's own error. */
+ * later one adds up what change_integer() or change_float() makes of each element and of the sum of
+ * the previous pass: no pass can begin before the previous one has ended. Sums of unsigned wrap
+ * around at 2^32; on every GPU sums of int wrap around to the same bits. Returns 0 when done; any
+ * other value is reported as the step's own error. */
 int reduction_run(struct reduction *reduction, int passes);
 
 void reduction_destroy(struct reduction *reduction);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` passes
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `passes` passes
  * into the default stream, over the elements of the last run, and waits for none. What it leaves
  * behind is never looked at. */
 void reduction_passes(struct reduction *reduction, int passes);
@@ -44,8 +44,9 @@ static inline REDUCE_BOTH unsigned change_integer(unsigned element, unsigned las
     return element ^ last;
 }
 
-/* The same of floats, where it is a factor: 1 / (1 + |last|). Small differences of `last` stay
- * small in all that comes after it, as they have to: floats are added up in many orders. */
+/* The same for floats, where each element is multiplied by a factor, 1 / (1 + |last|). Floats may
+ * be added up in any order, so `last` differs a little between programs; with this factor small
+ * differences stay small in all later passes. */
 static inline REDUCE_BOTH float factor_after(float last) {
     return 1 / (1 + (last < 0 ? -last : last));
 }

@@ -7,10 +7,10 @@
 extern "C" {
 #endif
 
-/* Result i of an inclusive scan combines elements 0 to i, of an exclusive one elements 0 to i - 1:
- * there result 0 is what changes nothing, 0 for sums and INT_MIN for maxima.
- * Sums wrap around at 2^32, as those of unsigned do; of int an overflow is undefined in C and C++.
- */
+/* Result i of an inclusive scan combines elements 0 to i, result i of an exclusive scan elements 0
+ * to i - 1. So result 0 of an exclusive scan is the neutral element, 0 for sums and INT_MIN for
+ * maxima. Sums wrap around at 2^32. Add as unsigned, since overflow of int is undefined in C and
+ * C++. */
 struct scan_parameters {
     int n;            /* elements, 0 or more */
     int of_maxima;    /* elements are combined to the larger of two; 0: to their sum */
@@ -27,13 +27,13 @@ struct scan *scan_create(const struct scan_parameters *parameters, const int *in
 
 /* Timed. Reads `in`, which is filled anew before every call, makes `passes` passes, 1 or more, and
  * writes the result of the last one to `out`. The first pass scans the elements of `in`, each later
- * one the results of the one before.
- * Returns 0 when done; any other value is reported as the step's own error. */
+ * pass the results of the previous one. Returns 0 when done; any other value is reported as the
+ * step's own error. */
 int scan_run(struct scan *scan, int passes);
 
 void scan_destroy(struct scan *scan);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` passes
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `passes` passes
  * into the default stream, over what the last run has left behind, and waits for none. What they
  * leave behind is never looked at. */
 void scan_passes(struct scan *scan, int passes);

@@ -28,14 +28,14 @@ struct product *product_create(const struct csr_matrix *matrix, const float *x, 
 
 /* Timed. Reads the matrix and `x`, which are filled anew before every call, makes `passes` passes
  * (1 or more) and writes what the last one gives to `y`. The first gives A x, each later one A
- * times what the one before gave. The largest eigenvalue of A is about 1, so that nothing need be
- * scaled. Products may be added up in any order. Returns 0 when done; any other value is reported
- * as the step's own error. */
+ * times the result of the previous pass. The largest eigenvalue of A is about 1, so that nothing
+ * need be scaled. Products may be added up in any order. Returns 0 when done; any other value is
+ * reported as the step's own error. */
 int product_run(struct product *product, int passes);
 
 void product_destroy(struct product *product);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` further
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `passes` further
  * passes over the matrix of the last run into the default stream, and waits for none. What it
  * leaves behind is never looked at. */
 void product_passes(struct product *product, int passes);

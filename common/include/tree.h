@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/* A place and a mass: of a body, or the centre of mass of many. Masses are above 0, places finite
- * and below 1e18. */
+/* A place and a mass: those of a body, or the centre of mass of many bodies and their mass. Masses
+ * are above 0, places finite and below 1e18. */
 struct tree_body {
     float x, y, z, mass;
 };
@@ -68,14 +68,14 @@ struct octree *octree_create(const struct tree_parameters *parameters, const str
 
 /* Timed. Reads `in`, which is filled anew before every call, builds the tree `builds` times and
  * writes the last one to `out`. Before each build but the first, body 0 moves to the place that
- * body k has in `in`, k being the number of nodes of the last tree modulo n. So no tree can be
- * built before the one before it. Returns 0 when done; any other value is reported as the step's
- * own error. */
+ * body k has in `in`, k being the number of nodes of the last tree modulo n. So no build can begin
+ * before the last one has ended. Returns 0 when done; any other value is reported as the step's own
+ * error. */
 int octree_run(struct octree *octree, int builds);
 
 void octree_destroy(struct octree *octree);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `builds` builds
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `builds` builds
  * into the default stream, of the bodies of the last run, and waits for none. What it leaves behind
  * is never looked at. */
 void octree_builds(struct octree *octree, int builds);

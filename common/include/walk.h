@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* What a body feels: its acceleration, with G = 1, of which a body or node of mass m at the
- * distance vector r has the part m r / (r^2 + softening^2)^(3/2); of how many bodies and of how
- * many nodes it has added the parts, itself included; and how many bodies these are, counting a
- * node as all its bodies: all n, or one was left out or added twice. */
+/* What a body feels: its acceleration, with G = 1, to which a body or node of mass m at the
+ * distance vector r adds m r / (r^2 + softening^2)^(3/2). `bodies` and `nodes` are the numbers of
+ * bodies, itself included, and nodes that were added. `felt` counts a node as all its bodies: if it
+ * is not n, a body was left out or added twice. */
 struct walk_force {
     float x, y, z;
     int bodies, nodes, felt;
@@ -21,7 +21,7 @@ struct walk_force {
 /* The size of a node is a length b so that none of its bodies is farther from its centre of mass.
  * Where no acceleration is known yet, a node at distance d stands for its bodies if b <= angle d;
  * later if m b^2 / d^4 <= accuracy |a|, with the acceleration a of the pass before, and b <= d: a
- * node that a body may be in says nothing of what is near the body. */
+ * node that may hold the body itself does not tell what is near the body. */
 struct walk_parameters {
     int n;            /* bodies, from 0 to 2^28 */
     int leaf;         /* bodies of a leaf, as in tree.h */
@@ -46,7 +46,7 @@ int walk_run(struct walk *walk, int passes);
 
 void walk_destroy(struct walk *walk);
 
-/* Optional, of a step on a GPU that is also timed by the device's own clock: puts `passes` passes
+/* Optional, for a step on a GPU that is also timed by the device's own clock: puts `passes` passes
  * into the default stream, of the bodies of the last run, with the accelerations of its last pass,
  * and waits for none. What it leaves behind is never looked at. */
 void walk_passes(struct walk *walk, int passes);

@@ -1,4 +1,5 @@
-/* Bodies as arrays of NUMBER that stay on the device: all of a step but update_velocities. */
+/* Bodies as arrays of NUMBER that stay on the device: everything of a step except
+ * update_velocities. */
 #ifndef ARRAYS_H
 #define ARRAYS_H
 

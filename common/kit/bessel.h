@@ -6,8 +6,8 @@
 #include <math.h>
 
 /* exp(-x) I_0(x) and exp(-x) I_1(x) for x >= 0: 1/pi times the integral of exp(x (cos t - 1)) cos(n
- * t) from 0 to pi (Abramowitz and Stegun 1964, 9.6.19), by the trapezoidal rule, which is exact to
- * roundings for such a periodic function up to x = 300. */
+ * t) from 0 to pi (Abramowitz and Stegun 1964, 9.6.19). For such a periodic function the
+ * trapezoidal rule is exact to roundings, up to x = 300. */
 static inline void bessel_i_scaled(double x, double *i0, double *i1) {
     enum { CELLS = 128 };
 
@@ -22,8 +22,8 @@ static inline void bessel_i_scaled(double x, double *i0, double *i1) {
 }
 
 /* exp(x) K_0(x) and exp(x) K_1(x) for x > 0: the integral of exp(-x (cosh t - 1)) cosh(n t) over t
- * from 0 on (9.6.24), by the trapezoidal rule, which for a function that falls off doubly
- * exponentially is exact to roundings, too. */
+ * from 0 on (9.6.24). The function falls off doubly exponentially, so the trapezoidal rule is exact
+ * to roundings here, too. */
 static inline void bessel_k_scaled(double x, double *k0, double *k1) {
     static const double step = 1.0 / 24;
     double part = step, cosine = 1;

@@ -1,5 +1,5 @@
-/* What all stars do to a block of them: the sum over sources in parts, so that a block of few stars
- * has work for the whole grid, and the sum of the parts, always in the same order. */
+/* What a block of stars feels of all stars. The sum over the sources is made in parts, so that a
+ * block of few stars has work for the whole grid; the parts are added always in the same order. */
 #ifndef BLOCK_PULLS_H
 #define BLOCK_PULLS_H
 
@@ -7,16 +7,16 @@
 
 #define ALL_LANES 0xffffffffu
 
-/* Threads of a block are `columns` stars times `shares` of each tile; a unit of work, for one block
- * of threads, is a group of columns and a part of the sources. */
+/* The threads of a block are `columns` stars times `shares` of each tile. A unit of work for one
+ * block of threads is a group of `columns` stars with a part of the sources. */
 struct split {
     int columns, shares, groups, part, parts;
 };
 
 enum { WARP = 32, VALUES = sizeof(struct pull) / sizeof(double), LEAST_PART = 64 };
 
-/* For `count` stars, 1 or more, of n: about so many units, if parts are no shorter than LEAST_PART.
- */
+/* For `count` stars, 1 or more, of n: about `units` units, or fewer if parts would be shorter than
+ * LEAST_PART. */
 __host__ __device__ static inline struct split split_for(int count, int n, int units) {
     enum { LEAST_COLUMNS = 8 };
     int most = (n + LEAST_PART - 1) / LEAST_PART, parts;
@@ -34,7 +34,7 @@ __host__ __device__ static inline struct split split_for(int count, int n, int u
     return split;
 }
 
-/* The partial sums that split_for can ask for. */
+/* The most partial sums that a split_for() with so many units leads to. */
 static inline size_t partials_of(int n, int units) {
     return (size_t)n + ((size_t)units + 1) * PULLS_THREADS;
 }

@@ -1,5 +1,5 @@
-/* The host's side of a simulation in which blocks share out both sides of the sum, and what kernels
- * of several bodies a thread share. THREADS is a macro: the threads per block. */
+/* The host's side of a simulation in which blocks share out the bodies i and the bodies j, and what
+ * kernels with several bodies per thread share. THREADS is a macro: the threads per block. */
 #ifndef BLOCKING_H
 #define BLOCKING_H
 
@@ -8,9 +8,9 @@
 #include "cuda_check.h"
 #include "nbody_masses.h"
 
-/* A float4 goes to four registers in a row, as body j does: of the difference of two such vectors
- * both operands lie in the same bank of registers, which takes two cycles. Three single loads leave
- * the compiler free to choose. */
+/* A float4 goes to four registers in a row, as body j does: then both operands of a difference of
+ * two such vectors lie in the same bank of registers, and the instruction takes two cycles. After
+ * three single loads the compiler is free to choose. */
 __device__ static inline float3 load_own(const float4 *position) {
     const float *own = &position->x;
 
@@ -38,10 +38,10 @@ struct simulation {
     struct body *out;
     /* On the device: */
     struct body *bodies;
-    float *body_masses;        /* NULL as masses */
+    float *body_masses;        /* NULL if `masses` is */
     float4 *positions;         /* the mass as w */
     float3 *forces;            /* grid.y x n: what each part of the bodies j adds up to */
-    int bodies_a_thread, part; /* bodies i a thread, bodies j a part */
+    int bodies_a_thread, part; /* bodies i per thread, bodies j per part */
     dim3 grid;                 /* blocks, and parts */
 };
 
@@ -49,10 +49,10 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* The step's own: bodies i per thread, bodies j per part, and the grid; the kernel for the forces;
- * v
- * += dt F and x += dt v for every body, where F is the sum over the parts in their order: the same
- * bits every time, which atomic additions would not give. */
+/* The step's own: choose() sets the bodies i per thread, the bodies j per part, and the grid;
+ * kernel_for() returns the kernel for the forces; move() makes v += dt F and x += dt v for every
+ * body. F is the sum over the parts in their order: the same bits every time, which atomic
+ * additions would not give. */
 typedef void forces_kernel(const float4 *, int, int, float, float3 *);
 static void choose(struct simulation *simulation);
 static forces_kernel *kernel_for(const struct simulation *simulation);
@@ -94,7 +94,8 @@ static inline void advance(struct simulation *simulation, float dt) {
     CUDA_CHECK(cudaGetLastError());
 }
 
-/* The sum over the parts belongs to a force; a time step of 0 moves nobody. */
+/* With move(), since the sum over the parts belongs to a force; its time step of 0 moves
+ * nothing. */
 void simulation_forces(struct simulation *simulation, int repeats) {
     for (int repeat = 0; repeat < repeats; repeat++)
         advance(simulation, 0);

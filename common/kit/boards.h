@@ -1,5 +1,5 @@
-/* Boards, as those of the GRAPE-6: devices that share the bodies of a memory. The body of address a
- * is in slot a / count of board a % count. */
+/* Boards, like those of the GRAPE-6: devices that share the bodies of a memory. The body at address
+ * a is in slot a / count of board a % count. */
 #ifndef BOARDS_H
 #define BOARDS_H
 
@@ -11,8 +11,8 @@
 #include "grape6.h"
 #include "sums.h"
 
-/* Returns from the function with a code, after a line, if the call failed: a library must not end
- * the process that uses it. */
+/* If the call failed, prints a line to stderr and returns a code from the calling function: a
+ * library must not end the process that uses it. */
 #define TRY(call)                                                                                  \
     do {                                                                                           \
         int code_of_call = boards_failed(call, #call);                                             \
@@ -118,7 +118,7 @@ static __global__ void store(const struct written *written, int count, struct j_
         memory[written[k].slot] = written[k].body;
 }
 
-/* Sends what waits. The host's copy is free again when the stream has come so far. */
+/* Sends the bodies that wait. The host's copy is free again when the stream has done this. */
 static inline int boards_send(struct board *board) {
     int count = board->waits;
 
@@ -249,7 +249,7 @@ static inline void *boards_open(void) {
     return boards;
 }
 
-/* Slots for addresses up to this one. */
+/* Makes slots for all addresses up to this one. */
 static inline int boards_reach(struct boards *boards, int address) {
     for (int b = 0; b < boards->count; b++) {
         struct board *board = &boards->board[b];

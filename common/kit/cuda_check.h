@@ -21,7 +21,7 @@ static inline void cuda_check(cudaError_t error, const char *call, const char *f
     exit(1);
 }
 
-/* As cudaMalloc(), of the host's memory; without it the process ends in the same way. */
+/* Like cudaMalloc(), for the host's memory; if there is none, the process ends in the same way. */
 template <typename T> static inline void host_malloc(T **memory, size_t bytes) {
     *memory = (T *)malloc(bytes);
     if (*memory)

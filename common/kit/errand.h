@@ -16,14 +16,15 @@ struct errand {
     float softening_squared, angle, accuracy;
     int is_first;           /* no acceleration is known yet */
     float *known;           /* |a| of the last pass, by bodies' numbers */
-    float2 *sizes;          /* of nodes: the squares of the distances that they have to have */
+    float2 *sizes;          /* of nodes: squared distances from which they are accepted */
     int *waiting;           /* MOST_WAITING for each warp of the grid */
-    int *next;              /* group of bodies that nobody has */
+    int *next;              /* the first body that no warp has yet */
     struct walk_force *out; /* by bodies' numbers */
 };
 
-/* Nodes of one warp that can wait at a time. A warp takes the last WARP that wait and appends their
- * children, so those of one depth are all taken before any are appended: 8 WARP of each depth. */
+/* How many nodes of one warp can wait at a time. A warp takes the last WARP nodes that wait and
+ * appends their children. So all nodes of a depth are taken before more of that depth are appended:
+ * at most 8 WARP of each depth wait. */
 #define MOST_WAITING (8 * WARP * (LEVELS + 1))
 
 /* What a walk has accepted, and of how many bodies that is. */
@@ -40,7 +41,7 @@ __device__ static inline struct counts sum_counts(struct counts own) {
     return own;
 }
 
-/* The first body of a group of so many that no warp has yet; n or more: there is none. */
+/* The first body of a group of `bodies` bodies that no warp has yet; n or more if there is none. */
 __device__ static inline int next_group(const struct errand *errand, int bodies) {
     int first = threadIdx.x % WARP ? 0 : atomicAdd(errand->next, bodies);
 

@@ -4,7 +4,7 @@
 #ifndef EXCHANGE_MPI_H
 #define EXCHANGE_MPI_H
 
-/* The C interface alone: that of C++ wants another library, and newer versions have none. */
+/* Only the C interface: that of C++ needs another library, and newer versions have none. */
 #define OMPI_SKIP_MPICXX  1
 #define MPICH_SKIP_MPICXX 1
 #include <mpi.h>
@@ -60,7 +60,7 @@ static inline void exchange_start(struct exchange *exchange, float4 *const posit
                                share * sizeof(float4), cudaMemcpyDeviceToHost, own->stream));
 }
 
-/* The process waits here, its device does not: it has the kernels that were launched since. */
+/* The process waits here. Its device does not: it runs the kernels that were launched since. */
 static inline void exchange_wait(struct exchange *exchange) {
     struct exchange_rank *own = &exchange->rank[exchange->first];
     float4 *host = exchange->host, *device = exchange->positions;

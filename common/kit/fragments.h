@@ -1,16 +1,16 @@
-/* What a warp holds of bodies for products on tensor cores (mma.h): where each of their numbers
- * lies in the fragments, but for rows and columns of distances, which are the step's own. With
- * group = lane / 4 and third = lane % 4, as there. */
+/* What a warp holds of bodies for products on tensor cores (mma.h), and where each of these numbers
+ * lies in the fragments. The rows and columns of distances are the step's own. As in mma.h, group =
+ * lane / 4 and third = lane % 4. */
 #ifndef FRAGMENTS_H
 #define FRAGMENTS_H
 
 #include "mma.h"
 
 enum {
-    WARPS = 4,                  /* a block */
-    THREADS = 32 * WARPS,       /* a block; a tile has as many bodies j */
-    STRIPS = 4,                 /* a warp has so many strips of 16 bodies i */
-    GROUP = 16 * STRIPS * WARPS /* bodies i of a block */
+    WARPS = 4,                  /* per block */
+    THREADS = 32 * WARPS,       /* per block; a tile has as many bodies j */
+    STRIPS = 4,                 /* of 16 bodies i, per warp */
+    GROUP = 16 * STRIPS * WARPS /* bodies i per block */
 };
 
 /* From the units of bodies to those of a kernel, and back. */
@@ -35,8 +35,8 @@ struct strip {
     float totals[4];     /* of all tiles */
 };
 
-/* A body relative to a centre, in the kernel's units; of its coordinates those 22 bits that two
- * halves hold, so that all that is made of them is of the same body. */
+/* A body relative to a centre, in the kernel's units. Its coordinates are rounded to the 22 bits
+ * that two halves hold, so that all numbers made of them are of the same place. */
 __device__ static inline float4 scaled(float4 body, float4 centre, struct scales scales) {
     return make_float4(whole(in_two_halves((body.x - centre.x) * scales.length)),
                        whole(in_two_halves((body.y - centre.y) * scales.length)),
@@ -44,7 +44,7 @@ __device__ static inline float4 scaled(float4 body, float4 centre, struct scales
                        body.w * scales.mass);
 }
 
-/* Of m x, m y, m z and m this one; above them 0. */
+/* Number `which` of m x, m y, m z and m; 0 above 3. */
 __device__ static inline float weight_of(float4 body, int which) {
     return body.w * (which == 0 ? body.x : which == 1 ? body.y : which == 2 ? body.z : which == 3);
 }
@@ -80,8 +80,8 @@ __device__ static inline void set_own_weights(struct strip *strip, int group, in
 __device__ static void add_force(unsigned long long *sums, int room, int i, float scale, float x,
                                  float y, float z);
 
-/* Adds the totals of a strip, bodies `first` and the next: of a body's eight columns third 0 has
- * x y, 1 z m, 2 and 3 the same of what was left. */
+/* Adds the totals of a strip, bodies `first` and the next. Of a body's eight columns, lanes with
+ * third 0 hold x and y, third 1 z and m, and third 2 and 3 the same for the second halves. */
 __device__ static inline void add_strip(unsigned long long *sums, int room, const float4 *bodies,
                                         int first, const struct strip *strip, float4 box,
                                         struct scales scales) {

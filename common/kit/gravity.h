@@ -9,7 +9,7 @@
 #include "jerk.h"
 #include "places.h"
 
-/* Sources on the device, 16 bytes a load. */
+/* Sources on the device, 16 bytes per load. */
 struct sources {
     int count;
     float4 *high;   /* of the place; the mass as w */
@@ -91,16 +91,16 @@ struct gravity {
     int part;                 /* sources of a part */
 };
 
-/* The step's own: the kernel for so many threads per target, which writes what each part of so many
- * sources adds for targets, and the one that adds up the parts. */
+/* The step's own: a kernel for `shares` threads per target, which writes what each part of `part`
+ * sources adds for the targets, and the kernel that adds up the parts. */
 typedef void sum_kernel(struct sources, int part, const struct particle *targets, int count,
                         float softening2, struct partial *);
 static sum_kernel *kernel_for(int shares);
 __global__ void add_parts(struct sources sources, const struct particle *targets, int count,
                           const struct partial *partials, int parts, struct force *forces);
 
-/* Few targets are shared by many threads each, so that no thread is without one; and parts are as
- * many as fill the device for whole turns of its blocks. */
+/* If there are few targets, several threads share each, so that few threads are without one. The
+ * number of parts is that of least cost, which counts whole waves of blocks. */
 static void choose(struct gravity *gravity) {
     static const int shares[] = {1, 2, 8, 32};
     enum { MOST_PARTIALS = 1 << 24 }; /* of 64 bytes */

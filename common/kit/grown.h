@@ -1,18 +1,18 @@
-/* The octree of step 41, as its solution builds it: a later step walks it. */
+/* The octree as the solution of its own step builds it, for steps that walk it. */
 #ifndef GROWN_H
 #define GROWN_H
 
 #include "octree.h"
 #include "grid_barrier.h"
 
-enum { CHILDREN = 8 }; /* of a node, at most; so many lanes of a warp have a node */
+enum { CHILDREN = 8 }; /* of a node, at most; as many lanes of a warp work on one node */
 
 /* Three bits of a key, the first below its sign bit, are a digit: one per level. */
 __device__ static inline int shift_of(int level) {
     return 3 * (LEVELS - 1 - level);
 }
 
-/* The bits of a coordinate, each followed by two zeros in front of the next. */
+/* The bits of a coordinate, with two zeros between neighbouring ones. */
 __device__ static inline curve_key spread(unsigned coordinate) {
     curve_key bits = coordinate;
 
@@ -30,7 +30,7 @@ __device__ curve_key key_of(uint3 cell) {
     return spread(cell.x) << 2 | spread(cell.y) << 1 | spread(cell.z);
 }
 
-/* The level of the smallest cell that has two bodies: how many first digits their keys share. */
+/* The level of the smallest cell that holds both bodies: how many first digits their keys share. */
 __device__ static inline int common_level(curve_key one, curve_key other) {
     int level = LEVELS;
 
@@ -39,8 +39,8 @@ __device__ static inline int common_level(curve_key one, curve_key other) {
     return level;
 }
 
-/* Of bodies begin ... end - 1, which share `level` digits, the first whose next is not below that;
- * `end` if there is none. */
+/* Bodies begin ... end - 1 share `level` digits. Returns the first whose next digit is not below
+ * `digit`; `end` if there is none. */
 __device__ static inline int first_not_below(const curve_key *keys, int begin, int end, int level,
                                              int digit) {
     while (begin < end) {
@@ -54,7 +54,7 @@ __device__ static inline int first_not_below(const curve_key *keys, int begin, i
     return begin;
 }
 
-/* Finds the children of all nodes of a generation, which are the next one. */
+/* Finds the children of all nodes of a generation, which are the next generation. */
 __device__ static inline void split(const struct job *job, int depth) {
     struct generation own = job->generations[depth];
     int end = own.begin + own.count, lane = threadIdx.x % WARP, octant = lane % CHILDREN;

@@ -116,7 +116,7 @@ struct scan {
 static inline struct scan *create_scan(const struct scan_parameters *parameters, const int *in,
                                        int *out, size_t scratch_bytes) {
     struct scan *scan = (struct scan *)calloc(1, sizeof *scan);
-    size_t room = parameters->n ? parameters->n : 1; /* nothing cannot be allocated */
+    size_t room = parameters->n ? parameters->n : 1; /* so that no allocation is empty */
 
     if (!scan)
         return NULL;

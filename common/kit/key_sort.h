@@ -1,5 +1,5 @@
-/* Keys of 64 bits sorted on the device, and which number each of them had: by CUB, of the toolkit,
- * and on a CPU by the C++ library. Equal keys keep their order. */
+/* Keys of 64 bits sorted on the device, each with a number: by CUB, of the toolkit, and on a CPU by
+ * the C++ library. Equal keys keep their order. */
 #ifndef KEY_SORT_H
 #define KEY_SORT_H
 
@@ -20,7 +20,7 @@ struct key_sort {
     size_t bytes;
 };
 
-/* With memory == NULL it only says in `bytes` how many it will need. */
+/* With memory == NULL it only sets `bytes` to what it will need. */
 static inline void key_sort_run(struct key_sort *sort) {
 #ifdef __CUDACC__
     CUDA_CHECK(cub::DeviceRadixSort::SortPairs(sort->memory, sort->bytes, sort->keys,

@@ -1,7 +1,7 @@
-/* What programs that sort keys digit by digit share and is the idea of none: how keys are cut into
- * digits and tiles, a sum over the threads of a block, arrays on the device, and the functions of
- * the contract but for radix_sort_create. THREADS and BITS are macros: the threads per block, the
- * bits of a digit. */
+/* What all programs that sort keys digit by digit share, apart from their ideas: how keys are cut
+ * into digits and tiles, a sum over the threads of a block, arrays on the device, and the functions
+ * of the contract but for radix_sort_create. THREADS and BITS are macros: the threads per block,
+ * the bits of a digit. */
 #ifndef KEYS_H
 #define KEYS_H
 
@@ -10,8 +10,8 @@
 #include "cuda_check.h"
 #include "radix_sort.h"
 
-/* Blocks that registers shall leave room for on a multiprocessor, which has 1024 threads, or more.
- */
+/* Blocks per multiprocessor that registers must leave room for; it has room for 1024 threads below
+ * compute capability 8.0, else for more. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
 #define BLOCKS (1024 / THREADS)
 #else
@@ -22,7 +22,7 @@ enum { WARP = 32, WARPS = THREADS / WARP, DIGITS = 1 << BITS };
 
 static const unsigned ALL_LANES = 0xffffffff;
 
-/* Of a thread: keys, and words of 4 bytes of its keys and values. */
+/* Per thread, at most: keys, and words of 4 bytes for its keys and values. */
 static const int MOST_KEYS = 20, MOST_WORDS = 32;
 
 /* How keys of a type are cut into digits, and an array into tiles. */
@@ -40,7 +40,7 @@ template <typename K> __device__ unsigned digit_of(K key, int shift) {
     return (unsigned)(key >> shift) & (DIGITS - 1);
 }
 
-/* The bits of a key of that kind, from bits that are ordered as unsigned ones. */
+/* The reverse of ordered(): the bits of a key of this kind. */
 template <typename K> __device__ K unordered(K bits, int kind) {
     const K sign = (K)1 << (8 * sizeof(K) - 1);
 
@@ -51,7 +51,8 @@ template <typename K> __device__ K unordered(K bits, int kind) {
     return bits;
 }
 
-/* The file's own: bits that are ordered as unsigned ones as the keys are by their kind. */
+/* The file's own: changes a key's bits so that their order as unsigned numbers is that of the keys
+ * of this kind. */
 template <typename K> __device__ K ordered(K bits, int kind);
 
 /* What kernels of a pass are told; a file adds what is its own. */
@@ -112,22 +113,22 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* A program's sort. Its `prepare` sets what stands behind `made`. */
+/* A program's sort. Its `prepare` sets the members after `made`. */
 struct radix_sort {
     struct radix_sort_parameters parameters;
     const void *in;
     void *out;
-    void *keys, *sorted_keys[2];         /* the input; passes write to the two by turns */
+    void *keys, *sorted_keys[2];         /* the input; passes write alternately to the two */
     unsigned *values, *sorted_values[2]; /* NULL if there are none */
     void *scratch;
     int made; /* sorts */
     void (*sort_once)(struct radix_sort *);
     size_t scratch_bytes;
     int most_blocks;   /* that count keys at a time */
-    int tiles, result; /* which of the two has what was sorted */
+    int tiles, result; /* `result`: which of the two holds the sorted keys */
 };
 
-/* Pass p of so many: each reads what the one before has written. */
+/* Sets up pass p of `passes`: each reads what the previous one has written. */
 template <typename K>
 static void set_pass(struct pass_of_keys<K> *pass, const struct radix_sort *sort, int p,
                      int passes) {
@@ -143,7 +144,7 @@ static void set_pass(struct pass_of_keys<K> *pass, const struct radix_sort *sort
     pass->to = p == passes - 1 ? kind : UNSIGNED_KEYS;
 }
 
-/* The one of four for the keys' size, with values or without. */
+/* Which of four instances of `prepare`: by the keys' size, with values or without. */
 #define FOR_KEYS(prepare, parameters)                                                              \
     ((parameters)->key_bytes == 8 ? (parameters)->has_values ? prepare<unsigned long long, 1>      \
                                                              : prepare<unsigned long long, 0>      \
@@ -154,7 +155,7 @@ static inline struct radix_sort *sort_create(const struct radix_sort_parameters 
                                              const void *in, void *out,
                                              void (*prepare)(struct radix_sort *)) {
     struct radix_sort *sort = (struct radix_sort *)calloc(1, sizeof *sort);
-    size_t room = parameters->n ? parameters->n : 1; /* nothing cannot be allocated */
+    size_t room = parameters->n ? parameters->n : 1; /* so that no allocation is empty */
 
     if (!sort)
         return NULL;

@@ -1,6 +1,5 @@
-/* What a simulation on a CPU's vectors has: bodies as an array for each coordinate, padded to whole
- * tiles, sets of forces, and their addition; and the functions of the contract but for
- * simulation_run. */
+/* A simulation on a CPU's vectors: bodies as an array for each coordinate, padded to whole tiles,
+ * sets of forces and their addition, and the functions of the contract except simulation_run. */
 #ifndef LANES_H
 #define LANES_H
 
@@ -13,7 +12,7 @@
 enum {
     LANES = 16, /* floats of the widest vector */
     TILE = 512, /* bodies j whose pulls are summed before the force gets them */
-    PART = 64,  /* bodies j of a tile that keep a sum for each lane, with the third law */
+    PART = 64,  /* with Newton's third law: bodies j of a tile that keep a sum for each lane */
 };
 
 struct arrays {
@@ -32,7 +31,7 @@ struct simulation {
     pull_function *pull;
     int width;     /* bodies i that it takes at once */
     int padded;    /* n, rounded up; bodies from n on have no mass */
-    int is_mutual; /* of two bodies the pull is computed once, for both */
+    int is_mutual; /* the pull between two bodies is computed once, for both */
     int sets;      /* of forces: one, or with is_mutual one for each thread */
     float *memory; /* of all that follows, padded floats each */
     float *mass;

@@ -20,7 +20,7 @@
 #define ROWS 0 /* of a block; 0: chosen from n and the device */
 #endif
 
-enum { BLOCKS = 2 }; /* a multiprocessor */
+enum { BLOCKS = 2 }; /* per multiprocessor */
 
 /* What the kernel is told. A block has `rows` rows of `groups` groups of LANES threads. Group g of
  * all rows has the same bodies i. */
@@ -40,14 +40,14 @@ struct simulation {
     const struct body *in;
     const float *masses; /* NULL: all are 1 */
     struct body *out;
-    float *body_masses; /* on the device: n; NULL as masses */
+    float *body_masses; /* on the device: n; NULL if `masses` is */
     struct job job;
     cudaGraphExec_t graph; /* of graph_length iterations of graph_dt; NULL: there is none yet */
     int graph_length;
     float graph_dt;
 };
 
-/* The step's own: one iteration of the bodies of a block; the kernel for so many bodies a thread,
+/* The step's own: one iteration of the bodies of a block; the kernel for so many bodies per thread,
  * with masses or without. */
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block);
@@ -95,11 +95,12 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* Each of `at_once` blocks gets as many bodies: up to 8 per thread, then as many groups as that
- * takes; the warps that are left are rows. With ROWS a thread has one body. */
+/* Each of `at_once` blocks gets the same number of bodies. A thread has up to 8 of them; there are
+ * as many groups as the bodies need, and the threads that are left make more rows. With ROWS a
+ * thread has one body. */
 static inline void choose(struct job *job) {
     enum { GROUPS = THREADS / LANES };
-    enum { SOURCES = 512 }; /* bodies j of a row, or it is not worth its sums */
+    enum { SOURCES = 512 }; /* bodies j per row, at least: a shorter row is not worth its sums */
     enum { ROW = ROWS ? ROWS : 1 };
     int bodies = divide_up(job->n, job->at_once); /* per block */
 

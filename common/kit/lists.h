@@ -1,5 +1,5 @@
-/* Lists of neighbours: floats find those that may be neighbours, and the step says of each whether
- * it is one. */
+/* Lists of neighbours: a search in floats finds the sources that may be neighbours, and the step
+ * says whether each of them is one. */
 #ifndef LISTS_H
 #define LISTS_H
 
@@ -10,9 +10,10 @@
 /* The step's own. */
 __device__ static int is_neighbour(const struct i_body *body, float4 high, float4 low);
 
-/* The square of a distance that no neighbour exceeds by the high parts of places alone: these are
- * off by 2^-24 of coordinates, which are at most the body's own and its radius. Never 0, which has
- * no sign. */
+/* The square of a distance that no neighbour exceeds if it is computed from the high parts of
+ * places. These are off by 2^-24 of a neighbour's coordinates, which are at most the body's own
+ * plus its radius. It is never 0, so that a source at distance 0 is
+ * within. */
 __device__ static inline float reach_of(const struct i_body *body, float3 own) {
     float radius = 1.00001f * sqrtf((float)body->h2);
     float extent = fmaxf(fmaxf(fabsf(own.x), fabsf(own.y)), fabsf(own.z)) + radius;
@@ -21,12 +22,12 @@ __device__ static inline float reach_of(const struct i_body *body, float3 own) {
     return 1.00001f * reach * reach + FLT_MIN;
 }
 
-/* Bodies of a warp; blocks, as multiples of those of sum_part that a device holds, for it holds
- * three times as many of find_part; and the fewest sources for whose sake a block is begun. */
+/* Bodies per warp; the blocks of find_part, in multiples of the blocks of sum_part that a device
+ * holds (it holds three times as many of find_part); and the fewest sources per block. */
 enum { EACH = 8, SEARCHES = 6, LEAST_PART = 128 };
 
 /* A warp looks among the sources of part blockIdx.y for those that may be neighbours of EACH
- * bodies. counts[i] goes on where its list has no more room. */
+ * bodies. counts[i] goes on counting when its list has no more room. */
 static __global__ void find_part(struct sources sources, int n, int part,
                                  const struct i_body *bodies, int ni, int room, int *counts,
                                  int *lists) {

@@ -11,9 +11,10 @@
  *     C, D, 16 x 8       c[0], c[1]: row group,     columns 2 third, 2 third + 1
  *     floats             c[2], c[3]: row group + 8, the same columns
  *
- * A register (unsigned) holds two halves, the one of the lower column, or of B row, in the lower 16
- * bits. The layout is that of mma.m16n8k16 in the PTX ISA. These instructions are there from
- * compute capability 8.0 on; below, a kernel that gets to one of them is ended. */
+ * A register (unsigned) holds two halves; in its lower 16 bits is the one of the lower column, for
+ * B of the lower row. The layout is that of mma.m16n8k16 in the PTX ISA. These instructions are
+ * there from compute capability 8.0 on; on older GPUs a kernel that comes to one of them ends with
+ * an error. */
 #ifndef MMA_H
 #define MMA_H
 
@@ -35,8 +36,8 @@ __device__ static inline float2 unpack_halves(unsigned pair) {
     return __half22float2(*(__half2 *)&pair);
 }
 
-/* D = A B + C; d may be c. Sums are kept in float, and cut off where they do not fit: they are a
- * little too small. */
+/* D = A B + C; d may be c. Sums are kept in float and truncated, not rounded, so their magnitudes
+ * are a little too small. */
 __device__ static inline void multiply_tile(float d[4], const unsigned a[4], const unsigned b[2],
                                             const float c[4]) {
 #if __CUDA_ARCH__ >= 800
@@ -51,8 +52,8 @@ __device__ static inline void multiply_tile(float d[4], const unsigned a[4], con
 #endif
 }
 
-/* Of four 8 x 8 matrices of halves, of each of which a lane holds row group, columns 2 third and
- * 2 third + 1, the same of their transposes. */
+/* Transposes four 8 x 8 matrices of halves. Of each matrix and of each transpose a lane holds row
+ * group, columns 2 third and 2 third + 1. */
 __device__ static inline void transpose_tiles(unsigned columns[4], const unsigned rows[4]) {
 #if __CUDA_ARCH__ >= 800 /* movmatrix is there from 7.5 on, and no use alone */
     for (int tile = 0; tile < 4; tile++)
@@ -65,7 +66,8 @@ __device__ static inline void transpose_tiles(unsigned columns[4], const unsigne
 #endif
 }
 
-/* What the next lane has; of lane 31 what lane 0 has. Three shuffles, which a CPU does as one. */
+/* The value of the next lane; lane 31 gets that of lane 0. It takes three shuffles, which cpucuda
+ * does as one. */
 __device__ static inline float3 of_next_lane(float3 value) {
     int next = threadIdx.x + 1;
 
@@ -74,8 +76,8 @@ __device__ static inline float3 of_next_lane(float3 value) {
                        __shfl_sync(0xffffffff, value.z, next));
 }
 
-/* *sum += term, atomically by component; in whichever order, so that rounding differs from run to
- * run. From compute capability 9.0 on it is one instruction. */
+/* *sum += term, atomic for each component. The order of the additions is any, so rounding differs
+ * from run to run. From compute capability 9.0 on it is one instruction. */
 __device__ static inline void add_vector(float4 *sum, float4 term) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
@@ -152,7 +154,7 @@ __device__ static inline int place_in_b(int row, int column) {
     return (4 * column + row % 8 / 2) * 4 + row / 8 % 2 * 2 + row % 2;
 }
 
-/* Which of the four is at this index; an array would lie in memory. */
+/* The one of the four with this index; an array would lie in local memory. */
 __device__ static inline unsigned one_of(unsigned a, unsigned b, unsigned c, unsigned d,
                                          int index) {
     return index < 2 ? index ? b : a : index == 2 ? c : d;

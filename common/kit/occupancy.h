@@ -1,4 +1,4 @@
-/* Before a step whose threads per block CUDA's occupancy calculator chooses, as many as fill a
+/* Included before a step, lets CUDA's occupancy calculator choose the threads per block that fill a
  * multiprocessor best: flags `-DTHREADS=by_occupancy -include occupancy.h`. */
 #ifndef OCCUPANCY_H
 #define OCCUPANCY_H

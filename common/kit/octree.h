@@ -1,5 +1,5 @@
-/* What programs that build an octree share and is the idea of none: memory, the cube of all bodies,
- * their keys' order, and the functions of the contract. */
+/* What all programs that build an octree share, apart from their ideas: memory, the cube of all
+ * bodies, their keys' order, and the functions of the contract. */
 #ifndef OCTREE_H
 #define OCTREE_H
 
@@ -55,7 +55,7 @@ struct octree {
 };
 
 /* The file's own: the key of a cell of level LEVELS, whose coordinates are less than 2^LEVELS; and
- * from sorted bodies and keys, and the root in place, all nodes. */
+ * the building of all nodes from the sorted bodies and keys, with the root in place. */
 __device__ curve_key key_of(uint3 cell);
 static void build(struct octree *octree);
 
@@ -74,7 +74,7 @@ __device__ static inline float unordered(int order) {
     return __int_as_float(order < 0 ? order ^ 0x7fffffff : order);
 }
 
-/* The least of all six, of which -x has that of the greatest x. */
+/* The least of each of the six numbers; the least -x is minus the greatest x. */
 static __global__ void bound(const float4 *bodies, int n, int *box) {
     float least[6] = {INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY};
 
@@ -178,8 +178,8 @@ static __global__ void move_body_0(struct job job) {
 }
 
 /* Second moments of a node about its centre, from its bodies or from its children and theirs
- * (Steiner's theorem). Eight lanes have a node, and all of them get its sums; all lanes of the warp
- * come here. */
+ * (Steiner's theorem). Eight lanes work on a node, and all of them get its sums. All lanes of the
+ * warp come here. */
 __device__ static inline struct tree_moments add_moments(const struct job *job, int4 links,
                                                          int lane, float4 centre) {
     enum { SUMS = 6, LANES = 8 };
@@ -209,7 +209,7 @@ __device__ static inline struct tree_moments add_moments(const struct job *job, 
 struct octree *octree_create(const struct tree_parameters *parameters, const struct tree_body *in,
                              const struct tree *out) {
     struct octree *octree = (struct octree *)calloc(1, sizeof *octree);
-    size_t n = parameters->n ? parameters->n : 1; /* nothing cannot be allocated */
+    size_t n = parameters->n ? parameters->n : 1; /* so that no allocation is empty */
     int multiprocessors;
 
     if (!octree)

@@ -1,4 +1,4 @@
-/* Step 43 on one device or several: their memory, what they tell each other, and the functions of
+/* Orbits on one device or several: their memory, what they tell each other, and the functions of
  * the contract. DEVICES is the largest number of devices; 0: all there are. Each has all bodies and
  * the whole tree. It moves the bodies of its own tiles that are due, and after a block step sends
  * them to all others. */
@@ -88,7 +88,7 @@ struct changed {
     int of[MOST_RANKS];
 };
 
-/* Which tiles are whose, and room for changes, which a device alone has none of. */
+/* Gives the tiles to the devices, and makes room for changes, unless there is only one device. */
 static void changes_create(struct orbits *orbits) {
     int devices = orbits->exchange->ranks, n = orbits->devices[0].flight.n;
     size_t most = (size_t)divide_up(divide_up(n, TILE), devices) * TILE * sizeof(struct change);
@@ -105,7 +105,7 @@ static void changes_create(struct orbits *orbits) {
     }
 }
 
-/* The orbiters of this device that were due. */
+/* Collects the orbiters of this device that were due. */
 static __global__ void note_changes(struct flight flight, struct change *changes) {
     int places = flight.block->places, threads = gridDim.x * THREADS;
 
@@ -117,7 +117,7 @@ static __global__ void note_changes(struct flight flight, struct change *changes
     }
 }
 
-/* Those of all others, which are in pieces of `share`. */
+/* Takes over the changes of all other devices, which are in pieces of `share`. */
 static __global__ void take_changes(struct flight flight, const struct change *told, int share,
                                     struct changed changed) {
     int all = share * flight.devices, threads = gridDim.x * THREADS;

@@ -1,5 +1,5 @@
-/* What programs that move bodies by an octree share and is the idea of none: bodies as they come
- * and go, their groups, their new order. */
+/* What all programs that move bodies by an octree share, apart from their ideas: bodies as they
+ * come and go, their groups, their new order. */
 #ifndef ORBITERS_H
 #define ORBITERS_H
 
@@ -15,8 +15,8 @@
  */
 typedef unsigned ticks;
 
-#define INTERVAL ((ticks)1 << 30) /* of an interval, which is the longest step */
-#define SHORTEST (INTERVAL >> 24) /* of a step; no run would ever end an interval of such */
+#define INTERVAL ((ticks)1 << 30) /* ticks per interval, the longest step */
+#define SHORTEST (INTERVAL >> 24) /* a shorter step would never finish an interval */
 
 /* A body: its place and mass, its velocity and what it felt, all at its own time in the interval;
  * its next step ends at time + step. A step of 0: it has not felt anything yet. */
@@ -32,17 +32,17 @@ struct __align__(16) orbiter {
 struct block {
     int due;          /* bodies */
     int places;       /* of the list that are taken */
-    int next;         /* of these: a group that no warp has */
-    ticks left;       /* of the interval when the next step ends, the first of all bodies' */
+    int next;         /* the first of these that no warp has yet */
+    ticks left;       /* of the interval, after the first end of any body's step */
     unsigned arrived; /* of the grid's barrier */
     int stuck;        /* a step became too short */
-    int changed;      /* orbiters that others have to be told of, if there are several devices */
+    int changed;      /* orbiters that the other devices have to be told of */
 };
 
 /* What kernels are told; all memory is the device's. */
 struct flight {
     int n;
-    int device, devices; /* number `device` of so many walks for each tile that is its own */
+    int device, devices; /* this one's number, and how many there are; each has tiles of its own */
     float tick;          /* of time */
     float push; /* a body that feels a may take the root of push / |a| as its step, in ticks */
     struct star *stars;       /* n, as they come and go */
@@ -75,8 +75,8 @@ struct orbits {
     struct star *out;
     struct exchange *exchange;
     struct device devices[MOST_RANKS];
-    struct tuner tuner;                  /* what a run has learned, the next one begins with */
-    long long block_steps, trees, steps; /* that the last run made; of bodies */
+    struct tuner tuner;                  /* the next run begins with what the last one learned */
+    long long block_steps, trees, steps; /* of the last run; `steps`: of single bodies */
 };
 
 enum {
@@ -101,8 +101,8 @@ static inline double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* The step that follows one that ends at a time, where `wanted` ticks would do: halved until it is
- * as short as wanted; or doubled once, if that fits. */
+/* The step that follows one that ends at a time, where `wanted` ticks are short enough: doubled
+ * once, if that fits; or halved until it is as short as wanted. */
 __device__ static inline ticks next_step(ticks step, ticks time, float wanted) {
     if (2 * step <= INTERVAL && time % (2 * step) == 0 && (float)(2 * step) <= wanted)
         return 2 * step;
@@ -135,9 +135,9 @@ __device__ static inline int next_due(const struct errand *errand, const struct 
     return first;
 }
 
-/* Groups of a list that have `size` of `all` orbiters each, but for the last one, get ~i of their
- * own first orbiter i in all other places: such places walk, and nothing moves by them. All threads
- * of the block come here. */
+/* The groups of a list have `size` of `all` orbiters each, the last one perhaps fewer. Their other
+ * places get ~i, where i is the group's first orbiter: these places walk, but move nothing. All
+ * threads of the block come here. */
 __device__ static inline void fill_up(int *list, int all, int size) {
     for (int k = threadIdx.x; k < divide_up(all, size) * GROUP; k += THREADS)
         if (k % GROUP >= min(size, all - k / GROUP * size))
@@ -149,8 +149,8 @@ __device__ static inline const float4 *parts_of(const struct flight *flight, int
     return links.w ? flight->centres + links.z : flight->places + links.x;
 }
 
-/* A node's mass and centre of mass. Eight lanes have it, and all of them get these; all lanes of
- * the warp come here. */
+/* A node's mass and centre of mass. Eight lanes work on a node, and all of them get the result. All
+ * lanes of the warp come here. */
 __device__ static inline float4 centre_of(const struct flight *flight, int4 links, int lane) {
     const float4 *parts = parts_of(flight, links);
     double x = 0, y = 0, z = 0, mass = 0;
@@ -172,7 +172,7 @@ __device__ static inline float4 centre_of(const struct flight *flight, int4 link
     return make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
 }
 
-/* The squares of the distances from which step 42 accepts a node of that mass and size. */
+/* The squares of the distances from which the walk accepts a node of that mass and size. */
 __device__ static inline float2 size_of(const struct errand *errand, float mass, float size) {
     float b2 = size * size;
 
@@ -221,8 +221,8 @@ static __global__ void reorder(struct flight from, struct flight to, const int *
     }
 }
 
-/* A new tree, of where orbiters are at that time; these get into its order. All devices have the
- * same bodies, to the bit, and so make the same tree. */
+/* Makes a new tree of the places where orbiters are at that time, and puts the orbiters into its
+ * order. All devices have the same bodies, to the bit, and so make the same tree. */
 static void make_tree(struct device *device, ticks time) {
     struct flight *flight = &device->flight, *other = &device->other;
     struct octree *tree = device->tree;

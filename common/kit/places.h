@@ -6,8 +6,8 @@
 
 enum { WARP = 32 };
 
-/* How a coordinate is kept: as a float; as a float and what it lacks of the double, another float;
- * or as the two words of a double. */
+/* How a coordinate is kept: as a float; as two floats, the second of which is what the first lacks
+ * of the double; or as the two words of a double. */
 enum { FLOAT, TWO_FLOATS, DOUBLE };
 #ifndef POSITIONS
 #define POSITIONS TWO_FLOATS
@@ -41,7 +41,8 @@ __device__ static inline struct place split_place(const double x[3]) {
     return place;
 }
 
-/* to - from, of one coordinate. The high parts of two places near each other part exactly. */
+/* to - from, of one coordinate. The difference of the high parts is exact for two places near each
+ * other. */
 __device__ static inline float part_of(float to_high, float to_low, float from_high,
                                        float from_low) {
     if (POSITIONS == DOUBLE)
@@ -73,7 +74,7 @@ __device__ static inline void add(float3 *sum, float factor, float x, float y, f
     sum->z += factor * z;
 }
 
-/* What lanes of a warp have, in the same order every time. */
+/* The sum of what the lanes of a warp have, in the same order every time. */
 template <typename T> __device__ static inline T over_warp(T mine) {
     for (int half = WARP / 2; half; half /= 2)
         mine += __shfl_xor_sync(ALL_LANES, mine, half);

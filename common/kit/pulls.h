@@ -8,8 +8,8 @@
 #include "cuda_check.h"
 #include "stars.h"
 
-/* Positions as floats, or as a float and what it lacks of the double, another float; all in double.
- */
+/* Positions as floats; as two floats, the second of which is what the first lacks of the double; or
+ * all numbers as doubles. */
 #define FLOAT      0
 #define TWO_FLOATS 1
 #define DOUBLE     2
@@ -23,8 +23,9 @@ typedef double real;
 typedef float real;
 #endif
 
-/* Of one star, with r and v from it to another of mass m and s^2 = r^2 + softening^2: the sums over
- * all others of m r / s^3, and of m (v / s^3 - 3 (r.v) r / s^5). */
+/* What one star feels: the sums over all others of m r / s^3, and of m (v / s^3 - 3 (r.v) r / s^5),
+ * with the other's mass m, place r and velocity v relative to the star, and s^2 = r^2 +
+ * softening^2. */
 struct pull {
     double acceleration[3], jerk[3];
 };
@@ -48,8 +49,8 @@ struct source {
     struct four motion;
 };
 
-/* Stars and what they feel. `create` takes no notice of what stars are; `compute` sends them to the
- * device, has their pulls computed and fetches these. */
+/* Stars and what they feel. pulls_create() does not see the stars; pulls_compute() sends them to
+ * the device, computes their pulls there and fetches these. */
 struct pulls {
     int n, part, parts; /* stars, and a block's share of them as sources */
     real softening_squared;
@@ -68,7 +69,7 @@ static inline void pulls_destroy(struct pulls *pulls);
 #define PULLS_THREADS 128 /* of a block */
 #endif
 
-/* What the nearest `real` lacks of x. */
+/* x minus the nearest `real`. */
 __host__ __device__ static inline real lacking(double x) {
     return (real)(x - (real)x);
 }
@@ -92,7 +93,7 @@ static __global__ void pulls_pack(const struct star *stars, int n, struct source
         sources[i] = source_of(&stars[i]);
 }
 
-/* 1 / sqrt(square); nothing for the star itself, or one at its place without softening. */
+/* 1 / sqrt(square); 0 for the star itself, or a star at its place, without softening. */
 __device__ static inline float inverse_root(float square) {
     return square > 0 ? rsqrtf(square) : 0;
 }
@@ -101,7 +102,7 @@ __device__ static inline double inverse_root(double square) {
     return square > 0 ? rsqrt(square) : 0;
 }
 
-/* What a place lacks, which only two floats have. */
+/* What the high part of a place lacks; only TWO_FLOATS has it. */
 __device__ static inline struct four low_of(const struct source *source) {
 #if POSITIONS == TWO_FLOATS
     return source->low;
@@ -110,15 +111,16 @@ __device__ static inline struct four low_of(const struct source *source) {
 #endif
 }
 
-/* to - from, of one coordinate; the high parts of two places near each other part exactly. */
+/* to - from, of one coordinate; the difference of the high parts is exact for two places near each
+ * other. */
 __device__ static inline real between(real to, real to_low, real from, real from_low) {
     return POSITIONS == TWO_FLOATS ? (to - from) + (to_low - from_low) : to - from;
 }
 
-/* What sources from .. to - 1, at least one, do to a star: of each tile the thread takes the
- * sources share, share + shares ... A tile's sums are taken in `real`, those of all tiles in
- * double. All threads of a block call it with the same sources, which are loaded for all of them.
- */
+/* What a star feels of the sources from ... to - 1, at least one. The thread takes the sources
+ * share, share + shares ... of each tile. A tile's sums are taken in `real`, those of all tiles in
+ * double. All threads of a block call it with the same sources, which are loaded for all of
+ * them. */
 __device__ static inline struct pull pull_of(const struct source *sources, int from, int to,
                                              int share, int shares, struct source own,
                                              real softening_squared) {
@@ -196,7 +198,7 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* So many parts that the device is full of blocks, but none shorter than a tile. */
+/* As many parts as fill the device with blocks, but none shorter than a tile. */
 static inline struct pulls pulls_create(int n, double softening) {
     enum { BLOCKS_PER_MULTIPROCESSOR = 16 };
     struct pulls pulls = {};

@@ -9,7 +9,7 @@
 #include "exchange.h"
 #include "nbody_masses.h"
 
-enum { BODIES = 4 }; /* a thread; a block has THREADS threads */
+enum { BODIES = 4 }; /* per thread; a block has THREADS threads */
 
 /* Bodies first, first + 1, ..., count of them. After body n - 1 comes body 0. */
 struct range {
@@ -77,7 +77,7 @@ static inline int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* As many parts as give every multiprocessor enough blocks; small ones are not split further. */
+/* As many parts as give every multiprocessor enough blocks, but none shorter than SHORTEST_PART. */
 static inline struct grid grid_of(struct range own, struct range others, int row) {
     enum { BLOCKS_A_MULTIPROCESSOR = 32, SHORTEST_PART = 64 };
     int multiprocessors, device;

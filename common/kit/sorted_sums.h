@@ -1,5 +1,5 @@
-/* The host's side of a simulation whose kernels add up forces on bodies sorted along a curve; what
- * they add is kept in integers, or with FLOAT_SUMS in floats. TENSOR_CORES: 0 leaves them alone. */
+/* The host's side of a simulation whose kernels add up forces on bodies sorted along a curve. The
+ * sums are integers, or with FLOAT_SUMS floats. TENSOR_CORES is 0 to do without tensor cores. */
 #ifndef SORTED_SUMS_H
 #define SORTED_SUMS_H
 
@@ -14,7 +14,7 @@
 #include "third_law.h"
 
 enum {
-    WAVES = 16,         /* as many blocks as fill the GPU so many times */
+    WAVES = 16,         /* so many times as many blocks as fill the GPU */
     SORT_EVERY = 16,    /* iterations */
     LEAST_BODIES = 1024 /* on tensor cores */
 };
@@ -80,8 +80,8 @@ static __global__ void move(float4 *positions, float4 *velocities, const int *or
     positions[i] = position;
 }
 
-/* Along a curve, so that a group is a small box; and whether they suit tensor cores: not if
- * distances go from the softening to more than halves can hold. */
+/* Sorts the bodies along a curve, so that a group has a small box, and finds whether they suit
+ * tensor cores: not if distances span more than halves can hold, from the softening on. */
 static void sort(struct simulation *simulation) {
     int n = simulation->parameters.n, groups = simulation->room / GROUP;
     float softening_length = sqrtf(simulation->parameters.softening), largest = 0;
@@ -99,7 +99,7 @@ static void sort(struct simulation *simulation) {
                                   all <= largest_box * softening_length;
 }
 
-/* Blocks of a group: so many that the GPU is full WAVES times. */
+/* Blocks for all groups of `group` bodies: as many as fill the GPU WAVES times. */
 static dim3 grid_of(const struct simulation *simulation, int group) {
     int groups = blocks_of(simulation->parameters.n, group);
     int parts = blocks_of(WAVES * 4 * simulation->multiprocessors, groups);
@@ -107,7 +107,7 @@ static dim3 grid_of(const struct simulation *simulation, int group) {
     return dim3(groups, parts > groups ? groups : parts);
 }
 
-/* A force is at most 0.385 / softening times all mass, and is to use 62 bits then. */
+/* A force is at most 0.385 / softening times all mass; the largest one is to use 62 bits. */
 static void set_scales(struct simulation *simulation, double largest, double all) {
     float softening = simulation->parameters.softening;
     float length = 1 / (unit * sqrtf(softening));

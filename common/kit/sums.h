@@ -1,5 +1,5 @@
 /* What sources add for a block of targets: acceleration, jerk, potential and nearest source, for
- * any indices and places, with softening of its own for each target. */
+ * any indices and places. Each target has a softening of its own. */
 #ifndef SUMS_H
 #define SUMS_H
 
@@ -10,7 +10,7 @@
 
 enum { THREADS = 128, TILE = 128, BODIES = 4, BLOCKS = 3, SUMS = 7 };
 
-/* Sources on the device, 16 bytes a load. */
+/* Sources on the device, 16 bytes per load. */
 struct sources {
     float4 *high;   /* of the place; the mass as w */
     float4 *low;    /* of the place; the index's bits as w */
@@ -38,25 +38,26 @@ struct __align__(16) partial {
     int tile;
 };
 
-/* What a target feels of all sources of a device, and how near which slot is. */
+/* What a target feels of all sources of a device, and the slot of the nearest source with its
+ * squared distance. */
 struct felt {
     struct force force;
     float nearest;
     int slot;
 };
 
-/* Of one target over a tile. */
+/* The sums for one target over a tile. */
 struct sums {
     float3 acceleration, jerk;
     float potential, nearest;
 };
 
-/* Nearer than this, places are the same: the cube of its inverse is the largest that floats have
- * room for, with a mass. Squared. */
+/* The square of a distance below which places count as the same: the cube of its inverse, times a
+ * mass, still fits a float. */
 #define SAME_PLACE 1e-24f
 
-/* Step 31's terms, but that each source is asked for its index and its distance. WANTS is of
- * grape_backend.h; what is not wanted is not computed. */
+/* Adds a source's terms, after a test of its index and its distance. WANTS is of grape_backend.h;
+ * what is not wanted is not computed. */
 template <int WANTS>
 __device__ static inline void interact(const struct target *own, float4 high, float4 low,
                                        float4 motion, struct sums *sums) {
@@ -110,8 +111,8 @@ __device__ static inline void add_tile(struct totals *totals, int b, const struc
     }
 }
 
-/* What the sources of part blockIdx.y add for targets of block blockIdx.x. Of a tile, SHARES
- * threads take sources by turns, each for the same BODIES targets. */
+/* What the sources of part blockIdx.y add for targets of block blockIdx.x. SHARES threads share the
+ * sources of a tile, each for the same BODIES targets. */
 template <int WANTS, int SHARES>
 static __global__ void __launch_bounds__(THREADS, BLOCKS)
     sum_part(struct sources sources, int n, int part, const struct i_body *bodies, int count,
@@ -227,16 +228,17 @@ template <int WANTS> static sum_kernel *kernel_of(int shares) {
                          : sum_part<WANTS, 32>;
 }
 
-/* How a block of targets is given to a device: threads that share a target, sources of a part, and
- * parts. */
+/* How a block of targets is spread over a device: the kernel, by the threads that share a target,
+ * the grid, and the sources per part. */
 struct layout {
     sum_kernel *kernel;
     dim3 grid; /* blocks of targets, and parts */
     int part;
 };
 
-/* Few targets are shared by many threads each, so that no thread is without one; and parts are as
- * many as fill the device, which holds `resident` blocks, for whole turns. */
+/* If there are few targets, several threads share each, so that few threads are without one. The
+ * number of parts is that of least cost, which counts whole waves of the `resident` blocks that the
+ * device holds. */
 static inline struct layout lay_out(int n, int count, int wants, int resident) {
     static const int shares[] = {1, 8, 32};
     enum { TURNS = 4, MOST_PARTIALS = 1 << 20 }; /* of 64 bytes */

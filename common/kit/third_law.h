@@ -1,13 +1,13 @@
-/* The third law in floats: what is left for bodies that are no case for tensor cores. */
+/* Newton's third law in floats, for bodies that do not suit tensor cores. */
 #ifndef THIRD_LAW_H
 #define THIRD_LAW_H
 
 #include "mma.h"
 
 enum {
-    FLOAT_WARPS = 4, /* a block */
+    FLOAT_WARPS = 4, /* per block */
     FLOAT_THREADS = 32 * FLOAT_WARPS,
-    IN_FLOATS = 8, /* bodies i a thread */
+    IN_FLOATS = 8, /* bodies i per thread */
     FLOAT_GROUP = FLOAT_THREADS * IN_FLOATS
 };
 
@@ -15,13 +15,12 @@ enum {
 __device__ static void add_force(unsigned long long *sums, int room, int i, float scale, float x,
                                  float y, float z);
 
-/* Forces on and by group blockIdx.x of `bodies`, of which there is room for `room`, whole groups;
- * part blockIdx.y of the tiles it goes through, round the ring of all groups as on tensor cores.
- * Bodies j go round the lanes of a warp, and with them goes the sum of force on each. */
+/* Forces on and by group blockIdx.x of `bodies`, which has room for `room` bodies, in whole groups.
+ * The group goes through part blockIdx.y of its tiles, round the ring of all groups as on tensor
+ * cores. Bodies j go round the lanes of a warp, and with each goes the sum of the force on it. */
 static __global__ void sum_in_floats(const float4 *bodies, float softening, float scale, int room,
                                      unsigned long long *sums) {
-    __shared__ float4
-        tile[2 * FLOAT_THREADS]; /* 32 bodies twice, the next 32 twice: no end to go round */
+    __shared__ float4 tile[2 * FLOAT_THREADS]; /* each 32 twice: lane + k runs past 31 */
     __shared__ float fx[FLOAT_THREADS], fy[FLOAT_THREADS], fz[FLOAT_THREADS];
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, groups = gridDim.x, own = blockIdx.x;
     int first = own * FLOAT_GROUP + threadIdx.x;
@@ -34,7 +33,7 @@ static __global__ void sum_in_floats(const float4 *bodies, float softening, floa
 
 #pragma unroll
     for (int b = 0; b < IN_FLOATS; b++) {
-        const float *body = &bodies[first + b * FLOAT_THREADS].x; /* one by one: step 14 */
+        const float *body = &bodies[first + b * FLOAT_THREADS].x; /* one by one, like load_own() */
 
         x[b] = body[0], y[b] = body[1], z[b] = body[2], m[b] = body[3];
     }

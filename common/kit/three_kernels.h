@@ -1,5 +1,5 @@
-/* A scan in three kernels: each tile for itself, their aggregates, and the addition of what lies
- * before each tile. The file that includes it has scan_aggregates. */
+/* A scan in three kernels: the scan of each tile, the scan of the tiles' aggregates, and the
+ * addition of the total before each tile. The file that includes it has scan_aggregates. */
 #ifndef THREE_KERNELS_H
 #define THREE_KERNELS_H
 
@@ -32,7 +32,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     store_tile(x, n, tile, own);
 }
 
-/* Adds to each tile what lies before it. */
+/* Adds to each tile the total before it. */
 template <typename Op> __global__ void add_before(int *x, int n, const int *before) {
     int of[VECTORS][VECTOR];
 

@@ -8,7 +8,7 @@
 
 typedef unsigned long long ticks;
 
-#define INTERVAL ((ticks)1 << 40) /* of an interval, which is the longest step */
+#define INTERVAL ((ticks)1 << 40) /* ticks per interval, the longest step */
 #define NEVER    (~(ticks)0)
 
 /* A star and what it felt, both at its own time; its next step ends at time + step. A step of 0: it
@@ -19,8 +19,8 @@ struct traveller {
     ticks time, step;
 };
 
-/* The step's own: where a star is at a time, of which a tick is so much; and the step that follows
- * one that ends at a time, where `wanted` ticks would do. */
+/* The step's own: where a star is at a time, if a tick lasts `tick`; and the step that follows one
+ * that ends at a time, if `wanted` ticks are short enough. */
 __host__ __device__ static inline struct star predict(const struct traveller *traveller, ticks time,
                                                       double tick);
 __host__ __device__ static inline ticks next_step(ticks step, ticks time, double wanted);
@@ -29,15 +29,15 @@ __host__ __device__ static inline double length_of(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
 }
 
-/* Before there is a cubic: a 64th of what the criterion gives a circular orbit, since of many
- * stars some have a jerk that is small by chance. */
+/* The first step, when there is no cubic yet: a 64th of what the criterion gives on a circular
+ * orbit, since among many stars some have a jerk that is small by chance. */
 __host__ __device__ static inline double first_step(const struct pull *felt, double eta) {
     return sqrt(eta) / 64 * length_of(felt->acceleration) / length_of(felt->jerk);
 }
 
-/* The time step that a star allows after one of length dt, by Aarseth's criterion. What the
- * rounding of forces makes of the derivatives in a short step is no reason for a shorter one; and
- * one so short that rounding alone would ask for a shorter one may double. */
+/* The time step that a star allows after one of length dt, by Aarseth's criterion. In a short step
+ * the derivatives are mostly rounding errors of the forces; what rounding can contribute is
+ * subtracted. A step so short that rounding alone would ask for a shorter one may double. */
 __host__ __device__ static inline double
 allowed_step(const struct pull *old, const struct pull *felt, double dt, double eta) {
     double a = length_of(felt->acceleration), j = length_of(felt->jerk), s, c;
@@ -58,8 +58,8 @@ allowed_step(const struct pull *old, const struct pull *felt, double dt, double 
     return sqrt(eta * (a * s + j * j) / (j * c + s * s));
 }
 
-/* The end of a star's step, once it is known what it feels at its predicted place: corrected from
- * where it was before the step. Returns when its next step ends. */
+/* Ends a star's step, given what it feels at its predicted place: corrects the star from where it
+ * was before the step. Returns when its next step ends. */
 __host__ __device__ static inline ticks end_step(struct traveller *traveller,
                                                  const struct pull *felt, ticks time, double tick,
                                                  double eta) {

@@ -1,4 +1,4 @@
-/* The walk of step 42, as its solution has it: a later step walks for some of the bodies. */
+/* The walk as the solution of its own step has it, for steps that walk for some of the bodies. */
 #ifndef WALKED_H
 #define WALKED_H
 
@@ -6,11 +6,11 @@
 
 enum { PER_LANE = 2, GROUP = PER_LANE * WARP, LIST = 2 * WARP };
 
-/* Opened leaves with their centres in a group's box, from which on the group is cut. */
+/* A group is cut in halves if more opened leaves than this have their centres in its box. */
 enum { MOST_INSIDE = 2 * GROUP };
 
-/* GROUP bodies, of which each lane has PER_LANE. Bodies begin ... begin + size - 1 of these walk;
- * what others feel meanwhile is of no use. */
+/* GROUP bodies, PER_LANE in each lane. Bodies begin ... begin + size - 1 of these walk; the forces
+ * on the others are not used. */
 struct group {
     float4 own[PER_LANE];
     float3 a[PER_LANE];
@@ -25,7 +25,7 @@ __device__ static inline bool walks(const struct group *group, int p) {
     return k >= group->begin && k < group->begin + group->size;
 }
 
-/* The smallest box, with edges along the axes, that has the bodies that walk: its centre, and
+/* The smallest box, with edges along the axes, that holds the bodies that walk: its centre, and
  * halves of its edges. */
 struct box {
     float3 centre, half;
@@ -38,7 +38,7 @@ __device__ static inline float least(float value) {
 }
 
 __device__ static inline struct box box_of(const struct group *group) {
-    float3 low = make_float3(INFINITY, INFINITY, INFINITY), high = low; /* the latter of -x */
+    float3 low = make_float3(INFINITY, INFINITY, INFINITY), high = low; /* high: least -x */
 
     for (int p = 0; p < PER_LANE; p++) {
         float4 own = group->own[p];
@@ -107,7 +107,7 @@ __device__ static inline int append(struct group *group, float4 *list, int count
     return count;
 }
 
-/* How much all lanes before this one have; in `all`, how much all lanes have. */
+/* The sum of `own` over all lanes before this one; *all becomes the sum over all lanes. */
 __device__ static inline int before(int own, int lane, int *all) {
     int sum = own;
 
@@ -121,12 +121,12 @@ __device__ static inline int before(int own, int lane, int *all) {
 }
 
 /* The whole tree for the bodies that walk; `counts` becomes what this lane has accepted. `waiting`
- * has room for MOST_WAITING nodes, `list` for LIST parts. Returns whether that is done: a box with
- * too much inside is better walked in halves. */
+ * has room for MOST_WAITING nodes, `list` for LIST parts. Returns false, with the walk unfinished,
+ * if the box has too much inside: it is better walked in halves. */
 __device__ static inline bool walk_tree(const struct errand *errand, struct group *group,
                                         int *waiting, float4 *list, struct counts *counts) {
     struct box box = box_of(group);
-    float weakest = INFINITY, scale = 1; /* by which second sizes are still to be divided */
+    float weakest = INFINITY, scale = 1; /* `scale`: second sizes are still to be divided by it */
     int lane = group->lane, wait = 1, count = 0, inside = 0, all;
 
     *counts = {};

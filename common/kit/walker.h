@@ -1,5 +1,5 @@
-/* What programs that walk an octree share and is the idea of none: memory, the tree before every
- * walk, what forces become outside, and the functions of the contract. */
+/* What all programs that walk an octree share, apart from their ideas: memory, the tree before
+ * every walk, where forces are written, and the functions of the contract. */
 #ifndef WALKER_H
 #define WALKER_H
 
@@ -16,10 +16,10 @@ struct walk {
     int blocks; /* of a walk, that run at a time */
 };
 
-/* The file's own: from a tree, all forces. */
+/* The file's own: computes all forces from a tree. */
 static void walk_all(const struct walk *walk);
 
-/* The square of a length that no body of the node is farther from its centre of mass than. */
+/* The square of a length; no body of the node is farther from its centre of mass. */
 __device__ static inline float reach_squared(float4 centre, float4 cell) {
     float x = fabsf(centre.x - cell.x) + cell.w, y = fabsf(centre.y - cell.y) + cell.w;
     float z = fabsf(centre.z - cell.z) + cell.w;
@@ -27,7 +27,7 @@ __device__ static inline float reach_squared(float4 centre, float4 cell) {
     return x * x + y * y + z * z;
 }
 
-/* What body i of the tree's order feels. */
+/* Writes what body i of the tree's order feels. */
 __device__ static inline void put(const struct errand *errand, int i, float3 a,
                                   struct counts counts) {
     int number = errand->order[i];

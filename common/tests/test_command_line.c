@@ -29,7 +29,7 @@ static const struct bad words[] = {
     {"ladder --step 02", 3, "STEP", "make run STEP=02"},
     {"bench --steps 03-99", 4, "STEPS=03-99", "from 01_serial"},
     {"bench --steps 3-x", 3, "STEPS=3-x", "STEPS=03-09"},
-    {"bench --steps 01 --step 01", 3, "STEPS=01", "without STEP"},
+    {"bench --steps 01 --step 01", 3, "STEPS=01", "leave STEP out"},
     {"check --steps 01-02", 3, "STEPS is not for check", "takes STEP, OF, FILE"},
     {"reset --step 05 --of solutions", 3, "OF is not for reset", "takes STEP;"},
     {"trace --step 05 --clock device", 3, "CLOCK is not for trace", "leave it out"},

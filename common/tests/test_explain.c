@@ -79,9 +79,9 @@ TEST(test_without_tools) {
     assert_says(result.out, "note: nvcc is not in PATH");
     assert_sentence(result.out, "0.05566 bytes of global memory per interaction instead of 12.01 "
                                 "(216 times fewer)");
-    assert_row(result.out, "  cycles a warp waits for one thing most", "2.80 [d] 2.65 [d]");
+    assert_row(result.out, "  longest stall, cycles per instruction", "2.80 [d] 2.65 [d]");
     assert_row(result.out, "    what for", "wait wait");
-    assert_row(result.out, "  cycles a warp is ready and not taken", "2.10 [d] 2.15 [d]");
+    assert_row(result.out, "  ready, not chosen, cycles/instruction", "2.10 [d] 2.15 [d]");
     assert_says(result.out, "  [d] docs/results/h200/h200-facts.csv, of the solution, for sm_90, "
                             "executed: what warps wait for\n");
     assert_says(result.out, "\n04_soa, memory by source line (counted by cpucuda, n = 4096):\n");
@@ -150,12 +150,12 @@ TEST(test_with_ncu) {
     assert_row(result.out, "    the rest", "12.00 [d] 12.00 [d]");
     assert_row(result.out, "  registers per thread ", "48 [d] 48 [d]");
     assert_row(result.out, "  threads per block", "128 [d] 128 [d]");
-    assert_row(result.out, "  cycles a warp waits for one thing most", "12.50 [d] 12.50 [d]");
+    assert_row(result.out, "  longest stall, cycles per instruction", "12.50 [d] 12.50 [d]");
     assert_row(result.out, "    what for", "short_scoreboard short_scoreboard");
     assert_says(result.out, "  [d] executed on NVIDIA One PCIe, by ncu, n = 256\n");
     assert_sentence(result.out, "Per instruction its warps wait for data from shared memory or a "
                                 "special function (short_scoreboard) for 12.50 cycles, longer than "
-                                "for anything else; for 3.00 they are ready and not taken.");
+                                "for anything else; for 3.00 they are ready and not chosen.");
 
     /* As many instructions for the work of another problem. */
     result = run(FAKES " common/report/tools/executed.sh true 256 1024 element");

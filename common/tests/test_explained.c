@@ -108,9 +108,9 @@ TEST(test_sentences) {
                                             "it on a machine with a GPU."
                                           : "Its limit is not known: `make bench STEP=05` "
                                             "measures it.");
-    assert_string_equal(
-        sentences[2], "Per instruction its warps of_tomorrow (of_tomorrow) for 0.00 cycles, longer "
-                      "than for anything else; for 0.00 they are ready and not taken.");
+    assert_string_equal(sentences[2],
+                        "Per instruction its warps of_tomorrow (of_tomorrow) for 0.00 cycles, "
+                        "longer than for anything else; for 0.00 they are ready and not chosen.");
     /* the figure that an unrolled loop is about */
     figure_set(&after, FIGURE_slots, 35.59, 'a');
     explained_sentences(&after, &before, sentences);

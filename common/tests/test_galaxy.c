@@ -339,7 +339,7 @@ TEST(the_judge_knows_what_is_usual) {
                                                        "speeds that it would have alone",
                                                        "without the disk",
                                                        "Eddington's integral over",
-                                                       "of all velocities v^2 dv",
+                                                       "velocities with speed v grows as v^2 dv",
                                                        "half of v^2 is wanted",
                                                        "asymmetric drift",
                                                        "sigma_phi is as large as",

@@ -8,7 +8,7 @@ TEST(programs_are_told_by_their_cause) {
         {{{"f_there * (cube(k + 1) - cube(k))", "f_there"}},
          300,
          OUTCOME_WRONG,
-         "of all velocities v^2 dv"},
+         "velocities with speed v grows as v^2 dv"},
         {{{"sqrt(-2 * value_at(galaxy->potential, at))", "sqrt(-value_at(galaxy->potential, at))"}},
          300,
          OUTCOME_WRONG,

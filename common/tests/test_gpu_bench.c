@@ -219,8 +219,9 @@ TEST(test_companion_that_fails) {
     unsetenv("BEFORE");
     setenv("PLAYER", "honest", 1);
     said = read_file("err", NULL);
-    assert_non_null(strstr(said, "03_cuda_naive, variant 256, n = 256, failed in turns with "
-                                 "04_soa: "));
+    assert_non_null(strstr(
+        said, "03_cuda_naive, variant 256, n = 256, failed when it was timed interleaved with "
+              "04_soa: "));
     free(said);
     assert_non_null(row = find(rows, count, "04_soa", "256"));
     assert_string_equal(field(row, COLUMN_repeats), "10");

@@ -129,7 +129,7 @@ TEST(bodies_at_the_rim) {
     struct judgement judgement = judged(14, "coincident", 300);
 
     assert_int_equal(judgement.outcome, OUTCOME_WRONG);
-    assert_non_null(strstr(judgement.message, "neighbours of body"));
+    assert_non_null(strstr(judgement.message, "neighbours of asking body"));
 }
 
 GROUP(read_catalogue_without_nvcc, NULL)

@@ -210,16 +210,16 @@ TEST(test_threads_per_body) {
 /* Three devices of 334 bodies, in blocks of 512. */
 TEST(test_multi_gpu) {
     CHECK_ALL("17_multi_gpu", "all", {"17_multi_gpu", "", "", "", NULL},
-              {"14_register_blocking", "", "", "", "of the roots, device 0 of 3 took 100%"},
+              {"14_register_blocking", "", "", "", "device 0 of 3 took 100% of the roots"},
               {"17_multi_gpu", "#include \"ranks.h\"",
                "#undef DEVICES\n#define DEVICES 1\n#include \"ranks.h\"", "",
-               "of the roots, device 0 of 3 took 100%"},
+               "device 0 of 3 took 100% of the roots"},
               {"17_multi_gpu", "own.first = rank * share;",
                "own.first = 0, left = n, share = n; (void)rank;", "",
                "3 devices took 3.1 roots per interaction in all"},
               {"17_multi_gpu", "add_forces(simulation, NEAR, now);",
                "exchange_wait(exchange), add_forces(simulation, NEAR, now);", "",
-               "0 of 24 kernels could run while positions were under way"});
+               "0 of 24 kernels could run while positions were in flight"});
 }
 
 GROUP(read_catalogue_without_nvcc, NULL)

@@ -124,7 +124,7 @@ TEST(wrong_forces_are_told_apart) {
         {"block_16", {0}, "", ""},
         {"plummer", {.counts_self = 1}, "acceleration", "the target itself is among its sources"},
         {"plummer", {.self_in_potential = 1}, "potential", "a term -m / softening of the target"},
-        {"crowded", {.by_place = 1}, "acceleration", "is the index compared?"},
+        {"crowded", {.by_place = 1}, "acceleration", "compare its index"},
         {"plummer", {.by_slot = 1}, "acceleration", "at the place in the array that its index"},
         {"plummer", {.no_last = 1}, "acceleration", "the last source is left out"},
         {"plummer", {.of_target = 1}, "acceleration", "the target's mass is taken"},
@@ -139,7 +139,7 @@ TEST(wrong_forces_are_told_apart) {
         {"plummer", {.own = 1}, "neighbour", "taken for its own neighbour"},
         {"crowded", {.softened = 1}, "neighbour", "compare r^2 alone"},
         {"plummer", {.slot = 1}, "neighbour", "place in the array, where its index is wanted"},
-        {"coincident", {.last = 1}, "neighbour", "it is the last, where the first is wanted"},
+        {"coincident", {.last = 1}, "neighbour", "it is the last; the first is wanted"},
         {"plummer", {.softening = 1}, "acceleration", "the softening is left out"},
         {"plummer", {.softening = 2}, "acceleration", "without being squared"},
     };

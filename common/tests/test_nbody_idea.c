@@ -7,7 +7,7 @@ TEST(test_tensor_cores_and_one_root_a_pair) {
     struct observed observed = two_iterations();
 
     observed.counters.rsqrtf_calls = 2 * 4096 * 4096 * 5ull / 8;
-    lacks("16_tensor_cores", &observed, "no matrix product was asked of tensor cores");
+    lacks("16_tensor_cores", &observed, "no matrix product ran on tensor cores");
     observed.soft.n = 2048;
     observed.soft.rsqrtf_calls = 2 * 2048 * 2048 * 9ull / 16;
     observed.soft.tensor_products = 1; /* one for show */
@@ -227,7 +227,7 @@ TEST(test_devices) {
     counters->devices = 3;
     counters->launches = 24;
     counters->roots_on[0] = roots;
-    lacks("17_multi_gpu", &observed, "of the roots, device 0 of 3 took 100%");
+    lacks("17_multi_gpu", &observed, "device 0 of 3 took 100% of the roots");
     counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots;
     lacks("17_multi_gpu", &observed, "3 devices took 3.0 roots per interaction in all");
     counters->roots_on[0] = counters->roots_on[1] = counters->roots_on[2] = roots / 3;
@@ -235,10 +235,10 @@ TEST(test_devices) {
     lacks("17_multi_gpu", &observed, "device 2 of 3 took 43%");
     counters->roots_on[2] = roots / 3;
     counters->bytes_between = 12 * 4096 * 2 * 2 - 1;
-    lacks("17_multi_gpu", &observed, "that 3 devices need of each other 196608 are the least");
+    lacks("17_multi_gpu", &observed, "that 3 devices need of each other take at least 196608");
     counters->bytes_between++;
     counters->launches_beside = 2;
-    lacks("17_multi_gpu", &observed, "2 of 24 kernels could run while positions were under way");
+    lacks("17_multi_gpu", &observed, "2 of 24 kernels could run while positions were in flight");
     counters->launches_beside = 3;
     follows("17_multi_gpu", &observed);
     *counters = (struct counters){.devices = 1, .roots_on = {roots}};

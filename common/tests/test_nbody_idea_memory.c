@@ -82,8 +82,8 @@ TEST(test_tiles_of_a_block) {
     follows("05_tiling", &observed);
     counters->global_bytes = 12 * interactions / 32;
     lacks("05_tiling", &observed,
-          "with 96 threads per block at most 0.250 are wanted, the 12 of the "
-          "three coordinates that every thread loads without a tile over 48");
+          "with 96 threads per block at most 0.250 are wanted, the 12 bytes of "
+          "three coordinates over half of the threads, 48");
     counters->intervals[0].threads = 1024;
     counters->global_bytes = 12 * interactions / 128;
     follows("05_tiling", &observed);

@@ -197,7 +197,7 @@ TEST(a_fault_within_the_limit_is_named) {
         draw("masses", 2, (uint64_t)s + 1, 1);
         free(move(2, &scheme));
         judgement = judged(2);
-        if (strstr(judgement.message, "but as by a fault: ")) {
+        if (strstr(judgement.message, "but in the way of a known fault: ")) {
             assert_int_equal(judgement.outcome, OUTCOME_WRONG);
             assert_non_null(strstr(judgement.message, "without softening"));
             within++;

@@ -229,10 +229,11 @@ TEST(wrong_orders_are_told_apart) {
     prepare("signed");
     qsort(output, N, sizeof *output, compare_unsigned);
     expect("signed", N, in, output, OUTCOME_WRONG,
-           "they are in the order of unsigned keys; signed keys have to be made such");
+           "they are in the order of unsigned keys; change the bits of signed keys so");
     prepare("floats");
     qsort(output, N, sizeof *output, compare_unsigned);
-    expect("floats", N, in, output, OUTCOME_WRONG, "order of unsigned keys; floats have to be");
+    expect("floats", N, in, output, OUTCOME_WRONG,
+           "order of unsigned keys; change the bits of floats");
 }
 
 TEST(an_order_of_no_digit_is_told) {
@@ -245,7 +246,7 @@ TEST(an_order_of_no_digit_is_told) {
 
 /* All are there, and some are not turned back, or are put down as something else. */
 TEST(bits_that_were_turned_over_are_told) {
-    static const char turned[] = "but of some the sign bit is turned over, or all bits are";
+    static const char turned[] = "but some have their sign bit or all bits turned over";
 
     prepare("signed");
     for (int i = 0; i < N; i++)

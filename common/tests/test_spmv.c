@@ -304,7 +304,7 @@ TEST(the_idea_is_seen_in_sectors) {
         {2, 0.1,
          "2.00 sectors of 32 bytes loaded, at most 0.8 are wanted; at {+0x7} a request touches "
          "20.0"},
-        {2, 0.4, "at {+0x7} a warp asks for 30 bytes at once of 128"},
+        {2, 0.4, "at {+0x7} a warp loads 30 bytes at once and could load 128"},
     };
     double nonzeros = 2 * spmv_nonzeros("surface", 1000);
     char message[512];

@@ -270,7 +270,7 @@ TEST(a_comparison_in_which_one_slows_is_inconclusive) {
     assert_int_equal(second.outcome, OUTCOME_INCONCLUSIVE);
     assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
     assert_non_null(strstr(second.message, "slows_in_company plain ran"));
-    assert_non_null(strstr(second.message, "in turns with is_company plain"));
+    assert_non_null(strstr(second.message, "interleaved with is_company plain"));
     assert_true(second.median > 0); /* it is recorded beside its verdict */
 }
 

@@ -280,8 +280,8 @@ static void write_zone(const struct page *page, const struct graded *graded) {
             count += graded->students[i].steps[k].by_clock;
     if (count)
         page_paragraph(page,
-                       "Of %d graded files an export's zip tells the time, and no time zone. They "
-                       "were taken for times in %s, as time_zone in the rubric says.",
+                       "For %d graded files the export's zip gives a time without a time zone. The "
+                       "times were taken as times in %s, as time_zone in the rubric says.",
                        count, graded->time_zone);
 }
 

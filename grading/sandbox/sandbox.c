@@ -76,7 +76,7 @@ static void become(uid_t user, pid_t caller) {
         no_sandbox("privileges could not be given up: %s", strerror(errno));
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a change of the user forgets it */
     if (getppid() != caller)
-        no_sandbox("who called it has ended");
+        no_sandbox("the process that called it has ended");
 }
 
 static void check_folders(const struct sandbox *sandbox) {

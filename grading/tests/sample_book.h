@@ -97,7 +97,7 @@ static const char sample_sql[] =
     " ('anna', '05_tiling', 3, 10, 0, 10, 10, ''),"
     " ('=1+1', '01_serial', NULL, 0, 0, 0, 5, ''),"
     " ('=1+1', '05_tiling', 5, 0, 0, 0, 10, ''),"
-    " ('zoë', '01_serial', 6, 3.5, 2, 2.8, 5, 'Handed in 2 days late: 10% off a day.'),"
+    " ('zoë', '01_serial', 6, 3.5, 2, 2.8, 5, 'Handed in 2 days late: 10% off per day.'),"
     " ('zoë', '05_tiling', 7, 3, 0, 3, 5, '');"
     "INSERT INTO rubric VALUES ('abc123', '[default]', '2026-11-21T11:00:00Z');"
     "INSERT INTO similar VALUES ('05_tiling', 3, 7, 0.83, 0.12);";

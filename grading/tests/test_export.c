@@ -29,7 +29,7 @@ TEST(test_grades_by_step) {
                 "anna,01_serial,1,2026-11-20T12:00:00Z,0,5,5,5,\n"
                 "anna,05_tiling,2,2026-11-20T12:00:00Z,0,10,10,10,\n"
                 "zoë,01_serial,1,2026-11-22T09:00:00Z,2,3.5,2.8,5,Handed in 2 days late: 10% "
-                "off a day.\n"
+                "off per day.\n"
                 "zoë,05_tiling,1,2026-11-22T09:00:00Z,0,3,3,5,\n");
 }
 
@@ -123,7 +123,7 @@ TEST(test_gradescope) {
     assert_null(json_object_get(test, "status"));
     assert_true(json_number_value(json_object_get(test, "max_score")) == 0);
     assert_non_null(strstr(json_string_value(json_object_get(json, "output")),
-                           "2.8 of 5 points. Handed in 2 days late: 10% off a day."));
+                           "2.8 of 5 points. Handed in 2 days late: 10% off per day."));
     json_decref(json);
     json = json_file("gradescope/max%2F..%2Fx.json");
     assert_non_null(strstr(json_string_value(json_object_get(json, "output")),

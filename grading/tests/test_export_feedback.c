@@ -27,7 +27,7 @@ TEST(test_what_a_student_reads) {
         "3 of 5 points.",
         "1.5 of 3",
         "wrong at n = 2: body 1, x is 0.5 and should be 0.25",
-        "3.5 points were earned. Handed in 2 days late: 10% off a day.",
+        "3.5 points were earned. Handed in 2 days late: 10% off per day.",
         "attempt 1, handed in at 2026-11-22T09:00:00Z",
         "<td>inconclusive</td>",
         "another program slowed this one down; it will be measured again",

@@ -80,7 +80,7 @@ TEST_IN(begin, NULL, test_complaint) {
 
     write_script("build/referee", "#!/bin/sh\nexit 20\n");
     assert_grades(OUTCOME_INCONCLUSIVE, "regrade --out out --student bo --step 02");
-    assert_says("err.txt", "says something else");
+    assert_says("err.txt", "has another result");
     assert_says("out.txt", "repeated  crashed");
     write_script("build/referee", honest); /* what is stored stays */
     assert_grades(0, "regrade --out out --student bo");
@@ -133,7 +133,7 @@ TEST_IN(begin, NULL, test_time_zone) {
         assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T06:15:00Z,0,");
         assert_says("out/feedback/dora.md", "2026-11-30T06:15:00Z, which is 2026-11-30 12:00:00 in "
                                             "Asia/Kathmandu");
-        assert_says("out/class.html", "taken for times in Asia/Kathmandu");
+        assert_says("out/class.html", "taken as times in Asia/Kathmandu");
         assert_true(shell("sed -i 's/^time_zone = .*/time_zone = UTC/' grading/rubric.ini"));
         assert_grades(0, "regrade --out out");
         assert_says("out/grades_by_step.csv", "dora,02_openmp,1,2026-11-30T12:00:00Z,1,");
@@ -153,7 +153,7 @@ TEST_IN(begin, NULL, test_same_rubric) {
                            "0; STEPS= names");
     assert_true(shell("! grep -q 02_openmp, err.txt && cp out/grades.csv before"));
     assert_grades(0, "regrade --out out");
-    assert_says("out.txt", "out was graded by mine.ini, and is again");
+    assert_says("out.txt", "out was graded by the rubric mine.ini, and is graded by it again");
     assert_true(shell("cmp before out/grades.csv"));
     assert_grades(0, all);
     assert_true(shell("cmp before out/grades.csv"));

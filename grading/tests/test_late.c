@@ -48,7 +48,7 @@ TEST_IN(begin, NULL, test_days) {
     assert_days("2026-12-03T12:00:01Z", 4, 0);
     assert_days("2027-11-30T12:00:00Z", 365, 0);
     assert_string_equal(one("2026-12-01T11:00:00Z").explanation,
-                        "Handed in 1 day late: 10% off a day.");
+                        "Handed in 1 day late: 10% off per day.");
     assert_string_equal(one("2026-12-05T11:00:00Z").explanation,
                         "Handed in 5 days late, more than the 3 that are allowed: no points.");
     rubric.late_percent = 60;
@@ -76,7 +76,7 @@ TEST_IN(begin, NULL, test_cap) {
     rubric.steps[0].cap_percent = 75;
     total = one(DUE);
     assert_true(total.points == 75 && total.earned == 80);
-    assert_string_equal(total.explanation, "At most 75% of what is possible can be had.");
+    assert_string_equal(total.explanation, "At most 75% of the possible points can be earned.");
     late_total(&rubric, &step, &partly, 1, &total); /* in per cent of what is possible */
     assert_true(total.points == 45);
     total = one("2026-12-01T11:00:00Z"); /* after lateness: 72 is below the cap */
@@ -84,8 +84,8 @@ TEST_IN(begin, NULL, test_cap) {
     rubric.steps[0].cap_percent = 50;
     total = one("2026-12-01T11:00:00Z");
     assert_true(total.points == 50);
-    assert_string_equal(total.explanation, "Handed in 1 day late: 10% off a day. At most 50% of "
-                                           "what is possible can be had.");
+    assert_string_equal(total.explanation, "Handed in 1 day late: 10% off per day. At most 50% of "
+                                           "the possible points can be earned.");
 }
 
 static void assert_chosen(const struct handed_in *attempts, int count, long entry) {

@@ -36,9 +36,10 @@ TEST_IN(begin_scoring, NULL, test_ramp) {
     assert_share(0.98, 512 * log(3.92) / log(4));
     strcpy(rubric.steps[4].speed_origin, "n1, 2026-11-21");
     assert_share(0.5, 256);
-    assert_string_equal(item("speed")->explanation,
-                        "0.50 times the speed of the course's solution, both timed in turns; full "
-                        "points from 1.00, none up to 0.25 (n1, 2026-11-21).");
+    assert_string_equal(
+        item("speed")->explanation,
+        "0.50 times the speed of the course's solution, both timed interleaved; full "
+        "points from 1.00, none up to 0.25 (n1, 2026-11-21).");
 }
 
 /* speed_from = previous: the solution's share over the previous one's is what the previous has. */

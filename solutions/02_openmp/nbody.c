@@ -49,7 +49,7 @@ static void update_velocities(struct body *bodies, const struct parameters *para
 static void update_positions(struct body *bodies, const struct parameters *parameters) {
     float dt = parameters->dt;
 
-    /* part 2, 1 line: Here they do so, too. */
+    /* part 2, 1 line: Here, too, the threads share out the bodies. */
 #pragma omp for schedule(SCHEDULE)
     /* end of part 2 */
     for (int i = 0; i < parameters->n; i++) {

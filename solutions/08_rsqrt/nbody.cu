@@ -12,9 +12,9 @@ struct simulation {
     float *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
-    /* part 1, 1 line: The same, as one instruction. */
+    /* part 1, 1 line: The reciprocal square root, as one instruction. */
     float inverse_distance = rsqrtf(distance_squared);
     /* until solved:
     float inverse_distance = 1.0f / sqrtf(distance_squared);

@@ -3,10 +3,10 @@
  *     nvcc -O3 -arch=native -ftz=true -Icommon/kit -o build/cutoff solutions/09_ftz/cutoff.cu
  *     build/cutoff
  *
- * It prints a line `way,order,cutoff,pass,enter,ms` for each way to leave a pair out, for bodies in
- * any order and sorted by cells as long as the cutoff, and for each cutoff, in sides of the cube:
- * the share of pairs that pass, the share of warps that enter, and the median milliseconds of a
- * launch. */
+ * It prints a line `way,order,cutoff,pass,enter,ms` for each way to leave a pair out, each order
+ * and each cutoff. The bodies are in any order, or sorted by cells whose side is the cutoff;
+ * cutoffs are in sides of the cube. `pass` is the share of pairs that pass, `enter` the share of
+ * warps that enter, and `ms` the median milliseconds of a launch. */
 #include "cuda_check.h"
 
 #include <math.h>
@@ -105,7 +105,7 @@ static void measure(const bodies &b, const char *order, float cutoff) {
                 {"vote", milliseconds<VOTE>(b, cutoff)},
                 {"select", milliseconds<SELECT>(b, cutoff)}};
 
-    /* Each lane counts when its warp enters. */
+    /* All 32 lanes count when their warp enters, so the sum over N^2 is the share of warps. */
     for (const auto &way : ways)
         printf("%s,%s,%g,%.4f,%.4f,%.4g\n", way.name, order, cutoff, (double)counts[0] / N / N,
                (double)counts[1] / N / N, way.ms);

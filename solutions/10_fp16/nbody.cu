@@ -8,7 +8,7 @@ typedef float number;
 */
 /* end of part 1 */
 
-#define NUMBER number /* of bodies.h */
+#define NUMBER number /* in which bodies.h stores coordinates */
 #include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
@@ -22,7 +22,7 @@ struct simulation {
     number *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = rsqrtf(distance_squared);
 
@@ -57,7 +57,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
-            /* part 3, 3 lines: The differences, in half; then floats. */
+            /* part 3, 3 lines: The differences, computed in half, then converted to float. */
             float dx = __hsub(tile_x[j], x);
             float dy = __hsub(tile_y[j], y);
             float dz = __hsub(tile_z[j], z);

@@ -1,4 +1,5 @@
-/* Step 12 without one idea of the ladder, WITHOUT_X; where none is defined, step 12 itself. */
+/* Step 12 without one idea of Part I, that of the macro WITHOUT_X; without such a macro, step 12
+ * itself. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -87,7 +88,7 @@ struct simulation {
     const struct body *in;
     struct body *out;
     struct bodies host, device;
-    int threads; /* a block */
+    int threads; /* per block */
 };
 
 /* F += r / (r^2 + softening)^(3/2), r from `position` to `other`. */

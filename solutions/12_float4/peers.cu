@@ -1,6 +1,7 @@
-/* Beside step 12, the forces as two well-known programs sum them, each in a kernel written anew for
- * this contract: NVIDIA's CUDA sample nbody (bodysystemcuda.cu), and mini-nbody by Mark Harris
- * (nbody-block.cu). Of both, n is a multiple of a block's threads; here it need not be. */
+/* Beside step 12: two well-known programs' ways to sum forces, in kernels written anew for this
+ * contract: NVIDIA's CUDA sample nbody (bodysystemcuda.cu), and mini-nbody by Mark Harris
+ * (nbody-block.cu). In both programs n has to be a multiple of the threads per block; here it need
+ * not be. */
 #include <stdlib.h>
 
 #include "cuda_check.h"
@@ -16,7 +17,7 @@ struct simulation {
 
 static __constant__ float softening_squared;
 
-/* The sample has masses: what lies behind the last body has none, all others have 1. */
+/* The sample has masses: all bodies have 1, and the places beyond the last body have 0. */
 static __device__ float3 interact(float3 force, float4 own, float4 other) {
     float3 r = make_float3(other.x - own.x, other.y - own.y, other.z - own.z);
     float distance_squared = r.x * r.x + r.y * r.y + r.z * r.z + softening_squared;
@@ -45,8 +46,8 @@ static __device__ float3 interact(float3 force, float4 own, float4 other) {
     return force;
 }
 
-/* What lies behind the last body is so far away that the square of the distance is infinite and the
- * pull 0. */
+/* The places beyond the last body are so far away that the square of the distance is infinite and
+ * the pull 0. */
 [[maybe_unused]] static __device__ float3 mini_nbody(const float4 *positions, int own, int n) {
     __shared__ float3 tile[THREADS];
     float3 force = make_float3(0, 0, 0);

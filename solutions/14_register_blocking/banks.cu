@@ -1,13 +1,13 @@
-/* How long an instruction takes whose operands lie in one bank of the register file. CUDA C cannot
- * choose registers, so this program writes other register numbers into the machine code of its own
- * kernels, loads it, and measures the cycles of a scheduler per instruction:
+/* Measures how long an instruction takes if its operands lie in one bank of the register file. CUDA
+ * C cannot choose registers, so this program writes other register numbers into the machine code of
+ * its own kernels, loads it, and measures the cycles of a scheduler per instruction:
  *
  *     nvcc -arch=sm_90 -cubin -o banks.cubin banks.cu && nvcc -arch=sm_90 -o banks banks.cu -lcuda
  *     ./banks banks.cubin
  *
  * For compute capabilities 7.0 to 9.0, whose instructions have 128 bits. It prints lines `name
- * value unit`, as executed.sh does. What the registers hold does not matter: only time is looked
- * at. */
+ * value unit`, as executed.sh does. The values in the registers do not matter: only the time
+ * does. */
 #include <cuda.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -61,8 +61,9 @@ static void set_byte(uint64_t *code, int bit, int value) {
     code[bit / 64] = (code[bit / 64] & ~(255ull << bit % 64)) | (uint64_t)value << bit % 64;
 }
 
-/* Gives the instructions of one operation registers of these residues modulo 4, out of those that
- * they write; each waits one cycle for the next and keeps no operand. */
+/* Changes the operands of all instructions of one operation to registers with these residues modulo
+ * 4, out of the registers that the instructions write. Each then waits one cycle before the next
+ * one and keeps no operand. */
 static void patch(unsigned char *file, size_t bytes, int operation, const int residues[3]) {
     static const int places[3] = {24, 32, 64};
     int registers[4][256], counts[4] = {0}, seen[256] = {0}, found = 0;
@@ -134,8 +135,9 @@ int main(int argc, char **argv) {
     CHECK(cuMemAlloc(&cycles, sizeof(long long)));
     CHECK(cuMemAlloc(&sink, THREADS * sizeof(float)));
 
-    /* Operands in the fuller of two banks, those of even and of odd registers: the least and the
-     * most cycles over all residues modulo 4, which tell that there are two banks and no more. */
+    /* By the number of operands in the fuller one of two banks, of even and of odd registers: the
+     * least and the most cycles over all residues modulo 4. Where the two are equal, there are two
+     * banks and no more. */
     double least[2][4], most[2][4] = {{0}};
     for (int is_fma = 0; is_fma < 2; is_fma++) {
         for (int combination = 0; combination < (is_fma ? 64 : 16); combination++) {

@@ -117,8 +117,9 @@ static const struct form {
     {"cluster_4", 4, 0, {(void *)iterate_by_clusters<4>, (void *)iterate_by_clusters<4>}},
 };
 
-/* The step's job for clusters: as many blocks, of as many threads if there are rows enough. False:
- * a block would be too large, or a cluster's bodies do not fit. */
+/* Changes the step's job for clusters: about as many blocks as before, of as many threads if there
+ * are rows enough. Returns false if a block would be too large, or if 8 does not divide a cluster's
+ * bodies. */
 static bool choose_for(const form &form, struct job *job) {
     int bodies = job->groups * job->bodies_a_thread * form.cluster; /* of a cluster */
     int warps = job->groups * job->rows;

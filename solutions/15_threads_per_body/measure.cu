@@ -76,7 +76,7 @@ static double adding_up(void) {
     CUDA_CHECK(cudaMalloc(&values, 32 * sizeof *values));
     CUDA_CHECK(cudaMalloc(&cycles, sizeof *cycles));
     CUDA_CHECK(cudaMemset(values, 0, 32 * sizeof *values));
-    for (int k = 0; k < 3; k++) { /* the first brings the instructions */
+    for (int k = 0; k < 3; k++) { /* the first run brings the instructions to the caches */
         time_add_up<<<1, 32>>>(values, cycles);
         CUDA_CHECK(cudaGetLastError());
     }
@@ -92,8 +92,8 @@ static int by_time(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Seconds of one computation of the forces of n_j bodies on n_i, by the device's clock: the median
- * of nine times, each of as many as take some 5 ms. */
+/* Seconds for the forces of n_j bodies on n_i, once, by the device's clock: the median of nine
+ * times, each for as many repeats as take some 5 ms. */
 static double seconds_of(int n_i, int n_j) {
     int n = n_i > n_j ? n_i : n_j, repeats = 1;
     struct parameters parameters = {n, 0.01f, 1e-4f};

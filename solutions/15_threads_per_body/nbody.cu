@@ -5,7 +5,7 @@
 #include "launches.h"
 
 #ifndef POTENTIAL
-#define POTENTIAL 0 /* 1: of each body, too */
+#define POTENTIAL 0 /* 1: computes the potential of each body, too */
 #endif
 #define ALL_LANES 0xffffffffu
 
@@ -18,7 +18,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
 
 #pragma unroll
     for (int distance = LANES / 2; distance > 0; distance /= 2) {
-        int half = VALUES * distance / LANES; /* of what this lane is still concerned with */
+        int half = VALUES * distance / LANES; /* of the values that this lane still adds up */
         bool upper = lane & distance;
 
 #pragma unroll
@@ -45,11 +45,12 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
     __syncwarp();
 }
 
-/* One iteration of the bodies of a block: the force on each, a unit of its mass, is the sum of
+/* One iteration of the bodies of a block: the force on each, per unit of its mass, is the sum of
  * m_j r_ij / (r_ij^2 + softening)^(3/2), where its own term is zero; v += dt F, next = x + dt v. */
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block) {
-    /* The bodies j of a turn: with these, nvcc 13.0 does not put their roots in a row for sm_90. */
+    /* Bodies j per iteration of the unrolled loop: with these numbers nvcc 13.0 does not put their
+     * roots one right after the other for sm_90. */
     enum { TURN = BODIES == 8 && !HAS_MASSES ? 2 : 4 };
     enum { VALUES = COMPONENTS * BODIES };
     __shared__ float sums[THREADS / LANES][VALUES];
@@ -91,7 +92,7 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
             values[COMPONENTS * b + 1] += dy * scale;
             values[COMPONENTS * b + 2] += dz * scale;
             if (POTENTIAL)
-                values[COMPONENTS * b + 3] -= weighted; /* the own term too */
+                values[COMPONENTS * b + 3] -= weighted; /* the body's own term, too */
         }
     }
     add_up<VALUES>(values, lane, sums[worker]);
@@ -101,7 +102,7 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
         int i = first + k / COMPONENTS, component = k % COMPONENTS;
         float force = 0;
 
-        /* part 3, 2 lines: The sums of all rows, in their order. */
+        /* part 3, 2 lines: Add the sums of all rows, in their order. */
         for (int r = 0; r < job.rows; r++)
             force += sums[r * job.groups + group][k];
         /* end of part 3 */

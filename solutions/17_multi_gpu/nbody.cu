@@ -15,9 +15,9 @@ __device__ static float4 body_of(const float4 *positions, int n, struct range ra
     /* end of part 1 */
 }
 
-/* What the bodies of a range add to the force on each own body, a unit of its mass: the sum of
- * m_j r_ij / (r_ij^2 + softening)^(3/2), a part of the range in each blockIdx.y. Step 14's kernel:
- * THREADS * BODIES own bodies a block, BODIES a thread. */
+/* What the bodies of a range add to the force on each own body, per unit of its mass: the sum of
+ * m_j r_ij / (r_ij^2 + softening)^(3/2), with one part of the range for each blockIdx.y. It is step
+ * 14's kernel: THREADS * BODIES own bodies per block, BODIES per thread. */
 template <int HAS_MASSES>
 __global__ void sum_forces(const float4 *positions, int n, struct range own, struct grid grid,
                            float softening, float3 *forces) {
@@ -124,7 +124,7 @@ static struct range share_of(int n, int share, int rank) {
 
 typedef void forces_kernel(const float4 *, int, struct range, struct grid, float, float3 *);
 
-/* Every device sums the forces on its own bodies from those that are near, or far. */
+/* Every device sums the forces on its own bodies from the near bodies, or from the far ones. */
 static void add_forces(struct simulation *simulation, int distance, int now) {
     const struct exchange *exchange = simulation->exchange;
     const struct parameters *parameters = &simulation->parameters;
@@ -161,7 +161,7 @@ static void move_own(struct simulation *simulation, int now) {
     }
 }
 
-/* What is created, loaded, stored and destroyed is in ranks.h. */
+/* ranks.h creates, loads, stores and destroys the simulation. */
 int simulation_run(struct simulation *simulation, int iterations) {
     struct exchange *exchange = simulation->exchange;
     int share = simulation->share, now = 0;

@@ -1,5 +1,5 @@
-/* Beside step 22, on a CPU: the loop of the textbook's template, on one core; and on all, where
- * each core reads its share twice: for what it comes to, and to scan it. */
+/* Beside step 22, on a CPU: the loop of the textbook's template, on one core; or on all, where each
+ * core reads its share twice: once for its total and once to scan it. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static void scan_after(const int *in, int *out, int n, int of_maxima, int is_exc
 }
 
 #ifdef _OPENMP
-/* What n elements from x on come to, after `before`. */
+/* `before` combined with n elements from x on. */
 static int total_of(const int *x, int n, int of_maxima, int before) {
     for (int i = 0; i < n; i++)
         before = combine(of_maxima, before, x[i]);

@@ -1,4 +1,4 @@
-/* Beside step 22: CUB's DeviceScan, of the CUDA toolkit, in place as the step's own. */
+/* Beside step 22: CUB's DeviceScan, of the CUDA toolkit, in place like the step's scan. */
 #include <cub/device/device_scan.cuh>
 #include <cuda/functional>
 #include <cuda/std/functional>

@@ -138,7 +138,7 @@ template <typename Op> __device__ int look_back(struct tiles tiles, int tile) {
         prefixes = __ballot_sync(ALL_LANES, kind_of(status) == this_pass + INCLUSIVE_PREFIX);
         /* part 6, 4 lines: Add values up to the nearest inclusive prefix, which holds the rest. */
         int value = lane < __ffs((int)prefixes) || !prefixes ? (int)status : Op::nothing();
-        for (int d = 1; d < WARP; d *= 2) /* lane 0 has the last of them */
+        for (int d = 1; d < WARP; d *= 2) /* lane 0 has the nearest tile */
             value = Op::of(__shfl_down_sync(ALL_LANES, value, d), value);
         before = Op::of(value, before);
         /* end of part 6 */

@@ -58,7 +58,7 @@ static int first_of(const struct radix_sort *sort, int part) {
     return (int)((long long)sort->parameters.n * part / sort->parts);
 }
 
-/* One pass; inlined, with constants for the last two. */
+/* One pass; inlined, with constants for the last two arguments. */
 static inline __attribute__((always_inline)) void move(struct radix_sort *sort,
                                                        const struct array *from, struct array *to,
                                                        int shift, int key_bytes, int has_values) {

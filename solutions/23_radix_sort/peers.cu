@@ -1,6 +1,6 @@
 /* Beside step 23, on a GPU: CUB's sort, of the CUDA toolkit. It leaves its input as it is, as the
- * step does. CUB takes both zeros for equal keys, which the contract does not: keys that are not
- * unsigned are made so before, and back after, in kernels that are timed with it. */
+ * step does. CUB takes both zeros for equal keys, which the contract does not. So kernels that are
+ * timed with it make signed and float keys unsigned before, and undo this after. */
 #include <cub/device/device_radix_sort.cuh>
 
 #include "keys.h"
@@ -23,12 +23,12 @@ template <typename K> __global__ void make_back(K *keys, int n, int kind) {
         keys[i] = unordered(keys[i], kind);
 }
 
-/* Of what is sorted: the keys themselves if they are unsigned. */
+/* What CUB sorts: the keys themselves if they are unsigned, else their unsigned copies. */
 template <typename K> static K *unsigned_keys(const struct radix_sort *sort) {
     return (K *)(sort->parameters.key_kind == UNSIGNED_KEYS ? sort->keys : sort->sorted_keys[1]);
 }
 
-/* With scratch == NULL it only says how many bytes of that it needs. */
+/* With scratch == NULL it only sets scratch_bytes. */
 template <typename K, int HAS_VALUES> static void sort_keys(struct radix_sort *sort) {
     const K *keys = unsigned_keys<K>(sort);
     K *sorted = (K *)sort->sorted_keys[0];
@@ -60,7 +60,7 @@ template <typename K, int HAS_VALUES> static void sort_once(struct radix_sort *s
 template <typename K, int HAS_VALUES> static void prepare(struct radix_sort *sort) {
     sort->sort_once = sort_once<K, HAS_VALUES>;
     sort_keys<K, HAS_VALUES>(sort);
-    sort->scratch_bytes += !sort->scratch_bytes; /* nothing cannot be allocated */
+    sort->scratch_bytes += !sort->scratch_bytes; /* so that scratch is not NULL */
 }
 
 /* radix_sort_run, radix_sort_passes and radix_sort_destroy are those of keys.h. */

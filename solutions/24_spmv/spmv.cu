@@ -1,5 +1,6 @@
 /* Step 24: y = A x for a sparse matrix whose rows may be of any lengths. Ends of rows and nonzeros
- * are one list, merged, of which every block gets an equal piece (Merrill and Garland 2016). */
+ * are merged into one list, and every block gets an equal piece of it (Merrill and Garland
+ * 2016). */
 #include "products.h"
 
 enum { TILE = THREADS * ITEMS_PER_THREAD }; /* items of the merged list */
@@ -37,12 +38,13 @@ __global__ void find_tiles(struct csr_matrix a, int tiles, int *tile_rows) {
 
 __device__ float sum_by_warp(bool asks, const float *from, int begin, int end);
 
-/* A block computes the rows that end in its tile, and its part of the one that goes on. */
+/* A block computes the rows that end in its tile, and its part of the row that goes on in the
+ * next. */
 __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     sum_tiles(struct csr_matrix a, const int *__restrict__ tile_rows, const float *__restrict__ x,
               float *__restrict__ y, float *carries) {
     union item {
-        int end; /* of a row, a nonzero of the tile */
+        int end; /* of a row: the number of a nonzero, counted from the tile's first */
         float product;
     };
     __shared__ union item items[TILE + 1]; /* ends, that of the open row too, and products */
@@ -80,7 +82,7 @@ __global__ void __launch_bounds__(THREADS, RESIDENT / THREADS)
     /* end of part 2 */
     __syncthreads();
 
-    int group = 1; /* lanes per row: as many as there are for all rows, and a warp at most */
+    int group = 1; /* lanes per row: as many as the block has for all rows, at most a warp */
     while (group < WARP && 2 * group * (rows + 1) <= THREADS)
         group *= 2;
     for (int next = 0; next <= rows; next += THREADS / group) { /* rows, and the one that goes on */

@@ -39,7 +39,7 @@ static void accelerate(struct integration *integration) {
             double dx = x[j] - x[i], dy = y[j] - y[i], dz = z[j] - z[i];
             double distance_squared = dx * dx + dy * dy + dz * dz;
             double r2 = distance_squared + softening * softening;
-            /* Bodies at one place, as i and i itself, exert nothing on each other. */
+            /* Bodies at the same place, such as i and i itself, exert nothing on each other. */
             double scale = distance_squared > 0 ? mass[j] / (r2 * sqrt(r2)) : 0;
 
             ax += dx * scale;
@@ -83,7 +83,7 @@ static void drift(struct integration *integration, double dt) {
     }
 }
 
-/* One step. The accelerations are those of the present positions, before it and after it. */
+/* One step. Before it and after it, the accelerations are those of the present positions. */
 static void advance(struct integration *integration) {
     double dt = integration->parameters.dt;
 

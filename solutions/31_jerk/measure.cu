@@ -1,8 +1,8 @@
-/* How fast the step's program is for few and many targets, by the device's clock and from call to
- * call, and how far its results are from fp64, which no row of a record has for all of these sizes:
+/* The rates of the step's program for few and many targets, by the device's clock and from call to
+ * call, and the errors of its results against fp64. No row of a record has these for all sizes:
  *
- *     nvcc -O3 -std=c++17 -arch=sm_90 -ftz=true FLAGS -Icommon/include -Icommon/kit -Xcompiler
- * -fopenmp \ -o measure solutions/31_jerk/measure.cu
+ *     nvcc -O3 -std=c++17 -arch=sm_90 -ftz=true FLAGS -Icommon/include -Icommon/kit \
+ *         -Xcompiler -fopenmp -o measure solutions/31_jerk/measure.cu
  *     ./measure [sources targets]...
  *
  * with the flags of a variant, of the step's manifest. It prints lines `name value unit`. The stars

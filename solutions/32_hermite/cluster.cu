@@ -7,7 +7,7 @@ struct evolution {
     struct cluster_parameters parameters;
     const struct star *in;
     struct star *out;
-    /* At the begin of a step, and at its end. */
+    /* At the beginning of a step, and at its end. */
     struct star *stars, *next;
     struct pull *felt, *felt_next;
     struct pulls pulls;
@@ -54,9 +54,9 @@ static void correct(const struct star *star, const struct pull *felt, const stru
 
 /* The square of the step that a star allows at the end of one of length dt, by Aarseth's criterion:
  * eta (|a| |s| + |j|^2) / (|j| |c| + |s|^2), with the second and third derivatives s and c of the
- * acceleration, those of the corrector's cubic. What the rounding of forces makes of them in a
- * short step is no reason for a shorter one; and one so short that rounding alone would ask for a
- * shorter one may double. */
+ * acceleration, those of the corrector's cubic. In a short step s and c are mostly rounding errors
+ * of the forces; what rounding can contribute is subtracted. A step so short that rounding alone
+ * would ask for a shorter one may double. */
 static double allowed(const struct pull *felt, const struct pull *felt_next, double dt, double eta,
                       double rounding) {
     double a = length_of(felt_next->acceleration), j = length_of(felt_next->jerk);
@@ -82,8 +82,8 @@ static double allowed(const struct pull *felt, const struct pull *felt_next, dou
     return eta * (a * s + j * j) / (j * c + s * s);
 }
 
-/* Before there is a cubic: a quarter of what the criterion gives a circular orbit. Of all stars the
- * least; those that feel nothing, for which it is 0 / 0, allow any. */
+/* The first step, when there is no cubic yet: a quarter of what the criterion gives on a circular
+ * orbit, the least of all stars. A star that feels nothing, 0 / 0, allows any step. */
 static double first_step(const struct evolution *evolution) {
     double least = INFINITY, share = sqrt(evolution->parameters.accuracy) / 4;
 
@@ -95,8 +95,8 @@ static double first_step(const struct evolution *evolution) {
     return least;
 }
 
-/* Of all stars the least, at most twice the last one. A star's acceleration is rounded as its parts
- * are, which may be as large as any star's. */
+/* The least step of all stars, at most twice the last one. A star's acceleration is as inexact as
+ * its terms, which may be as large as the acceleration of any star. */
 static double next_step(const struct evolution *evolution, double dt) {
     double largest = 0, least = INFINITY, eta = evolution->parameters.accuracy;
 
@@ -151,7 +151,7 @@ struct evolution *evolution_create(const struct cluster_parameters *parameters,
     return evolution;
 }
 
-/* In an interval; no run would ever end it. */
+/* Steps per interval; no run would ever finish an interval of more. */
 #define MOST_STEPS 0x1p32
 
 int evolution_run(struct evolution *evolution, int intervals) {

@@ -1,11 +1,13 @@
-/* How the step's program errs and how long it takes, which no row of a record has: order on orbits
- * of two stars, and of Plummer spheres what happens to the energy, over eta, and the time over n.
+/* The errors and times of the step's program that no row of a record has: the error on orbits of
+ * two stars over eta, and for Plummer spheres the change of energy over eta and the time over n.
  *
  *     make -C common
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -Icommon -Icommon/include -Icommon/kit \
- *         -Xcompiler -fopenmp -o measure solutions/32_hermite/measure.cu
- * build/common/problems/stars/systems.o \ build/common/problems/stars/invariants.o
- *     ./measure kepler; ./measure energy N SOFTENING TIME; ./measure seconds N SOFTENING TIME ETA
+ *         -Xcompiler -fopenmp -o measure solutions/32_hermite/measure.cu \
+ *         build/common/problems/stars/{systems,invariants}.o
+ *     ./measure kepler
+ *     ./measure energy N SOFTENING TIME
+ *     ./measure seconds N SOFTENING TIME ETA
  *
  * with the flags of a variant, of the step's manifest. It prints lines `name value unit`. */
 #include "cluster.cu"
@@ -24,7 +26,7 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Moves stars by a time; `taken` seconds. */
+/* Moves stars by a time, twice; `taken` becomes the seconds of the second run. */
 static void move(struct cluster_parameters parameters, double time, const struct star *in,
                  struct star *out, double *taken) {
     struct evolution *evolution;
@@ -38,7 +40,7 @@ static void move(struct cluster_parameters parameters, double time, const struct
     evolution_destroy(evolution);
 }
 
-/* After a period of two stars, by how much of the semi-major axis they are elsewhere. */
+/* How far two stars are from their start after one period, in semi-major axes. */
 static void measure_orbits(void) {
     static const double eccentricities[] = {0.5, 0.9};
     double period = 2 * acos(-1), taken;

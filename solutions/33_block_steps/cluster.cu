@@ -10,11 +10,11 @@
 
 enum {
     BLOCKS = 2, /* per multiprocessor */
-    UNITS = 4,  /* of the sum, for each block */
-    STARS = 64, /* for each block there are so many at least */
+    UNITS = 4,  /* units of the sum per block */
+    STARS = 64, /* stars per block, at least */
 };
 
-/* Of a step; no run would ever end an interval of such. */
+/* The shortest step; no run would ever finish an interval of shorter ones. */
 #define SHORTEST (INTERVAL >> 32)
 
 /* A block step: its time, and how many stars are due. */
@@ -34,8 +34,8 @@ struct job {
     struct source *sources;
     int *list; /* of the stars that are due, in any order: a star's sums do not depend on it */
     struct pull *partial;
-    struct round *rounds; /* three: this one, the next, and the last, which becomes the one after */
-    unsigned *arrived, *stuck; /* of the grid's barrier; not 0: a step became too short */
+    struct round *rounds;      /* three: this one, the next, and the one after that */
+    unsigned *arrived, *stuck; /* at the grid's barrier; not 0 if a step became too short */
 };
 
 struct evolution {
@@ -84,8 +84,8 @@ __device__ void announce(struct round *round, ticks due) {
         atomicMin(&round->time, due);
 }
 
-/* All stars are predicted as sources. Those that are due join the block; of the others the earliest
- * may be in the next. */
+/* Predicts all stars as sources. Those that are due join the block; the next block is at the
+ * earliest time at which another star is due. */
 __device__ void choose(const struct job *job, struct round *round, struct round *next) {
     ticks time = round->time, earliest = NEVER;
 
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(PULLS_THREADS, BLOCKS) evolve(struct job job, 
 
     for (int i = thread; i < job.n; i += threads) {
         job.travellers[i] = {job.stars[i], {}, 0, 0};
-        job.due[i] = 0; /* all feel for the first time */
+        job.due[i] = 0; /* all are due, to feel for the first time */
     }
     if (thread == 0) {
         job.rounds[0] = {0, 0};

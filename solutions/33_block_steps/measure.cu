@@ -1,13 +1,14 @@
-/* What a variant takes and how it errs, which no row of a record has: seconds and |dE / E| of
- * Plummer spheres, time per block step against its size, and how large blocks are.
+/* Times and errors of a variant that no row of a record has: seconds and |dE / E| of Plummer
+ * spheres, the time per block step over its size, and how large blocks are.
  *
  *     make -C common
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -DSOURCE='"SOURCE"' -Icommon \
  *         -Icommon/include -Icommon/kit -Xcompiler -fopenmp -o measure \
  *         solutions/33_block_steps/measure.cu build/common/problems/stars/systems.o \
  *         build/common/problems/stars/invariants.o
- *     ./measure seconds N SOFTENING TIME ETA; ./measure step N; ./measure sizes N SOFTENING TIME
- * ETA
+ *     ./measure seconds N SOFTENING TIME ETA
+ *     ./measure step N
+ *     ./measure sizes N SOFTENING TIME ETA
  *
  * with flags and source of a variant, of the step's manifest; `sizes` needs the host's scheduler.
  * It prints lines `name value unit`. */
@@ -71,8 +72,8 @@ static void measure_sphere(struct cluster_parameters parameters) {
     fflush(stdout);
 }
 
-/* Pairs on circles, far from each other, of which those of the first `fast` stars need 2^FAST steps
- * per interval and the others one. */
+/* Pairs on circles, far from each other. The pairs of the first `fast` stars need 2^FAST steps per
+ * interval, the others one. */
 enum { FAST = 9 };
 
 static double seconds_with(int n, int fast) {
@@ -108,8 +109,8 @@ static void measure_step(int n) {
 }
 
 #ifdef RESIDENT
-/* How many blocks have 2^k to 2^(k + 1) - 1 stars, and which share of all steps of stars they hold.
- */
+/* The share of blocks that have 2^k to 2^(k + 1) - 1 stars, and their share of all steps of
+ * stars. */
 static void measure_sizes(struct cluster_parameters parameters) {
     struct star *in = stars_of(parameters.n), *out = stars_of(parameters.n);
     struct evolution *evolution = evolution_create(&parameters, in, out);

@@ -1,19 +1,20 @@
-/* Step 41: an octree without recursion. Sorted along a curve through space, the bodies of any cell
- * lie side by side, so a node is a range of them, and its children are found by searching for where
- * their digit begins. The grid goes down depth by depth, then adds masses up on the way back. */
+/* Step 41: an octree without recursion. Once the bodies are sorted along a curve through space,
+ * those of any cell lie side by side. So a node is a range of bodies, and a search for the places
+ * where each digit begins finds its children. The grid goes down depth by depth, then adds masses
+ * up on the way back. */
 #include <cooperative_groups.h>
 
 #include "octree.h"
 #include "grid_barrier.h"
 
-enum { CHILDREN = 8 }; /* of a node, at most; so many lanes of a warp have a node */
+enum { CHILDREN = 8 }; /* of a node, at most; as many lanes of a warp work on one node */
 
 /* Three bits of a key, the first below its sign bit, are a digit: one per level. */
 __device__ int shift_of(int level) {
     return 3 * (LEVELS - 1 - level);
 }
 
-/* The bits of a coordinate, each followed by two zeros in front of the next. */
+/* The bits of a coordinate, with two zeros between neighbouring ones. */
 __device__ curve_key spread(unsigned coordinate) {
     curve_key bits = coordinate;
 
@@ -33,7 +34,7 @@ __device__ curve_key key_of(uint3 cell) {
     return spread(cell.x) << 2 | spread(cell.y) << 1 | spread(cell.z);
 }
 
-/* The level of the smallest cell that has two bodies: how many first digits their keys share. */
+/* The level of the smallest cell that holds both bodies: how many first digits their keys share. */
 __device__ int common_level(curve_key one, curve_key other) {
     int level = LEVELS;
 
@@ -47,8 +48,8 @@ __device__ int common_level(curve_key one, curve_key other) {
     return level;
 }
 
-/* Of bodies begin ... end - 1, which share `level` digits, the first whose next is not below that;
- * `end` if there is none. */
+/* Bodies begin ... end - 1 share `level` digits. Returns the first whose next digit is not below
+ * `digit`; `end` if there is none. */
 __device__ int first_not_below(const curve_key *keys, int begin, int end, int level, int digit) {
     /* part 3, 8 lines: Binary search: each key that is read halves the range. */
     while (begin < end) {
@@ -66,7 +67,7 @@ __device__ int first_not_below(const curve_key *keys, int begin, int end, int le
     return begin;
 }
 
-/* Finds the children of all nodes of a generation, which are the next one. */
+/* Finds the children of all nodes of a generation, which are the next generation. */
 __device__ void split(const struct job *job, int depth) {
     struct generation own = job->generations[depth];
     int end = own.begin + own.count, lane = threadIdx.x % WARP, octant = lane % CHILDREN;
@@ -187,7 +188,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) build_in_one(struct job job) 
     /* end of part 6 */
 }
 
-/* A depth in a launch: the end of one is the barrier before the next. */
+/* One depth per launch: the end of a launch is the barrier before the next depth. */
 __global__ void split_one(struct job job, int depth) {
     split(&job, depth);
 }

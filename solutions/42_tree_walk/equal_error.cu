@@ -1,6 +1,6 @@
-/* Seconds for the forces on all bodies, by the device's clock, and the errors of a sample: of a
- * tree over its accuracy, or of all pairs, for Plummer spheres of equal masses. equal_error.sh
- * compiles it with the source and flags of a variant of step 42, 14 or 16:
+/* Seconds for the forces on all bodies, by the device's clock, and the errors of a sample. The
+ * forces are those of a tree, over its accuracy, or of all pairs, in Plummer spheres of equal
+ * masses. equal_error.sh compiles it with the source and flags of a variant of step 42, 14 or 16:
  *
  *     equal_error NAME N ...
  *

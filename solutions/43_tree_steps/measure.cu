@@ -1,5 +1,6 @@
-/* What a variant takes and how it errs, which no row of a record has: seconds per block step and
- * each function's share, what becomes of the energy, and of the model of M31 in a billion years.
+/* Times and errors of a variant that no row of a record has: seconds per block step and each
+ * function's share, the change of the energy, and what becomes of the model of M31 in a billion
+ * years.
  *
  *     make -C common
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -DSOURCE='"SOURCE"' -Icommon \
@@ -67,7 +68,7 @@ static struct orbits_parameters make(const char *model, int n, struct star *star
     return parameters;
 }
 
-/* The loop of the step, with the time of each function: that of the device which takes longest. */
+/* The loop of the step, with the time of each function: the time is that of the slowest device. */
 enum { TREE, CHOOSE, FOLLOW, WALK, EXCHANGE, FUNCTIONS };
 
 static void wait_for_all(struct orbits *orbits) {
@@ -189,8 +190,8 @@ static double energy_of(const std::vector<struct star> &stars, double softening)
     return energy;
 }
 
-/* Of a component the radii with a tenth, a half and nine tenths of its bodies inside, and the root
- * mean square of z, in kpc. */
+/* For each component: the radii with a tenth, a half and nine tenths of its bodies inside, and the
+ * root mean square of z, in kpc. */
 static void say_shells(const struct galaxy_parameters *p, const std::vector<struct star> &stars,
                        const char *when) {
     static const char *const names[COMPONENTS] = {"halo", "stellar", "bulge", "disk"};

@@ -22,7 +22,7 @@ __device__ float4 predict(const struct orbiter *orbiter, ticks time, float tick)
 }
 
 /* Predicts orbiter i, if there is one; returns a bit for each lane of the warp whose orbiter is
- * due, and raises `left` by one that is not. */
+ * due, and raises *left to what the interval has left at the end of its step if it is not due. */
 __device__ unsigned predict_in_warp(const struct flight *flight, int i, ticks time, ticks *left) {
     bool due = false;
 
@@ -86,7 +86,7 @@ __global__ void choose(struct flight flight, ticks time) {
 }
 
 /* Centres of mass of a generation of nodes, how far their bodies are from there, and from which
- * distances they are accepted. Eight lanes have a node. */
+ * distances they are accepted. Eight lanes work on a node. */
 __device__ void follow(const struct job *job, const struct errand *errand,
                        const struct flight *flight, int depth) {
     struct generation own = job->generations[depth];
@@ -136,7 +136,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS)
     }
 }
 
-/* The end of an orbiter's step, where it feels a and was predicted to be. */
+/* Ends an orbiter's step, at whose predicted place it feels a. */
 __device__ void end_step(struct orbiter *orbiter, float4 predicted, float3 a, ticks time,
                          const struct flight *flight) {
     struct orbiter own = *orbiter;
@@ -204,7 +204,7 @@ __global__ void __launch_bounds__(THREADS, WALK_BLOCKS)
                         flight.block->stuck = 1;
                 }
             group.begin += group.size;
-            group.size = group.begin & -group.begin; /* as large as halving may have left it */
+            group.size = group.begin & -group.begin; /* the largest that halving gives here */
         }
     }
     raise_to(&flight.block->left, left);
@@ -231,8 +231,8 @@ static struct block block_step(struct orbits *orbits, ticks time) {
     return block;
 }
 
-/* For the next interval: a block step of the last one took so many seconds on average, with its
- * share of the trees. */
+/* Sets `kept` for the next interval. A block step of the last interval took `took` seconds on
+ * average, with its share of the trees. */
 static void tune(struct tuner *tuner, double took) {
     /* part 5, 4 lines: If steps became slower, invert `factor`; change `kept`, from 1 to 64. */
     if (took > tuner->took)

@@ -110,7 +110,8 @@ static void tabulate_speeds(struct galaxy *galaxy, int c, const double f[RADII])
     }
 }
 
-/* The disk's rotation, and how much its bodies may move beside it. */
+/* The disk's rotation curve, its kappa^2, and the sigma_R in the middle that makes the least Q that
+ * of the parameters. */
 static void tabulate_disk(struct galaxy *galaxy) {
     const struct galaxy_parameters *p = &galaxy->parameters;
     double scale = p->scale[DISK], mass = p->mass[DISK], least = INFINITY;
@@ -141,7 +142,7 @@ static void tabulate_disk(struct galaxy *galaxy) {
     galaxy->sigma_0 = p->least_q / least;
 }
 
-/* The speed, in steps of the table, that a part of the bodies in one of its rows are slower than.
+/* The speed, in steps of the table, below which a row of the table has that part of the bodies.
  * Inside a shell their number grows with the cube of the speed. */
 static inline double speed_of(const double slower[SPEEDS + 1], double part) {
     struct between at = find_between(slower, SPEEDS + 1, part);

@@ -10,7 +10,7 @@ struct simulation {
     float *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = 1.0f / sqrtf(distance_squared);
 
@@ -29,7 +29,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
     float dt = parameters.dt, softening = parameters.softening;
     float fx = 0, fy = 0, fz = 0;
     int thread = blockIdx.x * blockDim.x + threadIdx.x;
-    /* part 2, 1 line: The own body; for a thread beyond the last body, that one. */
+    /* part 2, 1 line: The thread's own body; threads beyond the last body take the last one. */
     /* until solved */
     int i = 0;
     /* end of until solved */

@@ -7,7 +7,7 @@ typedef float number;
 /* end of until solved */
 /* end of part 1 */
 
-#define NUMBER number /* of bodies.h */
+#define NUMBER number /* in which bodies.h stores coordinates */
 #include "bodies.h"
 #include "cuda_check.h"
 #include "nbody.h"
@@ -21,7 +21,7 @@ struct simulation {
     number *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = rsqrtf(distance_squared);
 
@@ -55,7 +55,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
-            /* part 3, 3 lines: The differences, in half; then floats. */
+            /* part 3, 3 lines: The differences, computed in half, then converted to float. */
             /* until solved */
             float dx = 0, dy = 0, dz = 0;
             (void)&x, (void)&y, (void)&z, (void)&tile_x, (void)&tile_y, (void)&tile_z;

@@ -12,7 +12,7 @@ struct simulation {
     float *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = rsqrtf(distance_squared);
 
@@ -112,7 +112,7 @@ int simulation_run(struct simulation *simulation, int iterations) {
 
 void simulation_destroy(struct simulation *simulation) {
     CUDA_CHECK(cudaFree(simulation->device));
-    /* part 2, 1 line: Its release. */
+    /* part 2, 1 line: The release of what part 1 allocated. */
     /* until solved */
     free(simulation->host);
     /* end of until solved */

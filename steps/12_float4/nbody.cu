@@ -12,7 +12,7 @@ struct simulation {
     float *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = rsqrtf(distance_squared);
 
@@ -38,7 +38,7 @@ __global__ void update_velocities(struct bodies bodies, struct parameters parame
         __syncthreads();
 #pragma unroll unroll
         for (int j = 0; j < length; j++) {
-            /* part 2, 4 lines: Body j in one load; from the own body to it. */
+            /* part 2, 4 lines: Body j in one load; the differences from the own body to it. */
             /* until solved */
             float dx = 0, dy = 0, dz = 0;
             (void)&tile, (void)&position;
@@ -71,12 +71,13 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     advance(&bodies.position[i], dt, bodies.velocity[i]);
 }
 
-/* Threads per block, so that every multiprocessor gets one block: the fullest sets the time. */
+/* Threads per block, so that every multiprocessor gets one block: the fullest multiprocessor sets
+ * the time. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 
     CUDA_CHECK(cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0));
-    /* part 4, 2 lines: As many as give every multiprocessor one block; whole warps, 128 to 1024. */
+    /* part 4, 2 lines: One block per multiprocessor; whole warps, 128 to 1024 threads. */
     /* until solved */
     (void)&n, (void)&threads;
     return 256;

@@ -10,13 +10,13 @@
 
 /* What a variant may change. */
 #ifndef MOST_LANES
-#define MOST_LANES 16 /* floats a vector; below 8: no vectors but the compiler's */
+#define MOST_LANES 16 /* floats per vector; below 8: no vectors but the compiler's */
 #endif
 #ifndef VECTORS
-#define VECTORS 2 /* of bodies i in the registers of AVX-512 */
+#define VECTORS 2 /* with AVX-512: vectors of bodies i that stay in registers */
 #endif
 #ifndef THIRD_LAW
-#define THIRD_LAW 0 /* 1: of two bodies the pull is computed once, for both */
+#define THIRD_LAW 0 /* 1: the pull between two bodies is computed once, for both */
 #endif
 
 /* An array for each coordinate, and one for the masses. */
@@ -49,12 +49,12 @@ static void pull_plain(const struct simulation *simulation, int i, int from, int
 }
 
 #ifdef __x86_64__
-/* Of d^(-1/2) the processor has an estimate r, good to 12 or 14 bits. One step of Newton's method
- * for d^(-3/2), from r^3, gives r^3 (5 - 3 d r^2) / 2 = 1.5 r^3 (5/3 - d r^2). The 1.5 waits until
- * a tile is summed. */
+/* The processor has an estimate r of d^(-1/2), good to 12 or 14 bits. One step of Newton's method
+ * for d^(-3/2), from r^3, gives r^3 (5 - 3 d r^2) / 2 = 1.5 r^3 (5/3 - d r^2). The factor 1.5 is
+ * applied to the sum of a tile. */
 #define FIVE_THIRDS (5.0f / 3.0f)
 
-/* 8 bodies i, a lane each. */
+/* 8 bodies i, one per lane. */
 __attribute__((target("avx2,fma"))) static void
 pull_avx2(const struct simulation *simulation, int i, int from, int to, struct arrays force) {
     struct arrays at = simulation->at;
@@ -74,7 +74,7 @@ pull_avx2(const struct simulation *simulation, int i, int from, int to, struct a
     *(__m256 *)&force.z[i] += 1.5f * fz;
 }
 
-/* 16 VECTORS bodies i. */
+/* 16 * VECTORS bodies i. */
 __attribute__((target("avx512f"))) static void
 pull_avx512(const struct simulation *simulation, int i, int from, int to, struct arrays force) {
     struct arrays at = simulation->at;
@@ -97,8 +97,8 @@ pull_avx512(const struct simulation *simulation, int i, int from, int to, struct
     }
 }
 
-/* Bodies of two tiles, the first of which begin at i0 and j0, pull each other: one root a pair. A
- * body j keeps a sum for each lane of the bodies i; these are added last. */
+/* The bodies of two tiles, which begin at i0 and j0, pull each other: one root per pair. A body j
+ * keeps a sum for each lane of the bodies i; these sums are added last. */
 __attribute__((target("avx512f"))) static void pull_both(const struct simulation *simulation,
                                                          int i0, int j0, struct arrays force) {
     struct arrays at = simulation->at;
@@ -156,7 +156,7 @@ static void choose(struct simulation *simulation) {
         fprintf(stderr, "without AVX-512 the pull of two bodies is computed twice\n");
 }
 
-/* By all threads: each takes its share of the bodies and waits at the end for the others. */
+/* Called by all threads: each takes its share of the bodies and waits at the end for the others. */
 static void compute_forces(const struct simulation *simulation) {
     int n = simulation->parameters.n, width = simulation->width;
     struct arrays force = three(simulation->forces, simulation->padded);
@@ -171,8 +171,9 @@ static void compute_forces(const struct simulation *simulation) {
     }
 }
 
-/* The same with the third law. A thread adds to forces of its own, since others have pairs with the
- * same bodies. On a ring of tiles each is paired with itself and with the half that follows it. */
+/* The same with Newton's third law. Each thread has an array of forces of its own, since other
+ * threads have pairs with the same bodies. The tiles form a ring: each is paired with itself and
+ * with the half of the ring that follows it. */
 static void compute_mutual_forces(const struct simulation *simulation) {
     int n = simulation->parameters.n, padded = simulation->padded, tiles = (n + TILE - 1) / TILE;
     float *own = simulation->forces + (size_t)omp_get_thread_num() * 3 * padded;
@@ -191,7 +192,7 @@ static void compute_mutual_forces(const struct simulation *simulation) {
     }
 }
 
-/* What is created and destroyed is in lanes.h. */
+/* lanes.h creates and destroys the simulation. */
 int simulation_run(struct simulation *simulation, int iterations) {
     memcpy(simulation->out, simulation->in, simulation->parameters.n * sizeof(struct body));
     fill_arrays(simulation);

@@ -1,5 +1,5 @@
-/* Step 14: each thread keeps several bodies in registers, and the grid shares out both sides of the
- * sum. A block has THREADS threads, and a tile as many bodies. */
+/* Step 14: each thread keeps several bodies i in registers, and the grid shares out the bodies i
+ * and the bodies j. A block has THREADS threads, and a tile as many bodies. */
 #include <math.h>
 
 #include "blocking.h"
@@ -8,9 +8,9 @@
 #define BODIES_A_THREAD 0 /* chosen from n and the device */
 #endif
 
-/* What the bodies j of part blockIdx.y add to the force on each body, a unit of its mass: the sum
- * of m_j r_ij / (r_ij^2 + softening)^(3/2). A body's own term is zero. Block blockIdx.x has
- * THREADS * BODIES bodies i; thread t has those at t, t + THREADS, and so on. */
+/* What the bodies j of part blockIdx.y add to the force on each body, per unit of its mass: the sum
+ * of m_j r_ij / (r_ij^2 + softening)^(3/2). A body's own term is zero. Block blockIdx.x has BODIES
+ * bodies i per thread; thread t has those at t, t + THREADS, and so on. */
 template <int BODIES, int HAS_MASSES>
 __global__ void __launch_bounds__(THREADS)
     sum_forces(const float4 *positions, int n, int part, float softening, float3 *forces) {
@@ -90,9 +90,9 @@ __global__ void move(struct body *bodies, float4 *positions, const float3 *force
     positions[i] = make_float4(body.x, body.y, body.z, positions[i].w);
 }
 
-/* Few loads want many bodies a thread; a full GPU wants many blocks, and goes first. The forces
- * take time in the length of a part and their sum in the number of parts: both together are least
- * at about sqrt(n) of each. */
+/* More bodies per thread need fewer loads, but make fewer blocks; a full GPU comes first. The time
+ * for the forces grows with the length of a part, the time to add up the parts with their number:
+ * the total is least where both are about sqrt(n). */
 static void choose(struct simulation *simulation) {
     enum { BLOCKS_A_MULTIPROCESSOR = 32 };
     int n = simulation->parameters.n, shortest_part = 4 * (int)sqrtf(n);

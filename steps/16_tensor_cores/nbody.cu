@@ -3,7 +3,7 @@
 #include "fragments.h"
 #include "sorted_sums.h"
 
-/* A force is summed in integers, which are the same in whichever order blocks add. */
+/* A force is summed in integers, so the sum is the same in whatever order blocks add. */
 __device__ static void add_force(unsigned long long *sums, int room, int i, float scale, float x,
                                  float y, float z) {
     if (FLOAT_SUMS) {
@@ -23,13 +23,13 @@ __device__ static void add_force(unsigned long long *sums, int room, int i, floa
  *     body i   xh xh  xl xl  yh yh  yl yl   zh zh  zl zl  1  1   1  0     x = xh + xl
  *     body j  -2 (xh xl  xh xl  yh yl  yh yl   zh zl  zh zl) s1 s2  s3 0   |x|^2 = s1 + s2 + s3
  *
- * and what C begins with. */
+ * plus C, which begins as |x_i|^2 + softening. */
 __device__ static void set_rows(struct strip *strip, int third, int lower, float4 body,
                                 float softening) {
     unsigned x = in_two_halves(body.x), y = in_two_halves(body.y), z = in_two_halves(body.z);
     float2 xs = unpack_halves(x), ys = unpack_halves(y), zs = unpack_halves(z);
 
-    /* part 2, 4 lines: Body i's row: columns 2 third and 2 third + 1, then the two 8 further on. */
+    /* part 2, 4 lines: Body i's row: columns 2 third and 2 third + 1, then those 8 further on. */
     /* until solved */
     (void)xs, (void)ys, (void)zs, (void)third;
     strip->rows[lower] = strip->rows[lower + 2] = one_of(0, 0, 0, 0, 0);
@@ -54,7 +54,7 @@ __device__ static void set_column(struct tile *tile, int j, float4 body) {
     /* end of part 3 */
 }
 
-/* s of 16 bodies i and 8 bodies j. */
+/* s = (r^2 + softening)^(-3/2) for 16 bodies i and 8 bodies j. */
 __device__ static void forces_of_tile(float s[4], const struct strip *strip, unsigned low,
                                       unsigned high) {
     /* part 4, 7 lines: r^2 + softening of the tile as one product, and s of each. */
@@ -65,10 +65,11 @@ __device__ static void forces_of_tile(float s[4], const struct strip *strip, uns
     /* end of part 4 */
 }
 
-/* A warp's strips against the tile. S as it comes out of one product is what the next one takes as
- * A, in halves; with HALVES = 2 what the rounding to halves leaves is added as a second product.
- * DIAGONAL: the strips are bodies of the tile, from `own` on. A body's own r^-3, the largest there
- * is, pulls nothing, but sums that are cut off lose the others beside it: it is left out. */
+/* A warp's strips against the tile. The fragments in which one product leaves S are those in which
+ * the next one takes A, in halves. With HALVES = 2 a second product adds what the rounding to
+ * halves has dropped. With DIAGONAL the strips are bodies of the tile, from `own` on. A body's own
+ * term pulls nothing, but its r^-3 is the largest of all: in sums that are truncated the others
+ * would be lost beside it, so it is left out. */
 template <int HALVES, int DIAGONAL>
 __device__ static void sum_tile(struct strip strips[STRIPS], struct tile *tile, int warp, int lane,
                                 int own) {
@@ -131,8 +132,8 @@ __device__ static void sum_tile(struct strip strips[STRIPS], struct tile *tile, 
     }
 }
 
-/* How many groups after its own a block goes through, round the ring of all: half of them, so that
- * each pair of groups meets once. */
+/* All groups form a ring. Returns how many groups after its own a block goes through: half of them,
+ * so that each pair of groups meets once. */
 __device__ static int groups_after(int group, int groups) {
     if (!THIRD_LAW)
         return groups - 1;
@@ -149,7 +150,7 @@ __global__ void __launch_bounds__(THREADS, 4)
     sum_on_tensor_cores(const float4 *bodies, const float4 *boxes, struct scales scales, int room,
                         unsigned long long *sums) {
     __shared__ struct tile tile;
-    enum { TILES = GROUP / THREADS }; /* a group */
+    enum { TILES = GROUP / THREADS }; /* per group */
     int warp = threadIdx.x / 32, lane = threadIdx.x % 32, group = lane / 4, third = lane % 4;
     int groups = gridDim.x, own = blockIdx.x;
     int first = own * GROUP + warp * 16 * STRIPS;
@@ -206,7 +207,7 @@ __global__ void __launch_bounds__(THREADS, 4)
         for (int e = 0; e < 4; e++)
             for (int w = 0; w < WARPS; w++)
                 f[e] += tile.sums[w][e][threadIdx.x];
-        body = scaled(bodies[j], box, scales); /* again: registers are scarce in between */
+        body = scaled(bodies[j], box, scales); /* loaded again: in between, registers are scarce */
         add_force(sums, room, j, scales.force, f[0] - body.x * f[3], f[1] - body.y * f[3],
                   f[2] - body.z * f[3]);
     }

@@ -5,7 +5,7 @@
 #include "cuda_check.h"
 #include "reduce.h"
 
-/* TREE */
+/* values of TREE */
 #define NEIGHBOURS 1
 #define HALVES     2
 #ifndef JOIN
@@ -123,7 +123,8 @@ static int divide_up(int a, int b) {
     return (a + b - 1) / b;
 }
 
-/* Enough for each element, or for the device to be full, if a thread takes more than one. */
+/* With ONE_ELEMENT a thread for each element; otherwise at most as many blocks as fill the
+ * device. */
 static int blocks_for(const struct reduction *reduction, int n) {
 #ifdef ONE_ELEMENT
     (void)reduction;

@@ -4,9 +4,9 @@
 
 enum { AHEAD = 8 }; /* keys that a thread loads before it counts the first */
 
-/* The tile status is what a tile tells those behind it of a digit, in one word: a count and one of
- * these bits. The aggregate is of its own keys, the inclusive prefix of those of all earlier tiles
- * too, and of lower digits. */
+/* The tile status: what a tile publishes about one digit for later tiles, in one word, a count and
+ * one of these bits. The aggregate counts its own keys. The inclusive prefix counts those of all
+ * earlier tiles, too, and all keys with lower digits. */
 typedef unsigned tile_status;
 enum : unsigned { AGGREGATE = 1u << 30, INCLUSIVE_PREFIX = 1u << 31, COUNT = AGGREGATE - 1 };
 
@@ -16,7 +16,7 @@ template <typename K> struct pass : pass_of_keys<K> {
     volatile tile_status *statuses; /* per tile and digit */
 };
 
-/* Bits that are ordered as unsigned ones as the keys are by their kind. */
+/* Changes a key's bits so that their order as unsigned numbers is that of the keys of this kind. */
 template <typename K> __device__ K ordered(K bits, int kind) {
     const K sign = (K)1 << (8 * sizeof(K) - 1);
 
@@ -70,8 +70,9 @@ __global__ void count_all(const K *keys, int n, int kind, unsigned *histograms) 
         atomicAdd(&histograms[i], counts[i]);
 }
 
-/* How many keys with digit d there are in earlier tiles and, as `start` says, with lower digits in
- * all of them. This tile has `aggregate`. */
+/* How many keys come before this tile's keys with digit d: those with d in earlier tiles, and all
+ * keys with lower digits. In tile 0 these are `start`; a later tile finds them in an inclusive
+ * prefix. This tile has `aggregate` keys with digit d. */
 __device__ unsigned find_exclusive_prefix(volatile tile_status *statuses, int tile, int d,
                                           unsigned aggregate, unsigned start) {
     unsigned before = start;
@@ -103,7 +104,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
 
     for (int i = t; i < WARPS * DIGITS; i += THREADS)
         counts[i / DIGITS][i % DIGITS] = 0;
-    if (t == 0) /* blocks may start in any order; who waits for a tile must know that it has one */
+    if (t == 0) /* blocks may start in any order; a block may wait only for tiles that have begun */
         ticket = atomicAdd(pass.tickets, 1u);
     __syncthreads();
     int tile = ticket, first = tile * TILE + warp * WARP * ITEMS_PER_THREAD, n = pass.n;
@@ -122,7 +123,7 @@ __global__ void __launch_bounds__(THREADS, BLOCKS) move(struct pass<K> pass) {
         if (tile > 0)
             pass.statuses[tile * DIGITS + t] = AGGREGATE | aggregate;
     }
-    unsigned lower = sum_before(aggregate), start = 0; /* keys with lower digits: here; in all */
+    unsigned lower = sum_before(aggregate), start = 0; /* of lower digits: the tile's; all */
     if (tile == 0)
         start = sum_before(t < DIGITS ? pass.histogram[t] : 0);
     for (int w = 0; w < WARPS && t < DIGITS; w++)

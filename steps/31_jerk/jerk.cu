@@ -1,7 +1,7 @@
 /* Step 31: acceleration, jerk, potential and nearest neighbour. The loop over pairs knows no
- * exceptions: a tile is summed as if every source counted, and where one does not, the target
- * itself or a star at its place, the tile's sums are thrown away and made again, carefully, by a
- * warp. */
+ * exceptions: it sums a tile as if every source counted. The target itself and a star at its place
+ * do not count. Where the tile has one, its sums are thrown away, and a warp computes them again
+ * without it. */
 #include <math.h>
 
 #include "gravity.h"
@@ -15,7 +15,7 @@
 
 static const int unroll = AT_ONCE; /* the preprocessor expands no macro in a #pragma */
 
-/* Of one target over a tile. */
+/* The sums for one target over a tile. */
 struct sums {
     float3 acceleration, jerk;
     float potential, nearest; /* the potential's negative; the least r^2 */
@@ -36,8 +36,8 @@ __device__ inline void interact(float3 r, float3 v, float mass, float softening2
     /* end of part 1 */
 }
 
-/* Sources first, first + step ... of a tile once more, for one target, by all lanes of a warp:
- * without the target itself, and without softening not with a star at its place. */
+/* Sums sources first, first + step ... of a tile once more, for one target, by all lanes of a warp.
+ * It leaves out the target itself and, if there is no softening, a star at its place. */
 __device__ struct sums sum_again(const struct target *own, const struct tile *tile, int first,
                                  int step, int length, float softening2) {
     struct sums sums = {};
@@ -88,8 +88,8 @@ __device__ inline void add_tile(struct totals *totals, int b, const struct sums 
     }
 }
 
-/* What the sources of part blockIdx.y add for targets of block blockIdx.x. Of a tile, SHARES
- * threads take sources by turns, each for the same BODIES targets. */
+/* What the sources of part blockIdx.y add for targets of block blockIdx.x. SHARES threads share the
+ * sources of a tile, each for the same BODIES targets. */
 template <int SHARES>
 __global__ void __launch_bounds__(THREADS, BLOCKS)
     sum_part(struct sources sources, int part, const struct particle *targets, int count,

@@ -1,6 +1,7 @@
-/* Step 34: GPUs behind the interface of the GRAPE-6. Bodies of the memory stay on the devices as
- * polynomials in time, each on one of them; there they are predicted, summed over and searched. Per
- * call go there what the caller has written since the last one, and the bodies that ask. */
+/* Step 34: GPUs behind the interface of the GRAPE-6. The bodies of the memory stay on the devices
+ * as polynomials in time, each body on one device. There they are predicted, summed over and
+ * searched. Each call sends what the caller has written since the last call, and the bodies that
+ * ask. */
 #include "lists.h"
 
 /* Where a body is at the time ti, and how fast. */
@@ -21,7 +22,7 @@ __host__ __device__ static void predict(const struct j_body *body, double ti, do
     }
 }
 
-/* Packs bodies as sources. Where there is none, one without mass lies so far away that it is
+/* Packs bodies as sources. An empty slot becomes a body without mass, so far away that it is
  * nobody's neighbour. */
 __global__ void predict_all(const struct j_body *memory, int count, double ti,
                             struct sources sources) {
@@ -82,7 +83,8 @@ static int begin_sum(struct board *board, const struct i_body *bodies, int ni, i
     return 0;
 }
 
-/* What a board has found for a body, to what the boards before it have: *nearest, at *address. */
+/* Adds what a board has found for a body to what the boards before it have found. Their nearest
+ * source is at *address, its squared distance is *nearest. */
 static void add_felt(const struct felt *felt, int at, struct force *force, float *nearest,
                      int *address) {
     /* part 2, 9 lines: Add all three sums; take the neighbour if it is nearer than before. */

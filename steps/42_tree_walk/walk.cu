@@ -6,11 +6,11 @@
 
 enum { GROUP = PER_LANE * WARP, LIST = 2 * WARP };
 
-/* Opened leaves with their centres in a group's box, from which on the group is cut. */
+/* A group is cut in halves if more opened leaves than this have their centres in its box. */
 enum { MOST_INSIDE = CUT ? 2 * GROUP : 1 << 30 };
 
-/* GROUP bodies, of which each lane has PER_LANE. Bodies begin ... begin + size - 1 of these walk;
- * what others feel meanwhile is of no use. */
+/* GROUP bodies, PER_LANE in each lane. Bodies begin ... begin + size - 1 of these walk; the forces
+ * on the others are not used. */
 struct group {
     float4 own[PER_LANE];
     float3 a[PER_LANE];
@@ -25,14 +25,15 @@ __device__ bool walks(const struct group *group, int p) {
     return k >= group->begin && k < group->begin + group->size;
 }
 
-/* The smallest box, with edges along the axes, that has the bodies that walk: its centre, and
+/* The smallest box, with edges along the axes, that holds the bodies that walk: its centre, and
  * halves of its edges. */
 struct box {
     float3 centre, half;
 };
 
-/* Of each node the squares of two distances; a group accepts it from the larger one on. The second,
- * by the accuracy, is still to be divided by the root of the group's least acceleration. */
+/* The squares of two distances for each node; a group accepts the node from the larger distance on.
+ * The second square, by the accuracy, is still to be divided by the root of the group's least
+ * acceleration. */
 __global__ void measure(struct errand errand) {
     for (int i = blockIdx.x * THREADS + threadIdx.x; i < *errand.nodes; i += gridDim.x * THREADS) {
         float4 centre = errand.centres[i];
@@ -53,7 +54,7 @@ __device__ float least(float value) {
 }
 
 __device__ struct box box_of(const struct group *group) {
-    float3 low = make_float3(INFINITY, INFINITY, INFINITY), high = low; /* the latter of -x */
+    float3 low = make_float3(INFINITY, INFINITY, INFINITY), high = low; /* high: least -x */
 
     for (int p = 0; p < PER_LANE; p++) {
         float4 own = group->own[p];
@@ -113,7 +114,7 @@ __device__ int append(struct group *group, float4 *list, int count, bool has, fl
     return count;
 }
 
-/* How much all lanes before this one have; in `all`, how much all lanes have. */
+/* The sum of `own` over all lanes before this one; *all becomes the sum over all lanes. */
 __device__ int before(int own, int lane, int *all) {
     int sum = own;
 
@@ -127,12 +128,12 @@ __device__ int before(int own, int lane, int *all) {
 }
 
 /* The whole tree for the bodies that walk; `counts` becomes what this lane has accepted. `waiting`
- * has room for MOST_WAITING nodes, `list` for LIST parts. Returns whether that is done: a box with
- * too much inside is better walked in halves. */
+ * has room for MOST_WAITING nodes, `list` for LIST parts. Returns false, with the walk unfinished,
+ * if the box has too much inside: it is better walked in halves. */
 __device__ bool walk_tree(const struct errand *errand, struct group *group, int *waiting,
                           float4 *list, struct counts *counts) {
     struct box box = box_of(group);
-    float weakest = INFINITY, scale = 1; /* by which second sizes are still to be divided */
+    float weakest = INFINITY, scale = 1; /* `scale`: second sizes are still to be divided by it */
     int lane = group->lane, wait = 1, count = 0, inside = 0, all;
 
     *counts = {};
@@ -232,7 +233,7 @@ __global__ void __launch_bounds__(THREADS, WALK_BLOCKS) walk_groups(struct erran
                 if (walks(&group, p) && first + p * WARP + group.lane < errand.n)
                     put(&errand, first + p * WARP + group.lane, group.a[p], counts);
             group.begin += group.size;
-            group.size = group.begin & -group.begin; /* as large as halving may have left it */
+            group.size = group.begin & -group.begin; /* the largest that halving gives here */
         }
     }
 }

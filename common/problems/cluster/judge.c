@@ -175,8 +175,8 @@ void cluster_judge(const void *parameters, const void *input, const void *answer
             fault = cluster_subtle_fault(p, in, right, out, iterations, errors.max);
         if (fault)
             judge_as(judgement, OUTCOME_WRONG,
-                     "the worst star is off by %.2g, within the limit of %.2g, but as by a fault: "
-                     "%s",
+                     "the worst star is off by %.2g, within the limit of %.2g, but in the way of a "
+                     "known fault: %s",
                      errors.max, limit, fault);
         else
             keeps_all(p, in, right, out, time, limit, judgement);

@@ -58,8 +58,8 @@ static double copies_per_interval(const struct observed *observed) {
 static void say_copies(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
              "%.1f copies between host and device per interval, at most %.1f are wanted: stars go "
-             "to the device at the begin of a run, come back at its end, and the host has no part "
-             "in a block step",
+             "to the device at the beginning of a run, come back at its end, and the host has no "
+             "part in a block step",
              copies_per_interval(observed), bound);
 }
 

@@ -86,8 +86,8 @@ static const char *const causes[GALAXY_FAULTS] = {
     [GALAXY_NO_ROOT] =
         "f(E) is dg / d potential here; Eddington's integral over 1 / sqrt(potential "
         "- E) is missing",
-    [GALAXY_NO_WEIGHT] = "speeds are drawn from f(E) alone: of all velocities v^2 dv have the "
-                         "speed v",
+    [GALAXY_NO_WEIGHT] =
+        "speeds are drawn from f(E) alone: the number of velocities with speed v grows as v^2 dv",
     [GALAXY_HALF_ENERGY] =
         "the energy of a body is taken as potential + v^2: half of v^2 is wanted",
     [GALAXY_NO_DRIFT] = "the disk turns with v_c; its bodies lag behind by the asymmetric drift",
@@ -170,9 +170,10 @@ static int is_whole(const struct galaxy_parameters *p, const struct star *right,
             return 0;
         }
         if (!(fabs(out[i].mass / right[i].mass - 1) < 1e-9)) {
-            judge_as(judgement, OUTCOME_WRONG,
-                     "the mass of body %d is %.9g; all masses are that of the galaxy over n, %.9g",
-                     i, out[i].mass, right[i].mass);
+            judge_as(
+                judgement, OUTCOME_WRONG,
+                "the mass of body %d is %.9g; all masses should be that of the galaxy over n, %.9g",
+                i, out[i].mass, right[i].mass);
             return 0;
         }
     }

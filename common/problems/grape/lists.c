@@ -86,8 +86,8 @@ int grape_lists_are_right(const struct grape_parameters *parameters, const struc
             continue;
         judge_as(
             judgement, OUTCOME_WRONG,
-            "the list of neighbours of body %d that asks, of index %d and with h2 = %.3g, has "
-            "%d indices and should have %d%s%s",
+            "the list of neighbours of asking body %d, with index %d and h2 = %.3g, has %d indices "
+            "and should have %d%s%s",
             i, target->index, asking[i].h2, counts[i], count, count == counts[i] ? ", others" : "",
             cause_of(as_jerk, n, target, asking[i].h2, parameters->softening, list, counts[i]));
         free(wanted);

@@ -16,11 +16,10 @@ static const char *const explanations[RULES] = {
     [SELF_IN_POTENTIAL] =
         "the potential has a term -m / softening of the target itself, which is no source",
     [SELF_COUNTS] = "the target itself is among its sources; its index tells which one is left out",
-    [SELF_BY_PLACE] =
-        ("a source at the target's place is taken for the target itself, and the target itself "
-         "elsewhere for another; is the index compared?"),
+    [SELF_BY_PLACE] = ("the target is told from other sources by its place; compare its index, "
+                       "since another source may lie there"),
     [INDEX_AS_PLACE] = ("the target itself is looked for at the place in the array that its index "
-                        "says; an index is a number that a source has, no place"),
+                        "says; an index is a number that a source has, not a place"),
     [FLOAT_PLACES] = "places are rounded to float before they are subtracted",
     [NO_LAST_SOURCE] = "the last source is left out",
     [MASS_OF_TARGET] = "the target's mass is taken where the source's belongs",
@@ -35,12 +34,11 @@ static const char *const explanations[RULES] = {
     [PLUS_POTENTIAL] = "the potential has the wrong sign",
     [NO_NEIGHBOUR] = "no neighbour was looked for",
     [SELF_AS_NEIGHBOUR] = "the target itself is taken for its own neighbour",
-    [SOFTENED_NEIGHBOUR] =
-        ("it is the nearest by r^2 + softening^2, of which float cannot tell near "
-         "ones apart; compare r^2 alone"),
+    [SOFTENED_NEIGHBOUR] = ("it is the nearest by r^2 + softening^2, where float cannot tell near "
+                            "sources apart; compare r^2 alone"),
     [FARTHEST_NEIGHBOUR] = "it is the farthest source",
     [PLACE_OF_NEIGHBOUR] = "it is the neighbour's place in the array, where its index is wanted",
-    [LAST_NEIGHBOUR] = "of sources equally near it is the last, where the first is wanted",
+    [LAST_NEIGHBOUR] = "among equally near sources it is the last; the first is wanted",
 };
 
 /* Targets whose forces are wrong in a part, and behind them some that are right, at most so many of

@@ -149,8 +149,8 @@ static const struct fault {
                          "kick in two halves, one before the drift and one after it?"},
     {drift_kick, .name = "this is semi-implicit Euler, a drift and then a whole kick: where is the "
                          "kick in two halves, one before the drift and one after it?"},
-    {explicit_euler, .name = "this is explicit Euler: places move with the velocities of before "
-                             "the step, and velocities by the forces of before it"},
+    {explicit_euler, .name = "this is explicit Euler: places move with the velocities from before "
+                             "the step, and velocities by the forces from before it"},
     {drift_kick_drift,
      .name = "this is the leapfrog as drift, kick, drift; kick, drift, kick is asked for"},
     {leapfrog, .one_less = 1,

@@ -124,12 +124,12 @@ static void say_global_bytes(const struct observed *observed, double bound, char
     char where[128];
 
     say_where(observed, where);
-    snprintf(message, 512,
-             "an interaction takes %.3f bytes of global memory%s; with %.0f threads per block at "
-             "most %.3f are wanted, the %.0f of the three coordinates that every thread loads "
-             "without a tile over %.0f: load a tile of bodies into shared memory once and have "
-             "all threads of the block use it",
-             global_bytes(observed), where, threads, bound, bound * threads / 2, threads / 2);
+    snprintf(
+        message, 512,
+        "an interaction takes %.3f bytes of global memory%s; with %.0f threads per block at most "
+        "%.3f are wanted, the %.0f bytes of three coordinates over half of the threads, %.0f: load "
+        "a tile of bodies into shared memory once and have all threads of the block use it",
+        global_bytes(observed), where, threads, bound, bound * threads / 2, threads / 2);
 }
 
 static void say_constant_bytes(const struct observed *observed, double bound, char *message) {

@@ -21,7 +21,7 @@ static double products(const struct observed *observed) {
 static void say_products(const struct observed *observed, double bound, char *message) {
     if (!observed->soft.tensor_products)
         snprintf(message, 512,
-                 "no matrix product was asked of tensor cores, also for the bodies of soft_cube, "
+                 "no matrix product ran on tensor cores, not even for the bodies of soft_cube, "
                  "whose softening suits them: multiply_tile() of mma.h is wanted");
     else
         snprintf(message, 512,
@@ -38,8 +38,8 @@ static double roots_of(uint64_t rsqrtf_calls, uint64_t other_roots, double inter
 
 static void say_roots(double roots, const char *where, double bound, char *message) {
     snprintf(message, 512,
-             "%.2f roots per interaction%s; at most %.2f are wanted: a pair of bodies is to be met "
-             "once, and its root to serve the forces on both",
+             "%.2f roots per interaction%s; at most %.2f are wanted: compute each pair of bodies "
+             "once, and use its root for the forces on both",
              roots, where, bound);
 }
 
@@ -97,8 +97,8 @@ static void say_busiest(const struct observed *observed, double bound, char *mes
 
     (void)bound;
     snprintf(message, 512,
-             "of the roots, device %llu of %llu took %.0f%%; each device is to have an equal "
-             "share of the bodies, and to sum the forces on those",
+             "device %llu of %llu took %.0f%% of the roots; each device is to have an equal share "
+             "of the bodies, and to sum the forces on those",
              (unsigned long long)most, (unsigned long long)counters->devices,
              100 * (double)counters->roots_on[most] / all);
 }
@@ -139,8 +139,8 @@ static void say_bytes_between(const struct observed *observed, double bound, cha
     const struct counters *counters = &observed->counters;
 
     snprintf(message, 512,
-             "%llu bytes went from one device to another in %llu iterations; for the positions "
-             "that %llu devices need of each other %.0f are the least: exchange_start",
+             "%llu bytes went from one device to another in %llu iterations; the positions that "
+             "%llu devices need of each other take at least %.0f: exchange_start sends them",
              (unsigned long long)counters->bytes_between, (unsigned long long)observed->iterations,
              (unsigned long long)counters->devices, bound * bodies_needed(observed));
 }
@@ -158,8 +158,8 @@ static double kernels_beside(const struct observed *observed) {
 static void say_kernels_beside(const struct observed *observed, double bound, char *message) {
     (void)bound;
     snprintf(message, 512,
-             "%llu of %llu kernels could run while positions were under way to their device; at "
-             "least one for each device and iteration is to: the forces from its own bodies, "
+             "%llu of %llu kernels could run while positions were in flight to their device; at "
+             "least one per device and iteration is wanted: the forces from its own bodies, "
              "launched before exchange_wait",
              (unsigned long long)observed->counters.launches_beside,
              (unsigned long long)observed->counters.launches);

@@ -341,9 +341,10 @@ void orbits_judge(const void *memory, const void *input, const void *answer, con
                 text_add(judgement->message, sizeof judgement->message, "; %s", cause);
         } else if (!has_nodes && verdict.most > worth_a_look &&
                    (cause = cause_of(p, in, out, intervals, limits, verdict.most, 1))) {
-            judge_as(judgement, OUTCOME_WRONG,
-                     "body %d is off by %.2g times what eta allows, but as by a fault: %s",
-                     verdict.worst, verdict.most, cause);
+            judge_as(
+                judgement, OUTCOME_WRONG,
+                "body %d is off by %.2g times what eta allows, but in the way of a known fault: %s",
+                verdict.worst, verdict.most, cause);
         } else {
             keeps_momentum(p, in, out, limits, judgement);
         }

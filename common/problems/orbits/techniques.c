@@ -49,8 +49,8 @@ static double copied_bytes_per_body(const struct observed *observed) {
 static void say_copied(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
              "%.0f bytes per body are copied between host and device in a run of %d intervals, at "
-             "most %.0f are wanted: bodies go to the device at the begin of a run, come back at "
-             "its end, and are moved there",
+             "most %.0f are wanted: bodies go to the device at the beginning of a run, come back "
+             "at its end, and are moved there",
              copied_bytes_per_body(observed), observed->iterations, bound);
 }
 

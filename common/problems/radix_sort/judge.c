@@ -123,8 +123,8 @@ static void diagnose_order(const struct outputs *outputs, char *text, size_t siz
     unsigned_outputs.parameters = &as_unsigned;
     if (parameters->key_kind != UNSIGNED_KEYS && bits_in_order(&unsigned_outputs, 0) == all)
         snprintf(text, size,
-                 ": they are in the order of unsigned keys; %s have to be made such that their "
-                 "bits are in the keys' order, and made back (radix_sort.h)",
+                 ": they are in the order of unsigned keys; change the bits of %s so that they are "
+                 "in the keys' order, and change them back in the end (radix_sort.h)",
                  parameters->key_kind == FLOAT_KEYS ? "floats" : "signed keys");
     else if (highest > 0 && highest < all)
         snprintf(text, size,
@@ -281,9 +281,9 @@ static int explain_counts(const struct outputs *outputs, int wrong, char *messag
         strangers.extra = 0;
     if (strangers.extra && parameters->key_kind != UNSIGNED_KEYS && are_turned_over(outputs)) {
         snprintf(message, 512,
-                 "place %d has key %s and should have %s: each key of the input is there, but of "
-                 "some the sign bit is turned over, or all bits are; for the sake of order %s, and "
-                 "the last pass has to turn back just that",
+                 "place %d has key %s and should have %s: each key of the input is there, but some "
+                 "have their sign bit or all bits turned over. To be sorted, %s; the last pass has "
+                 "to turn exactly these bits back",
                  wrong, text_of(parameters, key_bits(parameters, outputs->got, wrong), got),
                  text_of(parameters, key_bits(parameters, outputs->right, wrong), right),
                  parameters->key_kind == FLOAT_KEYS

@@ -14,9 +14,9 @@ static double kernels(const struct observed *observed) {
 
 static void say_kernels(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
-             "a sort takes %.1f kernels; at most %.0f are wanted: count the digits of all "
-             "passes in one, which reads the keys once, and let a pass of 8 bits be one that "
-             "loads and stores each key once and asks earlier tiles how many keys they have",
+             "a sort takes %.1f kernels; at most %.0f are wanted: count the digits of all passes "
+             "in one kernel, which reads the keys once, and make each pass of 8 bits one kernel, "
+             "which loads and stores each key once and asks earlier tiles how many keys they have",
              kernels(observed), bound);
 }
 

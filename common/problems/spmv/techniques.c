@@ -36,12 +36,11 @@ static void say_sectors(const struct observed *observed, double bound, char *mes
     double all = sectors(observed, &most), bytes = (double)most->bytes / (double)most->requests;
 
     if (bytes < FEW_BYTES)
-        snprintf(
-            message, 512,
-            "a nonzero takes %.2f sectors of 32 bytes loaded, at most %.1f are wanted; at "
-            "{+0x%llx} a warp asks for %.0f bytes at once of %d that it could: rows are short, "
-            "so let a warp load nonzeros of many rows",
-            all, bound, (unsigned long long)most->offset, bytes, 32 * most->width);
+        snprintf(message, 512,
+                 "a nonzero takes %.2f sectors of 32 bytes loaded, at most %.1f are wanted; at "
+                 "{+0x%llx} a warp loads %.0f bytes at once and could load %d: rows are short, so "
+                 "let a warp load nonzeros of many rows",
+                 all, bound, (unsigned long long)most->offset, bytes, 32 * most->width);
     else
         snprintf(message, 512,
                  "a nonzero takes %.2f sectors of 32 bytes loaded, at most %.1f are wanted; at "

@@ -12,7 +12,7 @@ static double kernels(const struct observed *observed) {
 static void say_kernels(const struct observed *observed, double bound, char *message) {
     snprintf(message, 512,
              "a build takes %.1f kernels; at most %.0f are wanted: let one kernel go through all "
-             "depths, whose blocks wait for each other at a barrier of the grid",
+             "depths; its blocks wait for each other at a barrier of the grid",
              kernels(observed), bound);
 }
 

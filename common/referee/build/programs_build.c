@@ -101,7 +101,8 @@ static enum outcome read_rows(struct programs *programs, const char *path, const
                    program->variant, program->build, program->backend, threads, program->compiler,
                    program->flags, program->path) != 7) {
             fclose(file);
-            return complain(OUTCOME_INTERNAL, "%s: seven fields a line are needed: %s", path, line);
+            return complain(OUTCOME_INTERNAL, "%s: seven fields per line are needed: %s", path,
+                            line);
         }
         snprintf(program->source, sizeof program->source, "%s", source);
         if (is_strange(programs) && strcmp(program->path, "-") &&

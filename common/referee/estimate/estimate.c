@@ -215,11 +215,10 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
                         all->one.devices);
     add_times(all, iterations);
     if (all->kernels <= 0)
-        return complain(
-            OUTCOME_MACHINE_CODE,
-            "%s: an iteration launches no kernel of its own, so one of them is not told "
-            "from all",
-            title);
+        return complain(OUTCOME_MACHINE_CODE,
+                        "%s: an iteration launches no kernel of its own, so one iteration cannot "
+                        "be told from the whole run",
+                        title);
     if (all->gpu.validated)
         all->recorded = recorded_rate(all);
     return OUTCOME_ACCEPTED;
@@ -264,7 +263,7 @@ static void print_what_if(const struct estimated *all) {
         printf("  %s: %s (%.0f%% less time)\n", begin[said++], found[k].change,
                100 - 100 * found[k].left);
     if (!said)
-        printf("  no change that is tried would shorten it by a fiftieth\n");
+        printf("  none of the changes that were tried would shorten it by 2%%\n");
 }
 
 static void print_first_line(const struct estimated *all) {

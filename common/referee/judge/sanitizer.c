@@ -256,7 +256,8 @@ static const struct {
      "abort() was called, by the program, by an assertion that does not hold or by the "
      "library",
      OUTCOME_CRASHED},
-    {"ILL", "an instruction that there is not, as __builtin_trap() is one", OUTCOME_CRASHED},
+    {"ILL", "an illegal instruction was executed, such as that of __builtin_trap()",
+     OUTCOME_CRASHED},
     {"stack-overflow", "the stack is full, by a large local array or a recursion without end",
      OUTCOME_MEMORY},
     {"attempting double-free", "free() of memory that was freed before", OUTCOME_MEMORY},
@@ -270,7 +271,9 @@ static const struct {
     {"stack-buffer-overflow", "outside a local array, or far outside of other memory",
      OUTCOME_MEMORY},
     {"global-buffer-overflow", "outside a static array", OUTCOME_MEMORY},
-    {"stack-use-after", "a local variable was used that is there no more", OUTCOME_MEMORY},
+    {"stack-use-after",
+     "a local variable was used after the block or function that it belongs to had ended",
+     OUTCOME_MEMORY},
     {"memcpy-param-overlap", "memcpy() between places that overlap", OUTCOME_MEMORY},
 };
 

@@ -67,7 +67,8 @@ static int time_entry(struct bench *bench, struct entry *entry, int n, struct ti
     if (other)
         time_pair(other, own, &before->timing, seed, previous, &entry->timing);
     if (previous->outcome && !entry->timing.outcome) {
-        complain(OUTCOME_INCONCLUSIVE, "%s, variant %s, n = %d, failed in turns with %s: %s",
+        complain(OUTCOME_INCONCLUSIVE,
+                 "%s, variant %s, n = %d, failed when it was timed interleaved with %s: %s",
                  before->programs->step->name, before->program->variant, n,
                  entry->programs->step->name, previous->message);
         bench->inconclusive = 1;
@@ -271,8 +272,8 @@ enum outcome bench(const struct options *options, int ladder) {
     if (!outcome && options->clock && !bench->entry_count)
         outcome =
             complain(OUTCOME_NO_GPU,
-                     "clock=%s: nothing that was asked for is timed by it; the device's takes a "
-                     "GPU, nvcc and a step that has kernel-only forces, passes or sorts",
+                     "clock=%s: nothing that was asked for is timed by it; the device's clock "
+                     "needs a GPU, nvcc and a step that has kernel-only forces, passes or sorts",
                      options->clock);
     if (!outcome)
         outcome = measure_all(bench);

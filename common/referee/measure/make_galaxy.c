@@ -132,10 +132,9 @@ static enum outcome move(struct galaxy_made *made, const char *run, const struct
     flow = orbits_flow(&parameters, made->bodies.stars, intervals, &scheme);
     progress_end();
     if (!flow) {
-        printf(
-            "they are not moved: steps are below a %dth of %.2g million years, as where masses or "
-            "lengths are in other units, or memory is short\n",
-            MOST_BLOCKS, 1e-6 * parameters.interval * YEARS);
+        printf("they are not moved: memory is short, or steps would be below a %dth of %.2g "
+               "million years; are masses or lengths in other units?\n",
+               MOST_BLOCKS, 1e-6 * parameters.interval * YEARS);
         return OUTCOME_ACCEPTED;
     }
     orbits_flow_end(flow, n, made->bodies.stars);

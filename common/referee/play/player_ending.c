@@ -105,11 +105,10 @@ enum outcome player_departed(struct player *player) {
 
         /* No number: signals were blocked, as system(), popen() and posix_spawn() have them. */
         if (call == 0 || filter_starts_process(call))
-            return player_fail(
-                player, OUTCOME_FORKED,
-                "started another process (fork, system, popen: system call %d, 0 for any "
-                "that a thread made which blocks signals); a step is one process",
-                call);
+            return player_fail(player, OUTCOME_FORKED,
+                               "started another process (fork, system or popen, by system call %d; "
+                               "0 if a thread that blocks signals made it); a step is one process",
+                               call);
         return player_fail(player, OUTCOME_FORBIDDEN,
                            "made system call %d, which no step needs (it traces, signals, resizes)",
                            call);

@@ -246,6 +246,6 @@ void time_pair(struct contender *first, struct contender *second, const struct t
     timing->outcome = OUTCOME_INCONCLUSIVE;
     snprintf(
         timing->message, sizeof timing->message,
-        "%s ran %.0f%% slower in turns with %s than in isolation; measure again on a quiet machine",
+        "%s ran %.0f%% slower interleaved with %s than alone; measure again on a quiet machine",
         first->name, 100 * (first_timing->median / before - 1), second->name);
 }

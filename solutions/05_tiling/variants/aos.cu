@@ -13,7 +13,7 @@ struct simulation {
     struct body *device;
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = 1.0f / sqrtf(distance_squared);
 

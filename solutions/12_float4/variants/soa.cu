@@ -1,4 +1,4 @@
-/* Step 12, variant soa: the same with three arrays of coordinates in the place of vectors. */
+/* Step 12, variant soa: the same with three arrays of coordinates in place of vectors. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ struct simulation {
     float *host, *device; /* memory for n bodies each */
 };
 
-/* 1 / r^3 of r^2. */
+/* 1 / r^3, given r^2. */
 __device__ static float inverse_cube(float distance_squared) {
     float inverse_distance = rsqrtf(distance_squared);
 
@@ -74,7 +74,8 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     bodies.z[i] += dt * bodies.vz[i];
 }
 
-/* Threads per block, so that every multiprocessor gets one block: the fullest sets the time. */
+/* Threads per block, so that every multiprocessor gets one block: the fullest multiprocessor sets
+ * the time. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 

@@ -1,7 +1,7 @@
 /* Step 14 with four bodies per thread, and other ways to sum and to load: all terms in one sum,
- * with or without what float drops of them; the softening last; tiles by asynchronous copies; own
- * bodies as vectors. The loop and `move` are the step's again: a header of the kit would give away
- * what its learners write. */
+ * with or without a second sum for the rounding errors; the softening last; tiles by asynchronous
+ * copies; own bodies loaded as vectors. The loop and `move` repeat the step's code, since a header
+ * of the kit would give away what its learners write. */
 #include <cuda_pipeline.h>
 #include <math.h>
 
@@ -11,13 +11,13 @@
 #define ONE_SUM 0 /* 1: all terms of a force go into one sum, without sums of tiles */
 #endif
 #ifndef ASYNC_COPY
-#define ASYNC_COPY 0 /* 1: tiles come to shared memory by asynchronous copies, in two places */
+#define ASYNC_COPY 0 /* 1: double buffering of tiles, by asynchronous copies */
 #endif
 #ifndef PARTS
-#define PARTS 0 /* of the bodies j; 0: chosen from n and the device */
+#define PARTS 0 /* parts of the bodies j; 0: chosen from n and the device */
 #endif
 
-enum { BODIES = 4 }; /* a thread */
+enum { BODIES = 4 }; /* per thread */
 
 /* A sum of vectors; `error` is what float has dropped of `value`. */
 struct sum {
@@ -65,7 +65,7 @@ __device__ inline void begin_copy(float4 *to, const float4 *from) {
     __pipeline_commit();
 }
 
-/* r^2 + softening, both ways of code 2 of Miki, Takahashi and Mori (2012). */
+/* r^2 + softening, in either way of code 2 of Miki, Takahashi and Mori (2012). */
 __device__ inline float square(float dx, float dy, float dz, float softening) {
 #ifdef SOFTENING_LAST
     return dx * dx + dy * dy + dz * dz + softening;
@@ -74,9 +74,9 @@ __device__ inline float square(float dx, float dy, float dz, float softening) {
 #endif
 }
 
-/* What the bodies j of part blockIdx.y add to the force on each body, a unit of its mass: the sum
- * of m_j r_ij / (r_ij^2 + softening)^(3/2). A body's own term is zero. Block blockIdx.x has
- * THREADS * BODIES bodies i; thread t has those at t, t + THREADS, and so on. */
+/* What the bodies j of part blockIdx.y add to the force on each body, per unit of its mass: the sum
+ * of m_j r_ij / (r_ij^2 + softening)^(3/2). A body's own term is zero. Block blockIdx.x has BODIES
+ * bodies i per thread; thread t has those at t, t + THREADS, and so on. */
 template <int HAS_MASSES>
 __global__ void __launch_bounds__(THREADS)
     sum_forces(const float4 *positions, int n, int part, float softening, float3 *forces) {
@@ -101,7 +101,7 @@ __global__ void __launch_bounds__(THREADS)
         struct sum of_tile[BODIES] = {};
 
         if (ASYNC_COPY) {
-            __pipeline_wait_prior(0); /* for the thread's own copy; the barrier, for those of all */
+            __pipeline_wait_prior(0); /* for its own copy; the barrier is for the others' */
         } else {
             __syncthreads();
             tile[threadIdx.x] = next;

@@ -1,7 +1,7 @@
-/* Step 15 through tiles, as in the papers: with ONE_BODY one body a thread and tiles of 256, whose
+/* Step 15 through tiles, as in the papers: with ONE_BODY one body per thread and tiles of 256. The
  * sums come together by rows of a block (GPU Gems 3), by an exchange through shared memory (Miki
- * 2012) or by shuffles. The shuffles and the loop are the step's again: a header of the kit would
- * give away what its learners write. */
+ * 2012) or by shuffles. The shuffles and the loop repeat the step's code, since a header of the kit
+ * would give away what its learners write. */
 #ifndef LANES
 #define LANES 32 /* neighbours of a warp that share a body: 1, 2, 4, 8, 16 or 32 */
 #endif
@@ -29,14 +29,14 @@ enum {
  * the block. */
 template <int VALUES> __device__ void add_up(float *values, int lane, float *sums) {
 #ifdef EXCHANGE
-    /* Code 1 of Miki (2012): the lanes of a quad add to different components at any time. That one
-     * turn ends before the next begins was once given; now __syncwarp makes it so. */
+    /* Code 1 of Miki (2012): the lanes of a quad add to different components at any time. On the
+     * GPUs of 2012 one turn ended before the next began; now __syncwarp has to make it so. */
     float *quad = sums + lane / COMPONENTS * VALUES;
 
 #pragma unroll
     for (int body = 0; body < VALUES; body += COMPONENTS) {
 #ifdef LOCAL_MEMORY
-        const float *own = values + body; /* so the index reaches into the sums of the loop */
+        const float *own = values + body; /* indexed by c, these lie in local memory */
 #else
         float own[COMPONENTS] = {values[body], values[body + 1], values[body + 2],
                                  values[body + 3]};
@@ -58,7 +58,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
 
 #pragma unroll
     for (int distance = LANES / 2; distance > 0; distance /= 2) {
-        int half = VALUES * distance / LANES; /* of what this lane is still concerned with */
+        int half = VALUES * distance / LANES; /* of the values that this lane still adds up */
         bool upper = lane & distance;
 
 #pragma unroll
@@ -81,7 +81,7 @@ template <int VALUES> __device__ void add_up(float *values, int lane, float *sum
 #endif
 }
 
-/* One iteration of the bodies of a block: the force on each, a unit of its mass, is the sum of
+/* One iteration of the bodies of a block: the force on each, per unit of its mass, is the sum of
  * m_j r_ij / (r_ij^2 + softening)^(3/2), where its own term is zero; v += dt F, next = x + dt v. */
 template <int BODIES, int HAS_MASSES>
 __device__ void advance(const struct job &job, const float4 *positions, float4 *next, int block) {
@@ -146,7 +146,7 @@ __device__ void advance(const struct job &job, const float4 *positions, float4 *
     }
 }
 
-/* By the logarithm of the bodies a thread, and whether there are masses. */
+/* Indexed by log2 of the bodies per thread, and by whether there are masses. */
 static iterate_kernel *const kernels[][2] = {
     {iterate<1, 0>, iterate<1, 1>},
 #ifndef ONE_BODY

@@ -1,5 +1,6 @@
-/* Step 22 in three kernels: the lanes of a warp by shuffles, as in one pass, and no look-back. The
- * shuffles are the step's again: a header of the kit would give away what its learners write. */
+/* Step 22 in three kernels: the lanes of a warp scan by shuffles, as in one pass, and there is no
+ * look-back. The shuffles repeat the step's code, since a header of the kit would give away what
+ * its learners write. */
 #include "three_kernels.h" /* has scan_create and the rest of the contract */
 
 template <typename Op> __device__ int scan_aggregates(int aggregates[VECTORS]) {

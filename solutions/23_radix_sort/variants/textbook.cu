@@ -1,6 +1,6 @@
-/* Step 23 as it was done before one sweep: a pass in three kernels, count, scan and move; and short
- * arrays in one block, by a partition for each bit (Nickolls and Kirk). What it has of a pass like
- * the step's is there for the step's learners to write, so no header of the kit has it. */
+/* Step 23 as it was done before a pass was one sweep: in three kernels, count, scan and move. Short
+ * arrays are sorted in one block, by a partition for each bit (Nickolls and Kirk). Parts of a pass
+ * repeat the step's code, since a header of the kit would give away what its learners write. */
 #include "keys.h"
 
 #ifndef LONGEST_IN_BLOCK
@@ -12,7 +12,7 @@ template <typename K> struct pass : pass_of_keys<K> {
     unsigned *histogram, *tiles; /* of all keys; a row of tiles' counts for each digit */
 };
 
-/* Bits that are ordered as unsigned ones as the keys are by their kind. */
+/* Changes a key's bits so that their order as unsigned numbers is that of the keys of this kind. */
 template <typename K> __device__ K ordered(K bits, int kind) {
     const K sign = (K)1 << (8 * sizeof(K) - 1);
 
@@ -52,8 +52,8 @@ template <typename K, int HAS_VALUES> __global__ void count_tile(struct pass<K> 
         pass.tiles[d * gridDim.x + blockIdx.x] = counts[d];
 }
 
-/* A digit's row: each count becomes the sum of those before it; that of all goes to the histogram.
- */
+/* A digit's row: each count becomes the sum of those before it; the row's total goes to the
+ * histogram. */
 static __global__ void scan_row(unsigned *tiles, int count, unsigned *histogram) {
     unsigned *row = tiles + (size_t)blockIdx.x * count;
     __shared__ unsigned all;

@@ -1,12 +1,12 @@
-/* Step 33 with the scheduler on the host. Without RESIDENT the data path of the library kirin
- * (Belleman, Bedorf and Portegies Zwart 2008): the host predicts all stars and sends them at every
- * block step, and adds the partial sums that the GPU returns. With it the GPU keeps the stars,
- * predicts them and adds the parts; it is sent those that moved. */
+/* Step 33 with the scheduler on the host. Without RESIDENT it has the data path of the library
+ * kirin (Belleman, Bedorf and Portegies Zwart 2008): the host predicts all stars, sends them at
+ * every block step, and adds the partial sums that the GPU returns. With RESIDENT the GPU keeps the
+ * stars, predicts them and adds the parts; the host sends it the stars that moved. */
 #include "cluster.h"
 #include "block_pulls.h"
 #include "travellers.h"
 
-enum { UNITS = RESIDENT ? 8 : 2 }; /* of the sum, for each multiprocessor */
+enum { UNITS = RESIDENT ? 8 : 2 }; /* units of the sum per multiprocessor */
 
 struct evolution {
     struct cluster_parameters parameters;
@@ -89,7 +89,7 @@ static void copy_in(void *to, const void *from, size_t bytes) {
     CUDA_CHECK(cudaMemcpy(to, from, bytes, cudaMemcpyHostToDevice));
 }
 
-/* The stars of the last block, which are those of own_moved. */
+/* Sends the stars of the last block, which own_moved lists; before the first block, all stars. */
 static void send_changed(struct evolution *evolution, int n) {
     int moved = evolution->moved, count = moved ? moved : n;
 
@@ -148,7 +148,7 @@ static const struct pull *feel(struct evolution *evolution, ticks time, int coun
                 whole.acceleration[c] += partial[k * parts + part].acceleration[c];
                 whole.jerk[c] += partial[k * parts + part].jerk[c];
             }
-        partial[k] = whole; /* k * parts is no smaller */
+        partial[k] = whole; /* k <= k * parts: no part is overwritten before it is added */
     }
     return partial;
 }
