@@ -23,6 +23,30 @@ TEST(mutants_are_rejected_for_their_reason) {
                     mutants, sizeof mutants / sizeof *mutants);
 }
 
+/* A race between blocks is not taken for something that an object leaves behind. */
+TEST(what_does_not_wait_keeps_nothing) {
+    static const struct edit edits[] = {
+        SPLICED("items.h"),
+        {"while (__any_sync(ALL_LANES, kind_of(status) < this_pass))", "while (0)"},
+        {NULL}};
+    const struct step *step = catalogue_find(&catalogue, "22_scan");
+    static struct programs programs;
+    static struct check check;
+
+    for (uint64_t seed = 5; seed <= 8; seed++) {
+        const struct options options = {
+            .file = edited("solutions/22_scan/scan.cu", edits), .variant = "chosen", .seed = seed};
+
+        assert_int_equal(programs_choose(&programs, step, &options, 0), 0);
+        assert_int_equal(check_step(&programs, &options, &check), 0);
+        if (check.count == 1 && check.verdicts[0].skipped)
+            skip(); /* no C++ compiler */
+        assert_int_equal(check.outcome, OUTCOME_WRONG);
+        if (verdict_says(&check.verdicts[0], "kept from one object to the next"))
+            fail_msg("seed %d: \"%s\"", (int)seed, check.verdicts[0].message);
+    }
+}
+
 TEST(mutants_of_hillis_and_steele_race) {
     static const struct mutant mutants[] = {
         {"__syncthreads(); /* all have read */", "", 300, OUTCOME_RACE, ""},
