@@ -11,6 +11,13 @@ TEST(mutants_are_rejected_for_their_reason) {
         {"w == warp ?", "w == warp - 1 ?", 3000, OUTCOME_WRONG,
          "1024 is a multiple of 1024, so the first of a warp with 32 elements per thread"},
         {"is_exclusive ? sum : with", "with", 999, OUTCOME_WRONG, "it is the inclusive scan"},
+        {"found = before;", "found = Op::of(before, aggregate);", 0, OUTCOME_WRONG,
+         "n = 1000 (ones): after 1 pass: 1000 of 1000 elements are wrong; the first, 0, is 1001 "
+         "and "
+         "should be 1: it is too large by the sum of elements 0 to 999: does the prefix"},
+        /* Of all sizes that fail, the one with ones is told. */
+        {"tile - 1; !prefixes", "tile - 2; !prefixes", 0, OUTCOME_WRONG,
+         "n = 8193 (ones): after 1 pass"},
         {"n / TILE + (n % TILE > 0)", "max(n / TILE, 1)", 9000, OUTCOME_WRONG,
          "does the grid end at the last full block"},
         /* Words that the pass before left count as written: all cases, since it takes a tile that
