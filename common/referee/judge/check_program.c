@@ -108,7 +108,7 @@ static int try_case(const struct programs *programs, const struct program *progr
 /* What the program of the told case does right. If that is right by itself, an earlier object may
  * have left something behind, but not if the first run of a process is wrong for another case:
  * then, as when it does something else with one worker, the order of threads matters. If one
- * iteration is wrong, too, that is told: it is simpler. */
+ * iteration is wrong, too, that is told: it is simpler. (Of NaN more iterations tell more.) */
 static void explain_case(const struct programs *programs, const struct program *program,
                          const struct task *const *failed, int count, int told, int workers,
                          uint64_t seed, struct judgement *judgement) {
@@ -139,7 +139,7 @@ static void explain_case(const struct programs *programs, const struct program *
             said = strcmp(again, text) ? order : text;
         }
     }
-    if (one.outcome == judgement->outcome)
+    if (one.outcome == OUTCOME_WRONG && judgement->outcome == OUTCOME_WRONG)
         memcpy(judgement->message, one.message, sizeof one.message);
     text_add(judgement->message, sizeof judgement->message, "%s", said);
 }
