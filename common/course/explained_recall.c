@@ -50,13 +50,20 @@ static int fitness(const struct row *row, const struct explained *after) {
            (threads < MOST_THREADS ? threads : MOST_THREADS - 1);
 }
 
-/* The program's last row with a limit, host to host, among those that tell most of it. NULL if
- * there is none. */
+/* A time by the device's clock, of the problem's own inputs. */
+static int is_by_device(const struct row *row, const struct explained *explained) {
+    return !strcmp(row->field[COLUMN_clock], "device") &&
+           !strcmp(row->field[COLUMN_distribution], explained_problem(explained)->distributions[0]);
+}
+
+/* The program's last row with a limit among those that tell most of it: host to host, but by the
+ * device's clock where that has larger arrays, whose copies would hide all else. NULL if there is
+ * none. */
 static const struct row *find_row(const struct row *rows, int count,
                                   const struct explained *explained, const char *source,
                                   const struct explained *after) {
     const char *backend = step_is_cuda(explained->programs.step) ? "cuda" : "cpu";
-    const struct row *best = NULL;
+    const struct row *best = NULL, *by_device = NULL;
     int i;
 
     for (i = 0; i < count; i++) {
@@ -65,12 +72,19 @@ static const struct row *find_row(const struct row *rows, int count,
         if (strcmp(field[COLUMN_step], explained->programs.step->name) ||
             strcmp(field[COLUMN_variant], explained->variant) ||
             strcmp(field[COLUMN_source], source) || strcmp(field[COLUMN_backend], backend) ||
-            !strcmp(field[COLUMN_clock], "device") || !*field[COLUMN_limit_share])
+            !*field[COLUMN_limit_share])
             continue;
-        if (!best || fitness(&rows[i], after) >= fitness(best, after))
+        if (is_by_device(&rows[i], explained) &&
+            (!by_device || atoi(field[COLUMN_n]) >= atoi(by_device->field[COLUMN_n])))
+            by_device = &rows[i];
+        if (strcmp(field[COLUMN_clock], "device") &&
+            (!best || fitness(&rows[i], after) >= fitness(best, after)))
             best = &rows[i];
     }
-    return best;
+    return best && by_device && !after &&
+                   atoi(by_device->field[COLUMN_n]) > atoi(best->field[COLUMN_n])
+               ? by_device
+               : best;
 }
 
 /* Says what a program reached at the size of a companion's row when it was measured for itself, if
@@ -123,9 +137,10 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
         explained->n = atoi(row->field[COLUMN_n]);
         snprintf(explained->run, sizeof explained->run, "%.*s", RUN_BYTES - 1,
                  row->field[COLUMN_run]);
-        origin = origin_letter(origins, "%s%s, last row with n = %d%s, on %s", path,
-                               borrowed ? not_yours : "", explained->n,
-                               after && is_companion(row) ? ", as a companion" : "", processor);
+        origin = origin_letter(
+            origins, "%s%s, last row with n = %d%s%s, on %s", path, borrowed ? not_yours : "",
+            explained->n, after && is_companion(row) ? ", as a companion" : "",
+            is_by_device(row, explained) ? ", by the device's clock" : "", processor);
         if (after && is_companion(row))
             note_companion(row, rows, count, origins);
         if (borrowed)

@@ -10,34 +10,35 @@ static int lacks_part(const struct event *check) {
     return hints_lacks_part(check->step, learner_outcome(check), part_named(check->text));
 }
 
-/* The check's guesses at the cause of wrong results, its clauses that end in `?`, without their
- * numbers, which are other ones at each seed. */
-static void read_guesses(const char *text, char guesses[1024]) {
+/* What tells one failure from another, without its numbers, which are other ones at each seed: of
+ * wrong results the check's guesses at the cause, its clauses that end in `?`; else all. */
+static void read_cause(const char *text, int of_results, char cause[1024]) {
     size_t length, count = 0, i;
 
     for (; *text; text += length + (text[length] != 0)) {
         length = strcspn(text, ";");
-        if (!memchr(text, '?', length))
+        if (of_results && !memchr(text, '?', length))
             continue;
-        for (i = 0; i < length; i++)
+        for (i = 0; i < length && count < 1023; i++)
             if (isalpha((unsigned char)text[i]))
-                guesses[count++] = text[i];
+                cause[count++] = text[i];
     }
-    guesses[count] = 0;
+    cause[count] = 0;
 }
 
 /* Whether two checks failed in the same way at the same place, as far as hints go; parts that are
  * not written have hints of their own each, wherever the check failed. */
 static int same_failure(const struct event *one, const struct event *other) {
-    char guesses[2][1024];
+    enum failure failure = hints_failure(learner_outcome(one));
+    char causes[2][1024];
 
     if (lacks_part(one) || lacks_part(other))
         return lacks_part(one) && lacks_part(other);
-    read_guesses(one->text, guesses[0]);
-    read_guesses(other->text, guesses[1]);
+    read_cause(one->text, failure == FAILURE_RESULT, causes[0]);
+    read_cause(other->text, failure == FAILURE_RESULT, causes[1]);
+    /* Of an access a text has addresses and threads, which are other ones each time. */
     return !strcmp(one->result, other->result) && !strcmp(one->where, other->where) &&
-           (hints_failure(learner_outcome(one)) != FAILURE_RESULT ||
-            !strcmp(guesses[0], guesses[1]));
+           (failure == FAILURE_ACCESS || !strcmp(causes[0], causes[1]));
 }
 
 /* How many hints of the section the learner has had since a check last ended otherwise than the one
@@ -66,7 +67,9 @@ static void print_failure(const struct step *step, const struct state *state) {
     const struct event *check = &state->check;
     int most = 300, length = (int)strlen(check->text);
 
-    printf("%s, last check: %s", step->name, outcome_sentence(learner_outcome(check)));
+    /* Not of another FILE=. */
+    printf("steps/%s/%s, last check: %s", step->name, step->source,
+           outcome_sentence(learner_outcome(check)));
     if (strcmp(check->where, "-"))
         printf(" (%s)", check->where);
     printf("\n");

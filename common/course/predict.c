@@ -47,7 +47,8 @@ static enum outcome ask(const struct step *step, const struct options *options,
     char line[128], text[128];
 
     while (*step->builds_on && !options->predict_speedup && !(prediction->speedup > 0)) {
-        printf("How many times as fast as %s, at the largest n of a bench? ", step->builds_on);
+        printf("How many times as fast as %s, at the largest n at which a bench times both? ",
+               step->builds_on);
         fflush(stdout);
         if (!fgets(line, sizeof line, stdin))
             return OUTCOME_USAGE;

@@ -8,8 +8,8 @@
 struct prediction {
     char time_utc[24];
     char step[40];
-    double speedup; /* over the step it builds on, at the largest n of a bench; 0: it builds on none
-                     */
+    double speedup; /* over the step it builds on, at the largest n at which a bench times both; 0:
+                     * it builds on none */
     char limit[16]; /* the resource that limits: one word of predictions_limits() */
     int late;       /* made after the step had been timed */
 };

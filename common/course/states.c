@@ -127,7 +127,8 @@ static int last_step(const struct catalogue *catalogue, const struct events *eve
     return 0;
 }
 
-/* From that step on, then from the first: who began in the middle is not sent back. */
+/* From that step on, or from those right before it that failed; then from the first: who began in
+ * the middle is not sent back. */
 enum outcome show_next(const struct options *options) {
     const struct catalogue *catalogue = options->catalogue;
     static struct state state;
@@ -138,7 +139,11 @@ enum outcome show_next(const struct options *options) {
 
     if (!(outcome = journal_read(options->results, &events)))
         outcome = predictions_read(options->results, &predictions);
-    from = last_step(catalogue, &events);
+    for (from = last_step(catalogue, &events); from > 0 && !outcome; from--) {
+        outcome = learner_state(&catalogue->steps[from - 1], options, &events, &state);
+        if (state.accepted || !*state.check.time_utc || !learner_outcome(&state.check))
+            break;
+    }
     for (i = 0; i < catalogue->count && !outcome; i++) {
         const struct step *step = &catalogue->steps[(from + i) % catalogue->count];
 

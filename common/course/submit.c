@@ -41,7 +41,8 @@ static int is_wrong(const struct catalogue *catalogue, char *row, char why[400])
     return 0;
 }
 
-/* Reads the answers through; a first line of the columns' names is none, nor is an empty line. */
+/* Reads the answers through and tells all that are none; a first line of the columns' names is
+ * none, nor is an empty line. */
 static enum outcome look_at_answers(const struct catalogue *catalogue) {
     FILE *file = fopen(answers, "r");
     enum outcome outcome = OUTCOME_ACCEPTED;
@@ -51,7 +52,7 @@ static enum outcome look_at_answers(const struct catalogue *catalogue) {
 
     if (!file)
         return OUTCOME_ACCEPTED;
-    while (!outcome && getline(&row, &room, file) > 0) {
+    while (getline(&row, &room, file) > 0) {
         char why[400];
 
         number++;

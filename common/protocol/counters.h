@@ -64,6 +64,7 @@ struct counters {
     /* Calls that kernels made of rsqrtf(), and of all other functions that take a root. */
     uint64_t rsqrtf_calls, other_roots;
     uint64_t tensor_products; /* matrix products of warps, by mma.h; from cpucuda */
+    uint64_t barriers;        /* of blocks, once for each thread of the block; from cpucuda */
     uint64_t unrolled_loops;  /* loops below a `#pragma unroll` whose factor is UNROLL_BY_NAME */
     /* Another one, if there is one: its unroll_factor and line; one that nvcc ignores goes first.
      */

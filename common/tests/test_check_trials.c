@@ -20,6 +20,7 @@ TEST(what_is_right_is_told) {
         const char *lacks; /* NULL: nothing */
     } programs_[] = {
         /* Iterations. */
+        {{{KICK, ""}}, OUTCOME_WRONG, ": after 1 iteration: "},
         {{{KICK, "if (iteration < 2)" KICK}},
          OUTCOME_WRONG,
          "right after 1 and 2 iterations, wrong after 3, 4 and 5: what is done only in the first "

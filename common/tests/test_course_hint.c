@@ -212,6 +212,12 @@ TEST_IN(begin_anew, NULL, test_another_guess) {
     TELLS(command, "Hint 2 of 3 (result)");
     add_check("12_float4", "wrong", "n = 1000", "by 0.1; is v += dt F missing?; also at n = 2");
     TELLS(command, "Hint 1 of 3 (result)");
+    add_check("12_float4", "idea", "n = 4096", "n = 4096: an interaction takes 12.5 bytes");
+    TELLS(command, "Hint 1 of 3 (idea)");
+    add_check("12_float4", "idea", "n = 4096", "n = 4096: an interaction takes 13 bytes");
+    TELLS(command, "Hint 2 of 3 (idea)");
+    add_check("12_float4", "idea", "n = 4096", "n = 4096: 2 copies in an iteration");
+    TELLS(command, "Hint 1 of 3 (idea)");
 }
 
 /* What the compiler says of names, types and arguments has a first hint of its own. */
@@ -264,6 +270,8 @@ TEST_IN(begin_anew, NULL, test_trials) {
          "parameters", "names a parameter"},
         {"off; right with dt 0.01 and softening 1, wrong with 1 and 2: are they constants?",
          "parameters", "names a parameter"},
+        {"off; it was not the same when it was run again: does the order of threads matter?",
+         "result", "small n are right"},
         {"off; only the last body", "result", "small n are right"},
     };
     char section[40];

@@ -95,6 +95,9 @@ TEST_IN(begin_anew, NULL, test_next) {
     assert_null(strstr(result.out, "**"));
     accept("05_tiling"); /* begun in the middle */
     TELLS("build/referee next", "06_unroll: not begun\n");
+    add_check("06_unroll", "idea", "line 70", "line 70");
+    accept("07_device_integration");
+    TELLS("build/referee next", "06_unroll: ");
     for (;; i++) {
         char name[40];
 

@@ -112,6 +112,7 @@ TEST_IN(begin_anew, NULL, test_answers) {
         {"03\\t1\\t2.5", "answers.tsv:1: 2.5 is not", "a whole number from 0 to 132"},
         {"02\\t5\\trace", "answers.tsv:1: race is not", "one of `results`, `memory`, `races`"},
     };
+    struct result result;
     size_t i;
 
     solve("01_serial");
@@ -119,6 +120,11 @@ TEST_IN(begin_anew, NULL, test_answers) {
         shell("printf '%s' >answers.tsv", bad[i].rows);
         assert_one_line(run("build/referee submit --student a"), 3, bad[i].wrong, bad[i].right);
     }
+    shell("printf '01\t6\t2\n02\t1\n' >answers.tsv"); /* both are told */
+    result = run("build/referee submit --student a");
+    assert_code(result, 3);
+    assert_says(result.err, "answers.tsv:1: 01_serial has questions");
+    assert_says(result.err, "answers.tsv:2: step, question");
     assert_int_not_equal(access("submission-a.tar.gz", F_OK), 0);
     shell("printf '1\\t1\\t2' >answers.tsv && common/course/skeletons.sh; cp "
           "build/skeletons/steps/01_serial/nbody.c steps/01_serial");

@@ -238,6 +238,15 @@ TEST(test_steps_in_c) {
     assert_says(result.out, said);
 }
 
+/* Host to host, copies would hide the rate of a step that is timed by the device's clock. */
+TEST(test_by_device) {
+    struct result result = run(NO_GPU " NVCC= make -s explain STEP=22 N=64");
+
+    assert_code(result, 0);
+    assert_says(result.out, "last row with n = 268435456, by the device's clock, on NVIDIA H200\n");
+    assert_says(result.out, "of it at n = 268435456.");
+}
+
 /* A learner's program gets a learner's rows of this machine's record, a solution the solution's. */
 static void write_record(void) {
     struct row rows[5] = {{{""}}};

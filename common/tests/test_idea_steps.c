@@ -106,6 +106,9 @@ TEST(test_tiling) {
          "bodies.x[start + j] - x;\n            float dy = "
          "bodies.y[start + j]",
          "", "which loads `bodies."},
+        /* all wait for each body of the tile */
+        {"05_tiling", "fz += dz * scale;", "fz += dz * scale;\n __syncthreads();", "",
+         "a thread comes to 1.0"},
         /* a tile that every thread loads as a whole */
         {"05_tiling", "if (from < n) {",
          "for (slot = 0; slot < length; slot++) {\n from = start + slot;", "",

@@ -35,7 +35,7 @@ TEST(peers_on_a_cpu_are_right) {
             assert_string_equal(programs_source(&programs, program), source);
             for (int n = 0; n < 3; n++) {
                 assert_int_equal(check_accuracy(&programs, program, sizes[n],
-                                                problem_find(step->problem)->distributions[0], 1,
+                                                problem_find(step->problem)->distributions[0], 0, 1,
                                                 &verdict),
                                  0);
                 if (verdict.outcome)

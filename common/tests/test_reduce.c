@@ -197,6 +197,11 @@ TEST(mutants_are_rejected_for_their_reason) {
         {"CUDA_CHECK(cudaMemsetAsync(sum, 0, sizeof *sum));", "", 1000, OUTCOME_WRONG,
          "did not begin at 0"},
         {"last ? *last : 0", "last ? 0 : 0", 1000, OUTCOME_WRONG, "the sum of the first pass"},
+        /* Each thread has vectors of its own, one after the other. */
+        {"i = first; i < n / VECTOR; i += threads",
+         "each = (n / VECTOR + threads - 1) / threads, i = first * each; "
+         "i < min(n / VECTOR, (first + 1) * each); i++",
+         0, OUTCOME_IDEA, "a request touches 32"},
         /* After an odd number of passes the next run takes the other sum for the last one. */
         {"reduction->pass = 0;", "", 1000, OUTCOME_WRONG,
          "right in the first run of an object, wrong in the second"},
@@ -252,20 +257,23 @@ TEST(sums_in_order_have_the_same_bits) {
     assert_in_range(other_sums("chosen"), 1, 3);
 }
 
-/* For 1000 elements: what is loaded, by how many bytes per lane, by how many requests at one
- * address, bytes of shared memory, and blocks. */
+/* For 1000 elements: what is loaded, in bytes and sectors, by how many bytes per lane; by how many
+ * requests at one address, bytes of shared memory, and blocks. */
 TEST(the_idea_is_in_the_loads) {
     static const struct {
-        uint64_t loaded, of_one_address, shared, blocks;
+        uint64_t loaded, sectors, of_one_address, shared, blocks;
         uint16_t width;
         const char *phrase; /* NULL: it is there */
     } kernels[] = {
-        {4000, 0, 60, 2, 16, NULL},
-        {4000, 1000, 60, 2, 16, NULL}, /* of one address: once a warp */
-        {4000, 0, 60, 2, 4, "0% of the bytes are loaded by 16 per lane, and by fewer at {+0x7}"},
-        {8000, 0, 60, 2, 16, "8.00 bytes loaded from global memory; at most 4.5"},
-        {4000, 0, 16000, 2, 16, "16.00 bytes of shared memory, most of them at {+0x9}; at most 1"},
-        {4000, 0, 60, 1, 16, "500 elements are added up by one block"},
+        {4000, 125, 0, 60, 2, 16, NULL},
+        {4000, 125, 1000, 60, 2, 16, NULL}, /* of one address: once a warp */
+        {4000, 125, 0, 60, 2, 4,
+         "0% of the bytes are loaded by 16 per lane, and by fewer at {+0x7}"},
+        {8000, 250, 0, 60, 2, 16, "8.00 bytes loaded from global memory, and 0.25 sectors"},
+        {4000, 250, 0, 60, 2, 16, "at most 0.14 are wanted, and at {+0x7} a request touches 6"},
+        {4000, 125, 0, 16000, 2, 16,
+         "16.00 bytes of shared memory, most of them at {+0x9}; at most 1"},
+        {4000, 125, 0, 60, 1, 16, "500 elements are added up by one block"},
     };
     char message[512];
 
@@ -277,6 +285,7 @@ TEST(the_idea_is_in_the_loads) {
                                        .space = GLOBAL_MEMORY,
                                        .width = kernels[k].width,
                                        .requests = 40,
+                                       .sectors = kernels[k].sectors,
                                        .bytes = kernels[k].loaded};
         lines[1] = (struct trace_line){.space = GLOBAL_MEMORY,
                                        .width = 4,

@@ -233,10 +233,12 @@ static void run_blocks(job *job) {
 static void work(job *job) {
     roots = {};
     tensor_products = 0;
+    barriers = 0;
     run_blocks(job);
     __atomic_fetch_add(&counters.rsqrtf_calls, roots.rsqrtf, __ATOMIC_RELAXED);
     __atomic_fetch_add(&counters.other_roots, roots.others, __ATOMIC_RELAXED);
     __atomic_fetch_add(&counters.tensor_products, tensor_products, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.barriers, barriers, __ATOMIC_RELAXED);
 }
 
 /* The workers but the first, which is the launching thread. They sleep between launches. */

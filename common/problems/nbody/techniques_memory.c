@@ -311,6 +311,18 @@ static void say_stored(const struct observed *observed, double bound, char *mess
              bytes_stored(observed), bound);
 }
 
+/* Of a thread: two for a tile; in the loop over its bodies one or more for each. */
+static double barriers_per_interaction(const struct observed *observed) {
+    return (double)observed->counters.barriers / nbody_interactions(observed);
+}
+
+static void say_barriers(const struct observed *observed, double bound, char *message) {
+    snprintf(message, 512,
+             "a thread comes to %.2f barriers per interaction; at most %.1f are wanted: two per "
+             "tile, outside of the loop over its bodies",
+             barriers_per_interaction(observed), bound);
+}
+
 const struct technique nbody_techniques_memory[] = {
     {.name = "sectors_per_request", .measure = sectors_per_request, .say = say_sectors},
     {.name = "global_bytes_per_interaction",
@@ -325,6 +337,7 @@ const struct technique nbody_techniques_memory[] = {
     {.name = "shared_loads_of_2_bytes", .measure = halves_shared, .say = say_halves_shared},
     {.name = "loads_of_16_bytes", .measure = whole_bodies, .say = say_whole_bodies},
     {.name = "loads_per_interaction", .measure = loads_per_interaction, .say = say_loads},
+    {.name = "barriers_per_interaction", .measure = barriers_per_interaction, .say = say_barriers},
     {.name = "threads_per_body", .measure = threads_per_body, .say = say_threads},
     {.name = "bytes_stored_per_body", .measure = bytes_stored, .say = say_stored},
     {NULL},

@@ -61,7 +61,8 @@ static const struct check_case sanitizer_cases[] = {
     {NULL, 0},
 };
 
-static const struct check_case trace_cases[] = {{"integers", 65536, 0, FIXED}, {NULL, 0}};
+/* More vectors than a GPU holds threads, so that it is seen which ones a thread takes. */
+static const struct check_case trace_cases[] = {{"integers", 1200000, 0, FIXED}, {NULL, 0}};
 
 static const int timed[] = {1 << 20, 0};
 static const int by_device[] = {1 << 28, 1 << 10, 1 << 12, 1 << 14, 1 << 16,

@@ -4,18 +4,20 @@
 #include <math.h>
 #include <stdio.h>
 
-/* What kernels load: of global memory without what a whole warp reads at one address, in all and by
- * loads of 16 bytes; and bytes of shared memory. An element is loaded once, 4 bytes; the rest is
- * sums of blocks. Of what goes through shared memory a tree of all elements has 12 bytes per
- * element and more, sums of warps have far below 1. */
+/* What kernels load: of global memory without what a whole warp reads at one address, in sectors of
+ * 32 bytes, and in bytes in all and by loads of 16; and bytes of shared memory. An element is
+ * loaded once, an eighth of a sector; the rest is sums of blocks. Where each thread has elements of
+ * its own, one after the other, a sector has one lane's 16 bytes. Of what goes through shared
+ * memory a tree of all elements has 12 bytes per element and more, sums of warps have far below 1.
+ */
 struct loaded {
-    double global, wide, shared;
-    const struct trace_line *narrow, *most_shared;
+    double sectors, global, wide, shared;
+    const struct trace_line *most, *narrow, *most_shared;
 };
 
 static struct loaded loaded(const struct observed *observed) {
     const struct trace_line *line = NULL;
-    struct loaded all = {0, 0, 0, NULL, NULL};
+    struct loaded all = {0};
 
     while ((line = next_traced_line(&observed->counters, line))) {
         if (line->space == SHARED_MEMORY) {
@@ -24,7 +26,10 @@ static struct loaded loaded(const struct observed *observed) {
                 all.most_shared = line;
         } else if (line->space == GLOBAL_MEMORY && !line->stores &&
                    line->broadcasts < line->requests) {
+            all.sectors += (double)line->sectors;
             all.global += (double)line->bytes;
+            if (!all.most || line->sectors > all.most->sectors)
+                all.most = line;
             all.wide += line->width == 16 ? (double)line->bytes : 0;
             if (line->width != 16 && (!all.narrow || line->bytes > all.narrow->bytes))
                 all.narrow = line;
@@ -33,15 +38,21 @@ static struct loaded loaded(const struct observed *observed) {
     return all;
 }
 
-static double global_bytes(const struct observed *observed) {
-    return loaded(observed).global / technique_elements(observed);
+static double sectors(const struct observed *observed) {
+    return loaded(observed).sectors / technique_elements(observed);
 }
 
-static void say_global(const struct observed *observed, double bound, char *message) {
+static void say_sectors(const struct observed *observed, double bound, char *message) {
+    struct loaded all = loaded(observed);
+
     snprintf(message, 512,
-             "an element takes %.2f bytes loaded from global memory; at most %.1f are wanted: "
-             "load each once, and add up the sums of blocks by atomicAdd or in one small kernel",
-             global_bytes(observed), bound);
+             "an element takes %.2f bytes loaded from global memory, and %.2f sectors of 32 bytes; "
+             "at most %.2f are wanted, and at {+0x%llx} a request touches %.0f: load each element "
+             "once, neighbouring lanes neighbouring vectors, and add up the sums of blocks by "
+             "atomicAdd or in one small kernel",
+             all.global / technique_elements(observed), sectors(observed), bound,
+             (unsigned long long)all.most->offset,
+             (double)all.most->sectors / (double)all.most->requests);
 }
 
 static double shared_bytes(const struct observed *observed) {
@@ -81,7 +92,7 @@ static void say_blocks(const struct observed *observed, double bound, char *mess
 
 const struct technique *const reduce_techniques[] = {
     (const struct technique[]){
-        {.name = "global_bytes_per_element", .measure = global_bytes, .say = say_global},
+        {.name = "sectors_per_element", .measure = sectors, .say = say_sectors},
         {.name = "shared_bytes_per_element", .measure = shared_bytes, .say = say_shared},
         {.name = "bytes_loaded_by_16", .measure = loaded_by_16, .say = say_narrow},
         {.name = "blocks", .measure = technique_blocks, .say = say_blocks},

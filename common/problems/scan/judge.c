@@ -81,6 +81,19 @@ static int takes_nothing_for_zero(const struct scan_parameters *own, const int *
     return own->of_maxima;
 }
 
+/* By how many elements the first is too large after one pass of sums; else 0. */
+static int added_twice(const struct scan_parameters *own, const int *input, const int *right,
+                       const int *output) {
+    unsigned more = (unsigned)output[0] - (unsigned)right[0], sum = 0;
+
+    for (int i = 0; i < own->n && !own->of_maxima; i++) {
+        sum += (unsigned)input[i];
+        if (sum == more && ((i + 1) % 32 == 0 || i + 1 == own->n))
+            return i + 1;
+    }
+    return 0;
+}
+
 /* The likely cause, in words that end a sentence; else nothing. `first` is the first wrong element.
  */
 static void diagnose(const struct scan_parameters *own, const int *input, const int *right,
@@ -89,6 +102,7 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
     int says_little = own->n == 1 || is_as_it_came(input, output, 0, own->n);
     const char *other = says_little ? NULL : other_scan(own, input, output, passes);
     int block = other ? 0 : lone_block(own, input, output, passes), edge = edge_of(own, first);
+    int twice = passes == 1 && first == 0 ? added_twice(own, input, right, output) : 0;
 
     if (other)
         snprintf(text, size, ": %s", other);
@@ -96,6 +110,11 @@ static void diagnose(const struct scan_parameters *own, const int *input, const 
         snprintf(text, size,
                  ": every %d elements are scanned for themselves: the prefix of %s is missing",
                  block, block <= 32 ? "a thread or a warp" : "a warp or a block");
+    else if (twice > 1)
+        snprintf(text, size,
+                 ": it is too large by the sum of elements 0 to %d: does the prefix of a warp or a "
+                 "block contain that warp's or block's own aggregate?",
+                 twice - 1);
     else if (takes_nothing_for_zero(own, right, output))
         snprintf(text, size,
                  ": all that is wrong is 0; the neutral element of maxima, with which their scan "

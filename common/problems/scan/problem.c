@@ -15,9 +15,14 @@ static const char *const distributions[] = {"sums",   "sums_exclusive",   "ones"
 static const char *const device_distributions[] = {"sums", NULL};
 
 /* Lengths up to 2050, each edge and some of the others, and lengths around edges of warps, blocks
- * and tiles, those of step 22 (8192 elements) among them; the largest have many times 32 tiles. */
+ * and tiles, those of step 22 (8192 elements) among them; the largest have many times 32 tiles.
+ * Ones come early, since of large cases the first that fails is told, and their results are counts.
+ */
 static const struct check_case cases[] = {
     {"sums", 0, 2},
+    {"ones", 1000},
+    {"ones", 8193},
+    {"ones", 65536},
     {"sums", 3, 1999},
     {"sums", 2000, 2050},
     {"sums", 4095, 4097},
@@ -33,8 +38,6 @@ static const struct check_case cases[] = {
     {"sums_exclusive", 2047, 2049},
     {"sums_exclusive", 8193},
     {"sums_exclusive", 65539},
-    {"ones", 1000},
-    {"ones", 65536},
     {"ones_exclusive", 65537},
     {"maxima", 0, 2},
     {"maxima", 3, 130},

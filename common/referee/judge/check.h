@@ -25,12 +25,14 @@ struct check {
 enum outcome check_step(struct programs *programs, const struct options *options,
                         struct check *check);
 
-/* Errors of one program at size n, in a run of two iterations on that distribution and one on the
- * problem's with decimals, for a row of the record. */
+/* Errors of one program at size n, in a run of so many iterations (0: two) on that distribution and
+ * one on the problem's with decimals, for a row of the record. */
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            const char *distribution, uint64_t seed, struct verdict *verdict);
+                            const char *distribution, int iterations, uint64_t seed,
+                            struct verdict *verdict);
 
-/* The same in runs of objects of its own in that player, which is over if one of them failed. */
+/* The same, of two iterations, in runs of objects of its own in that player, which is over if one
+ * of them failed. */
 enum outcome check_two_iterations(struct player *player, const struct step *step,
                                   const char *variant, int n, const char *distribution,
                                   uint64_t seed, struct verdict *verdict);

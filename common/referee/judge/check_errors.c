@@ -16,9 +16,9 @@ static int cases_of(const struct problem *problem, const char *distribution, int
     return problem->decimals_distribution ? 2 : 1;
 }
 
-enum outcome check_two_iterations(struct player *player, const struct step *step,
-                                  const char *variant, int n, const char *distribution,
-                                  uint64_t seed, struct verdict *verdict) {
+static enum outcome check_iterations(struct player *player, const struct step *step,
+                                     const char *variant, int n, const char *distribution,
+                                     int iterations, uint64_t seed, struct verdict *verdict) {
     const struct problem *problem = problem_find(step->problem);
     struct judgement judgements[2] = {0};
     struct check_case cases[2];
@@ -30,12 +30,20 @@ enum outcome check_two_iterations(struct player *player, const struct step *step
     snprintf(verdict->variant, sizeof verdict->variant, "%s", variant);
     cell_value(step->tolerance, variant, tolerance);
     for (count = 0; count < wanted && !outcome; count++) {
-        const struct task *task = task_get(problem, cases[count].distribution, n,
-                                           seed_of(seed, (uint64_t)count), TASK_FIXED);
+        const struct task *fixed = task_get(problem, cases[count].distribution, n,
+                                            seed_of(seed, (uint64_t)count), TASK_FIXED);
+        struct task task = fixed ? *fixed : (struct task){0};
 
-        if (!task)
+        if (fixed && iterations) {
+            task.runs[0].iterations = iterations;
+            task.runs[0].answer =
+                problem->answer(task.parameters, task.runs[0].input, task.distribution, iterations);
+        }
+        if (!task.runs[0].answer)
             return complain(OUTCOME_INTERNAL, "no memory for %d elements", n);
-        outcome = task_run(player, task, 1, atof(tolerance), &judgements[count], NULL);
+        outcome = task_run(player, &task, 1, atof(tolerance), &judgements[count], NULL);
+        if (iterations)
+            free(task.runs[0].answer);
         if (!outcome)
             keep_worst(verdict, &judgements[count]);
     }
@@ -43,8 +51,15 @@ enum outcome check_two_iterations(struct player *player, const struct step *step
     return OUTCOME_ACCEPTED;
 }
 
+enum outcome check_two_iterations(struct player *player, const struct step *step,
+                                  const char *variant, int n, const char *distribution,
+                                  uint64_t seed, struct verdict *verdict) {
+    return check_iterations(player, step, variant, n, distribution, 0, seed, verdict);
+}
+
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,
-                            const char *distribution, uint64_t seed, struct verdict *verdict) {
+                            const char *distribution, int iterations, uint64_t seed,
+                            struct verdict *verdict) {
     const struct problem *problem = problem_find(programs->step->problem);
     struct check_case cases[2];
     int count = cases_of(problem, distribution, n, cases);
@@ -55,8 +70,8 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
 
     if (!player)
         return complain(OUTCOME_INTERNAL, "%s", message);
-    outcome = check_two_iterations(player, programs->step, program->variant, n, distribution, seed,
-                                   verdict);
+    outcome = check_iterations(player, programs->step, program->variant, n, distribution,
+                               iterations, seed, verdict);
     player_end(player);
     return outcome;
 }

@@ -81,23 +81,67 @@ static int largest_size(const struct programs *programs, const struct program *p
     return own < most ? own : most;
 }
 
-/* What the program of a wrong case does right, in a process of its own. Dear sizes are left out. */
-static void explain_case(const struct programs *programs, const struct program *program,
-                         const struct task *task, int workers, uint64_t seed,
-                         struct judgement *judgement) {
+static int is_dear(const struct task *task) {
     struct check_case one = {task->distribution, task->n};
-    char tolerance[32], message[512];
-    struct player *player;
 
-    if (task->kind == TASK_FIXED || task_kind_of(task->problem, &one, task->n, 1) == TASK_SHORT)
-        return;
-    player =
-        cases_player(program, programs->step->name, task->problem, &one, 1, workers, seed, message);
+    return task->kind == TASK_FIXED || task_kind_of(task->problem, &one, task->n, 1) == TASK_SHORT;
+}
+
+/* The trials of a case in a process of their own, in another order of threads for each seed. */
+static int try_case(const struct programs *programs, const struct program *program,
+                    const struct task *task, int workers, uint64_t seed, struct judgement *one,
+                    char text[640]) {
+    struct check_case only = {task->distribution, task->n};
+    char tolerance[32], message[512];
+    struct player *player = cases_player(program, programs->step->name, task->problem, &only, 1,
+                                         workers, seed, message);
+    int right;
+
+    *text = 0;
+    *one = (struct judgement){0};
     cell_value(programs->step->tolerance, program->variant, tolerance);
-    if (player)
-        trials_tell(player, task, 1, atof(tolerance), judgement->message,
-                    sizeof judgement->message);
+    right = player && trials_tell(player, task, atof(tolerance), one, text, 640);
     player_end(player);
+    return right;
+}
+
+/* What the program of the told case does right. If that is right by itself, an earlier object may
+ * have left something behind, but not if the first run of a process is wrong for another case:
+ * then, as when it does something else with one worker, the order of threads matters. If one
+ * iteration is wrong, too, that is told: it is simpler. (Of NaN more iterations tell more.) */
+static void explain_case(const struct programs *programs, const struct program *program,
+                         const struct task *const *failed, int count, int told, int workers,
+                         uint64_t seed, struct judgement *judgement) {
+    static const char kept[] = "; right as the only object of its process: is something kept from "
+                               "one object to the next, or does the order of threads matter?",
+                      order[] = "; it was not the same when it was run again: does the order of "
+                                "threads matter?";
+    enum { TRIES = 4 };
+    struct judgement one, other;
+    char text[640], again[640];
+    const char *said = text;
+    uint64_t k;
+
+    if (is_dear(failed[told]))
+        return;
+    if (try_case(programs, program, failed[told], workers, seed, &one, text)) {
+        for (said = kept; said == kept && count--;) {
+            struct task first = failed[count] ? *failed[count] : (struct task){0};
+
+            first.run_count = 1;
+            if (failed[count] && !is_dear(failed[count]) &&
+                !try_case(programs, program, &first, workers, seed + 1, &other, again))
+                said = order;
+        }
+    } else {
+        for (k = 1; k < TRIES && said == text && *text; k++) {
+            try_case(programs, program, failed[told], 1, seed + k, &other, again);
+            said = strcmp(again, text) ? order : text;
+        }
+    }
+    if (one.outcome == OUTCOME_WRONG && judgement->outcome == OUTCOME_WRONG)
+        memcpy(judgement->message, one.message, sizeof one.message);
+    text_add(judgement->message, sizeof judgement->message, "%s", said);
 }
 
 /* A size that was asked for, with each distribution that sanitizers get; or with the asked one. */
@@ -218,7 +262,8 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     told = case_told(judgements, cases, count);
     if (told >= 0 && fast && !one_failure && is_of_result(judgements[told].outcome) &&
         judgements[told].outcome != step_expects(programs->step, program->variant))
-        explain_case(programs, program, failed[told], workers, options->seed, &judgements[told]);
+        explain_case(programs, program, failed, count, told, workers, options->seed,
+                     &judgements[told]);
     conclude_cases(verdict, judgements, cases, count,
                    sanitized ? "in the build with sanitizers, "
                    : fast    ? ""

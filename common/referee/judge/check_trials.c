@@ -10,20 +10,16 @@
 struct trials {
     struct player *player;
     const struct task *task;
-    int patience;
     double tolerance;
-    enum outcome found; /* of the last trial */
+    struct judgement last, one; /* of the last trial, and of the one iteration that is wrong */
     int over;
 };
 
 /* Whether the object is right in every run. */
 static int is_right(struct trials *trials, const struct task *task) {
-    struct judgement judgement = {0};
-
-    trials->over = trials->over || task_run(trials->player, task, trials->patience,
-                                            trials->tolerance, &judgement, NULL);
-    trials->found = judgement.outcome;
-    return !trials->over && !judgement.outcome;
+    trials->over =
+        trials->over || task_run(trials->player, task, 1, trials->tolerance, &trials->last, NULL);
+    return !trials->over && !trials->last.outcome;
 }
 
 /* The same for an object that runs once, on an input of the task, for so many iterations. The right
@@ -68,6 +64,8 @@ static int tell_iterations(struct trials *trials, int run, char *text, size_t si
 
     for (i = 1; i <= TASK_ITERATIONS; i++) {
         right[i] = is_right_after(trials, trials->task, run, i);
+        if (i == 1)
+            trials->one = trials->last;
         count += right[i];
         odd += right[i] && i % 2;
         first += right[i] && first == i - 1;
@@ -119,7 +117,7 @@ static void *output_of(struct trials *trials, const struct task *task, int run) 
                    player_create(trials->player, task->parameters, task->problem->parameters_bytes,
                                  task_input_bytes(task), task_output_bytes(task)) ||
                    player_run(trials->player, task->runs[run].input, output, 1,
-                              trials->patience * task_seconds(task, 1), &seconds) ||
+                              task_seconds(task, 1), &seconds) ||
                    player_destroy(trials->player);
     if (!trials->over)
         return output;
@@ -207,7 +205,7 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
         return 1;
     }
     /* Results that are no numbers are alike whatever they come from. */
-    for (one = problem->varied; one && one->name && trials->found == OUTCOME_WRONG; one++) {
+    for (one = problem->varied; one && one->name && trials->last.outcome == OUTCOME_WRONG; one++) {
         changed = *trials->task;
         varied_set(one, changed.parameters, other_value(&usual, trials->task, one));
         if (one->may_not_matter || !is_same(trials, trials->task, &changed, run))
@@ -221,22 +219,18 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
     return 0;
 }
 
-void trials_tell(struct player *player, const struct task *task, int patience, double tolerance,
-                 char *text, size_t size) {
-    struct trials trials = {player, task, patience, tolerance, OUTCOME_ACCEPTED, 0};
+int trials_tell(struct player *player, const struct task *task, double tolerance,
+                struct judgement *one, char *text, size_t size) {
+    struct trials trials = {.player = player, .task = task, .tolerance = tolerance};
     int run = 0;
 
-    if (is_right(&trials, task) && !trials.over) {
-        text_add(text, size,
-                 "; right as the only object of its process: is something kept from one object to "
-                 "the next, or does the order of threads matter?");
-        return;
-    }
+    if (is_right(&trials, task))
+        return 1;
     /* The run that is wrong although it is an object's first; if there is none, the second was. */
     while (run < task->run_count && is_right_after(&trials, task, run, task->runs[run].iterations))
         run++;
     if (trials.over)
-        return;
+        return 0;
     if (run == task->run_count)
         text_add(
             text, size,
@@ -247,4 +241,6 @@ void trials_tell(struct player *player, const struct task *task, int patience, d
         text_add(text, size,
                  "; does the program keep what it takes for the same input, by its size or by its "
                  "first and last element?");
+    *one = trials.one;
+    return 0;
 }

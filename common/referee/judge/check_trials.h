@@ -4,11 +4,12 @@
 
 #include "check_cases.h"
 
-/* Runs a program that was wrong on `task` again, in a process of its own: as it was, as the first
+/* Runs a program that was wrong on `task` again, in the player's process: as it was, as the first
  * run of an object, after each number of iterations, and with each drawn parameter as usual, which
- * is also held against the answers for its double, its square and their like. Appends to `text`
- * (`size` bytes) what makes the difference, begun with "; ", or nothing. */
-void trials_tell(struct player *player, const struct task *task, int patience, double tolerance,
-                 char *text, size_t size);
+ * is also held against the answers for its double, its square and their like. Returns 1 if it is
+ * right as it was. Else appends to `text` (`size` bytes) what makes the difference, begun with
+ * "; ", or nothing, and leaves in `one` what one iteration came to, if that was tried. */
+int trials_tell(struct player *player, const struct task *task, double tolerance,
+                struct judgement *one, char *text, size_t size);
 
 #endif

@@ -107,7 +107,7 @@ static enum outcome measure(struct bench *bench, struct entry *entry, int n) {
     }
     if (wants_errors(entry, n)) {
         if (!plan_is_timed(entry->program->backend) &&
-            (outcome = check_accuracy(entry->programs, entry->program, n, distribution,
+            (outcome = check_accuracy(entry->programs, entry->program, n, distribution, 0,
                                       bench->options->seed, &verdict)))
             return outcome;
         if (!ended || ended == OUTCOME_INCONCLUSIVE)

@@ -3,6 +3,7 @@
 
 #include "bench.h"
 #include "referee/judge/check.h"
+#include "referee/judge/check_cases.h"
 #include "referee/judge/check_program.h"
 #include "referee/machine/gpu.h"
 #include "referee/timing/plan.h"
@@ -18,9 +19,15 @@ static enum outcome check_once(const struct programs *programs, const struct pro
     int n = options->n ? options->n : problem->sizes->small;
     int expected;
     struct verdict verdict;
-    enum outcome outcome =
-        check_accuracy(programs, program, n, distribution, options->seed, &verdict);
+    enum outcome outcome;
 
+    if (options->iterations > TASK_ITERATIONS)
+        return complain(OUTCOME_SIZE,
+                        "ITERATIONS=%d: without a GPU a run is not timed, and is looked at after 1 "
+                        "to %d iterations",
+                        options->iterations, TASK_ITERATIONS);
+    outcome = check_accuracy(programs, program, n, distribution, options->iterations, options->seed,
+                             &verdict);
     if (outcome)
         return outcome;
     expected = rejected_as_expected(programs->step, &verdict);

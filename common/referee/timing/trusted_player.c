@@ -28,7 +28,7 @@ static enum outcome check(const struct problem *problem, const char *path, uint6
     program.trusted = 1;
     programs.step = &step;
     outcome =
-        check_accuracy(&programs, &program, CHECKED, problem->distributions[0], seed, &verdict);
+        check_accuracy(&programs, &program, CHECKED, problem->distributions[0], 0, seed, &verdict);
     if (!outcome && verdict.outcome)
         outcome = complain(OUTCOME_INTERNAL,
                            "the referee's own program for the GPU, %s, is not right, so nothing "

@@ -166,6 +166,9 @@ extern __thread root_counts roots;
 /* Matrix products of warps on this worker, counted likewise. */
 extern __thread uint64_t tensor_products;
 
+/* Threads that came to a barrier of their block on this worker, counted likewise. */
+extern __thread uint64_t barriers;
+
 /* A thread returns early from its kernel: the rewriter writes `return cpucuda::leaves(...)`. */
 void leaves(place where);
 
