@@ -141,17 +141,15 @@ TEST(test_a_tile_with_a_rest) {
     assert_says(result.out, "1 of 1 body holds NaN or Inf: the first is body 0");
 }
 
-/* A run that is not timed has the iterations that it was asked for. */
+/* A run that is not timed has the iterations that it was asked for, as far as a check has them. */
 TEST(test_iterations_of_a_run) {
     static const char run_it[] = "build/referee run --step 05 --backend cpucuda --n 100 ";
-    struct result result;
 
     write_mutant("half.cu", "+= dt * fx", 1, "+= dt / 2 * fx");
     assert_says(run("%s --file build/half.cu", run_it).err, "after 2 iterations: ");
     assert_says(run("%s --iterations 1 --file build/half.cu", run_it).err, "after 1 iteration: ");
-    assert_code(run("%s --iterations 5 --of solutions", run_it), 0);
-    result = run("%s --iterations 6 --of solutions", run_it);
-    assert_one_line(result, 9, "ITERATIONS=6", "1 to 5");
+    assert_says(run("%s --iterations 100 --file build/half.cu", run_it).err,
+                "after 5 iterations: ");
 }
 
 /* With one worker it does not fail. */
