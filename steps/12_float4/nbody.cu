@@ -71,8 +71,7 @@ __global__ void update_positions(struct bodies bodies, struct parameters paramet
     advance(&bodies.position[i], dt, bodies.velocity[i]);
 }
 
-/* Threads per block, so that every multiprocessor gets one block: the fullest multiprocessor sets
- * the time. */
+/* Threads per block, so that each multiprocessor gets one block: the fullest one sets the time. */
 static int threads_for(int n) {
     int multiprocessors, threads;
 

@@ -6,6 +6,8 @@
 #include "referee/judge/check.h"
 #include "referee/judge/rounds.h"
 #include "referee/machine/machine.h"
+#include "referee/play/player_process.h"
+#include "timing.h"
 #include "timing_parts.h"
 
 /* A run shorter than this drowns in the clock's and the wake-up's noise. */

@@ -6,6 +6,8 @@
 #include "referee/judge/rounds.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
+#include "referee/play/player_process.h"
+#include "timing.h"
 #include "timing_parts.h"
 
 /* Seconds after which a program is warm, and a few runs tell enough; of a companion one run, above

@@ -2,8 +2,11 @@
 #ifndef TIMING_PARTS_H
 #define TIMING_PARTS_H
 
-#include "timing.h"
-#include "referee/play/player_process.h"
+#include "problems/problem.h"
+
+struct player;
+struct timing;
+struct trusted;
 
 struct contender {
     const struct problem *problem;
