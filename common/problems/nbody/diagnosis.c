@@ -33,7 +33,6 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
     if (!moved)
         return 0;
     double *kicked = moved + right->n;
-    static const struct body zero;
     *pattern = (struct pattern){.n = right->n, .iterations = answer->iterations};
     for (int i = 0; i < right->n; i++) {
         if (!is_wrong[i])
@@ -41,7 +40,7 @@ static int find_pattern(const struct body *in, const struct answer *answer, cons
         const struct body *a = &in[i], *b = &out[i];
         pattern->hold_positions += a->x == b->x && a->y == b->y && a->z == b->z;
         pattern->hold_velocities += a->vx == b->vx && a->vy == b->vy && a->vz == b->vz;
-        pattern->zeros += !memcmp(b, &zero, sizeof zero);
+        pattern->zeros += !b->x && !b->y && !b->z && !b->vx && !b->vy && !b->vz;
         moved[pattern->wrong] =
             projection((double[]){(double)b->x - a->x, (double)b->y - a->y, (double)b->z - a->z},
                        (double[]){right->x[i] - a->x, right->y[i] - a->y, right->z[i] - a->z});
