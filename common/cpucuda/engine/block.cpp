@@ -371,6 +371,12 @@ uint64_t *warp::values_for(unsigned met) {
     return found->values;
 }
 
+bool meets(const cuda_thread &one, const cuda_thread &other) {
+    return one.mask == other.mask && same_text(one.where.name, other.where.name) &&
+           (one.orders ||
+            (one.where.line == other.where.line && same_text(one.where.file, other.where.file)));
+}
+
 /* If all lanes that `thread` waits for have come, all of them go on. Lanes that ended, or that the
  * block does not have, are not waited for. */
 void block::try_meeting(const cuda_thread &thread) {
@@ -385,7 +391,7 @@ void block::try_meeting(const cuda_thread &thread) {
     for (unsigned lanes = met; lanes; lanes &= lanes - 1) {
         cuda_thread &other = threads[first + (unsigned)__builtin_ctz(lanes)];
 
-        if (other.mask != thread.mask || !same_text(other.where.name, thread.where.name))
+        if (!meets(other, thread))
             return;
         all[came++] = &other;
     }

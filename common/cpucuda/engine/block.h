@@ -120,6 +120,10 @@ struct block {
     void explain_wait() __attribute__((noreturn));
 };
 
+/* Whether lanes that wait for others wait in the same call. One call may order memory for another
+ * one in a branch of its own, but values only come from lanes that execute the same instruction. */
+bool meets(const cuda_thread &one, const cuda_thread &other);
+
 /* Of a thread that waits. */
 void list_calls_of(cuda_thread &thread, char *text);
 

@@ -76,8 +76,7 @@ void block::explain_wait() {
             cuda_thread &late = threads[first + lane];
 
             if (!(thread.mask >> lane & 1) || late.state == ENDED ||
-                (late.state == MEETING && late.mask == thread.mask &&
-                 !strcmp(late.where.name, thread.where.name)))
+                (late.state == MEETING && meets(late, thread)))
                 continue;
             if (late.state == MEETING)
                 fail("warp-mask",
