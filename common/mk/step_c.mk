@@ -5,7 +5,7 @@ flags_of = $(strip $(flags) $(own_flags) $(if $(openmp),-fopenmp))
 
 # A race is looked for at -O0: the optimiser may keep a shared variable in a register and hide it.
 FLAGS_plain := -g1 -gdwarf-4
-FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_address := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g -fsanitize=thread
 # The problem's oracle, which `standalone` is linked with, was compiled with OpenMP if that is there.
 FLAGS_standalone = -g $(call accepts,$(CC),-fopenmp)

@@ -41,7 +41,7 @@ FLAGS_plain := -O2 -g1
 FLAGS_standalone := -O1 -g
 FLAGS_sass := -O2 -g1 -DCPUCUDA_SASS
 FLAGS_fast := -O3 -march=native -ffast-math
-FLAGS_address := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+FLAGS_address := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined,float-cast-overflow -fno-sanitize-recover=all
 FLAGS_thread := -O0 -g1 -fsanitize=thread $(if $(findstring clang,$(COMPILER_thread)),\
     -mllvm -tsan-distinguish-volatile=1,--param=tsan-distinguish-volatile=1)
 FLAGS_trace := -O1 -g1 -fsanitize=thread -DCPUCUDA_TRACE -fno-unroll-loops -fno-tree-vectorize \

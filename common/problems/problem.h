@@ -48,7 +48,6 @@ struct varied {
     int is_double;   /* else it is a float */
     int is_accuracy; /* results are right to it: one that is right for another value tells nothing
                       */
-    int may_not_matter; /* on some inputs: nor does one that is the same for another value */
 };
 
 /* The sizes of runs for which nobody has named one. */

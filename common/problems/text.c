@@ -54,6 +54,8 @@ static size_t word_length(const char *word) {
 static char *replace_word(char *word, const struct forms *forms, size_t count, const char *end) {
     size_t length = word_length(word), i;
 
+    if (!strncmp(word, "times as ", 9)) /* a factor */
+        return NULL;
     for (i = 0; i < count; i++) {
         size_t one = strlen(forms[i].one);
 

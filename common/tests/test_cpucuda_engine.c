@@ -265,6 +265,11 @@ TEST(test_mistakes) {
          "warp-mask: masks_differ: thread (0,0,0) waits at __syncwarp in " SOURCE ":112 with mask "
          "0x55555557 for lane 1, thread (1,0,0), which waits at __syncwarp in " SOURCE ":112 with "
          "mask 0xffffffff; lanes that meet need the same call and the same mask");
+    says(
+        *builds, "two calls",
+        "warp-mask: two_calls: thread (0,0,0) waits at __shfl_xor_sync in " SOURCE ":260 with mask "
+        "0xffffffff for lane 16, thread (16,0,0), which waits at __shfl_xor_sync in " SOURCE ":262 "
+        "with mask 0xffffffff; lanes that meet need the same call and the same mask");
     result = run("CPUCUDA_SEED=1 %s 'mask without self'", *builds);
     assert_code(result, 67);
     assert_says(result.err, "cpucuda: warp-mask: " SOURCE ":109: __syncwarp by lane ");

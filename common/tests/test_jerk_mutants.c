@@ -32,6 +32,9 @@ TEST(wrong_programs_are_told_apart) {
          "wrong neighbour"},
         {"tile->low[j]) == own->index)", "tile->low[j]) == -2)", "plummer", 300, OUTCOME_WRONG,
          "itself is among its sources"},
+        /* With softening a source at the target's place has a pull. */
+        {"squared(r) + softening2 > 0", "squared(r) > 0", "crowded", 500, OUTCOME_WRONG,
+         "wrong jerk"},
         {"-3 * (rv", "3 * (rv", "plummer", 100, OUTCOME_WRONG, "wrong jerk"},
         {"-3 * (rv", "-1 * (rv", "plummer", 100, OUTCOME_WRONG, "lacks its factor 3"},
         {"sources.low[j])), j)", "sources.low[j])) + 0.0025f, j)", "crowded", 300, OUTCOME_WRONG,

@@ -33,6 +33,7 @@ TEST(test_one_is_singular) {
         "the links of node 1 of 5 have what",
         "1 of 5 bodies",
         "1 of 5 bodies that were looked at",
+        "they reach 1 times as far",
     };
     char text[128];
     size_t i;

@@ -17,7 +17,7 @@ static const struct check_case cases[] = {
     {"close", 3, 8},
     {"close", 450},
     {"crowded", 3, 8},
-    {"crowded", 400},
+    {"crowded", 500},
     {"coincident", 2},
     {"coincident", 3, 8},
     {"coincident", 384},

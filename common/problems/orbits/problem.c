@@ -38,7 +38,7 @@ static const struct check_case sanitizer_cases[] = {
 static const struct check_case trace_cases[] = {{"binaries", 512, 0, FIXED}, {NULL, 0}};
 
 static const struct varied varied[] = {
-    {"accuracy", offsetof(struct orbits_parameters, accuracy), 0x1p-14, 0x1p-7, 1, 1, 1},
+    {"accuracy", offsetof(struct orbits_parameters, accuracy), 0x1p-14, 0x1p-7, 1, 1},
     {"eta", offsetof(struct orbits_parameters, eta), 0.01, 0.04, 1, 1},
     {"softening", offsetof(struct orbits_parameters, softening), 1.0 / 256, 1.0 / 16, 1},
     {"interval", offsetof(struct orbits_parameters, interval), 0.02, 0.1, 1},

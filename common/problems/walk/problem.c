@@ -33,8 +33,8 @@ static const struct check_case sanitizer_cases[] = {
 static const struct check_case trace_cases[] = {{"plummer", 2048, 0, FIXED}, {NULL, 0}};
 
 static const struct varied varied[] = {
-    {"accuracy", offsetof(struct walk_parameters, accuracy), 0x1p-12, 0x1p-6, 1, 1, 1},
-    {"angle", offsetof(struct walk_parameters, angle), 0.3, 0.9, 1, 1, 1},
+    {"accuracy", offsetof(struct walk_parameters, accuracy), 0x1p-12, 0x1p-6, 1, 1},
+    {"angle", offsetof(struct walk_parameters, angle), 0.3, 0.9, 1, 1},
     {"softening", offsetof(struct walk_parameters, softening), 1.0 / 512, 1.0 / 32, 1},
     {NULL, 0},
 };

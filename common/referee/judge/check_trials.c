@@ -125,6 +125,21 @@ static void *output_of(struct trials *trials, const struct task *task, int run) 
     return NULL;
 }
 
+/* Whether the right outputs of two tasks differ, by the trusted program. */
+static int is_different(const struct task *task, const struct task *other, int run) {
+    const struct problem *problem = task->problem;
+    size_t bytes = task_output_bytes(task);
+    void *output = malloc(bytes), *changed = malloc(bytes);
+    int is = output && changed &&
+             !problem->trusted(task->parameters, task->runs[run].input, output, 1) &&
+             !problem->trusted(other->parameters, task->runs[run].input, changed, 1) &&
+             memcmp(output, changed, bytes);
+
+    free(output);
+    free(changed);
+    return is;
+}
+
 /* Whether the parameters of two tasks lead to the same bytes, and these are neither the input nor
  * all alike, which says nothing of parameters. */
 static int is_same(struct trials *trials, const struct task *task, const struct task *other,
@@ -208,7 +223,8 @@ static int tell_parameters(struct trials *trials, int run, char *text, size_t si
     for (one = problem->varied; one && one->name && trials->last.outcome == OUTCOME_WRONG; one++) {
         changed = *trials->task;
         varied_set(one, changed.parameters, other_value(&usual, trials->task, one));
-        if (one->may_not_matter || !is_same(trials, trials->task, &changed, run))
+        if (!is_different(trials->task, &changed, run) ||
+            !is_same(trials, trials->task, &changed, run))
             continue;
         text_add(text, size,
                  "; the result is the same with %s %.3g and %.3g: is it a constant, or left out?",

@@ -253,6 +253,15 @@ extern "C" int usleep(useconds_t microseconds) {
     return nanosleep(&asked, NULL);
 }
 
+__global__ void two_calls(int *out) {
+    int lane = threadIdx.x;
+
+    if (lane < 16)
+        out[lane] = __shfl_xor_sync(0xffffffff, lane, 16);
+    else
+        out[lane] = __shfl_xor_sync(0xffffffff, -lane, 16);
+}
+
 int main(int argc, char **argv) {
     const char *what = argc > 1 ? argv[1] : "";
     int *memory = numbers(COUNT * 8), *counter = numbers(4);
@@ -343,6 +352,8 @@ int main(int argc, char **argv) {
         mask_without_self<<<1, 32>>>();
     } else if (!strcmp(what, "masks differ")) {
         masks_differ<<<1, 32>>>();
+    } else if (!strcmp(what, "two calls")) {
+        two_calls<<<1, 32>>>(memory);
     } else if (!strcmp(what, "lane elsewhere")) {
         lane_elsewhere<<<1, 32>>>();
     } else if (!strcmp(what, "two barriers")) {
