@@ -98,6 +98,15 @@ TEST(test_no_shared_variable) {
     assert_says(result.out, "calls __syncthreads() and has no shared variable: is __shared__");
 }
 
+/* A GPU makes 0 of it, and a CPU something else. */
+TEST(test_a_negative_number_without_a_sign) {
+    struct result result;
+
+    write_mutant("cast.cu", "+= dt * fx", 1, "+= dt * fx + 0 * (float)(unsigned)(fx - 9)");
+    result = run(CHECK "--file build/cast.cu");
+    assert_says(result.out, "is outside the range of representable values of type 'unsigned int'");
+}
+
 /* A call of the kit that not all lanes make: the learner's line is told, too, whether a lane is
  * gone or waits elsewhere. */
 TEST(test_a_call_of_the_kit) {
