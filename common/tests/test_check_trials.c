@@ -153,4 +153,23 @@ TEST(what_is_right_is_told) {
         }
 }
 
+/* What has no effect on the right answer is no cause: spheres have no disk. */
+TEST(a_parameter_without_effect_is_not_named) {
+    static const struct edit edits[] = {{"speed = s / SPEEDS * sqrt", "speed = s * sqrt"}, {NULL}};
+    const struct options options = {.file = edited("solutions/44_galaxy/galaxy.c", edits),
+                                    .variant = "fine",
+                                    .distribution = "spheres",
+                                    .n = 300,
+                                    .seed = 3};
+    static struct programs programs;
+    static struct check check;
+
+    assert_int_equal(
+        programs_choose(&programs, catalogue_find(&catalogue, "44_galaxy"), &options, 0), 0);
+    assert_int_equal(check_step(&programs, &options, &check), 0);
+    assert_int_equal(check.outcome, OUTCOME_WRONG);
+    assert_non_null(strstr(check.verdicts[0].message, "times as fast"));
+    assert_null(strstr(check.verdicts[0].message, "thickness"));
+}
+
 GROUP(read_catalogue, NULL)
