@@ -38,7 +38,12 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
     if (outcome)
         return outcome;
     if (!strcmp(options->verb, "build")) {
-        outcome = programs_build(&programs, programs_builds(&programs, options), NULL);
+        /* Those that a GPU times as well, if its are asked for. */
+        outcome = programs_build(&programs,
+                                 options->backend && !strcmp(options->backend, "cuda")
+                                     ? "cuda device"
+                                     : programs_builds(&programs, options),
+                                 NULL);
         if (!outcome && options->variant && !programs_has(&programs, options->variant))
             outcome = programs_no_variant(&programs, options->variant);
         for (i = 0; i < programs.count; i++)

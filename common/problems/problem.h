@@ -61,7 +61,8 @@ struct sizes {
     const int *timed; /* host to host, 0 at the end: by `make bench`, and on a GPU by `make run` */
     int iterations;   /* of a run at one of these on a GPU; 0: as many as fill a run */
     const int
-        *by_device; /* by the device's clock, 0 at the end; the first of them for every variant */
+        *by_device;   /* by the device's clock, 0 at the end; the first of them for every variant */
+    int device_alone; /* by which variants other than the default are timed alone */
 };
 
 /* What was seen of the large run of a check, for the step's technique. */

@@ -2,7 +2,8 @@
 # record.sh MACHINE [NAME=RANGE]: measures this machine for results/MACHINE.csv and its facts, of all steps or
 # those of a range (steps.sh). What stands there already is kept and not measured again, so that a record can
 # be made in pieces: whenever this ends or is ended, the next call goes on. On a machine with a GPU and nvcc
-# the steps in CUDA C come first, and of them all times, so that these are soon those of one machine; recorded are
+# the steps in CUDA C come first. All are built side by side; then come all times, so that these are soon those of
+# one machine; recorded are
 #
 #   bench      what `make bench ABLATE=1` measures, part by part, so that steps are compared within a run
 #   own        what the solution's own record.sh adds, which gets the file of facts
@@ -40,9 +41,16 @@ if [ -s "$rows" ]; then
     echo "$rows has $(($(wc -l <"$rows") - 1)) rows, which are kept; to measure all anew, move it away or name another MACHINE"
 fi
 
-# done_before STEP PIECE
-done_before() {
-    [ -s "$facts" ] && grep -q "^[^,]*,$1,,recorded_$2," "$facts"
+# open_of STEPS PIECE...: those of the steps of which not all these pieces were done
+open_of() {
+    for step in $1; do
+        for piece in $2; do
+            [ -s "$facts" ] && grep -q "^[^,]*,$step,,recorded_$piece," "$facts" || {
+                echo "$step"
+                break
+            }
+        done
+    done | paste -sd ' ' -
 }
 
 # piece NAME STEPS COMMAND...: runs it unless the piece was done for all these steps, and says so
@@ -50,11 +58,7 @@ piece() {
     piece=$1
     steps=$2
     shift 2
-    open=
-    for step in $steps; do
-        done_before "$step" "$piece" || open=1
-    done
-    [ -n "$open" ] || return 0
+    [ -n "$(open_of "$steps" "$piece")" ] || return 0
     began=$(date +%s)
     if "$@" >"$out/said"; then
         seconds=$(($(date +%s) - began))
@@ -95,11 +99,21 @@ quoted() {
     grep -rhoE --include='*.md' "fact\($1_[a-z0-9_]+ $2 [a-z0-9_]+\)" docs steps solutions | sed 's/.* //; s/)//' | sort -u
 }
 
+# build STEPS: what is measured below, side by side; what is wrong with one is told where it is measured.
+build() {
+    for step in $1; do
+        {
+            build/referee standalone --step "$step" --of solutions
+            build/referee build --step "$step" --of solutions --backend cuda
+        } >/dev/null 2>&1 &
+    done
+    wait
+}
+
 # count STEP: what depends on n beside the program says at which n it was counted. A variant that needs what is
-# not installed is left out, as by bench; standalone says so. Without a variant it builds all of them, side by side.
+# not installed is left out, as by bench; standalone says so.
 count() {
     : >"$out/rows"
-    build/referee standalone --step "$1" --of solutions >"$out/standalone" || return
     wanted=" $(default_variant "$1") $(quoted ncu "$1" | paste -sd ' ' -) "
     for variant in $(awk -F'\t' -v step="$1" '$1 == step { print $9 }' "$out/steps"); do
         [ "${wanted#* "$variant" }" != "$wanted" ] || continue
@@ -113,34 +127,34 @@ count() {
     [ -s "$out/rows" ] && add_facts "$out/rows"
 }
 
-# sanitize STEP: what compute-sanitizer ends with if it found something is no exit code of a program. Nothing is
+# sanitize STEPS: what compute-sanitizer ends with if it found something is no exit code of a program. Nothing is
 # timed, so the runs are side by side.
 sanitize() {
     : >"$out/rows"
-    variant=$(default_variant "$1")
-    standalone "$1" "$variant" || return
-    for tool in memcheck racecheck; do
-        for n in 257 1000; do
-            {
-                compute-sanitizer --tool $tool --error-exitcode $found "$program" $n 1 >"$out/found_$tool$n" 2>&1
-                echo $? >"$out/code_$tool$n"
-            } &
+    for step in $1; do
+        variant=$(default_variant "$step")
+        standalone "$step" "$variant" || return
+        for tool in memcheck racecheck; do
+            for n in 257 1000; do
+                echo "$step $variant $tool $n $program"
+            done
         done
-    done
-    wait
-    for tool in memcheck racecheck; do
-        for n in 257 1000; do
-            code=$(cat "$out/code_$tool$n")
-            [ "$code" -eq 0 ] || {
-                tail -n 5 "$out/found_$tool$n" >&2
-                [ "$code" -eq $found ] && code="found something" || code="ended with exit code $code"
-                echo "$1 $variant, n = $n: $tool $code" >&2
-                return 1
-            }
-            echo "$run,$1,$variant,${tool}_errors_n$n,0,1,compute-sanitizer" >>"$out/rows"
-        done
-    done
-    add_facts "$out/rows"
+    done >"$out/runs"
+    # shellcheck disable=SC2016 # that shell expands them
+    out=$out found=$found xargs -L 1 -P "$(nproc)" sh -c 'compute-sanitizer --tool "$3" --error-exitcode "$found" \
+        "$5" "$4" 1 >"$out/found_$1_$3_$4" 2>&1; echo $? >"$out/code_$1_$3_$4"' sh <"$out/runs"
+    wrong=0
+    while read -r step variant tool n program; do
+        code=$(cat "$out/code_${step}_${tool}_$n")
+        [ "$code" -eq 0 ] || {
+            tail -n 5 "$out/found_${step}_${tool}_$n" >&2
+            [ "$code" -eq $found ] && code="found something" || code="ended with exit code $code"
+            echo "$step $variant, n = $n: $tool $code" >&2
+            wrong=1
+        }
+        echo "$run,$step,$variant,${tool}_errors_n$n,0,1,compute-sanitizer" >>"$out/rows"
+    done <"$out/runs"
+    [ $wrong -eq 0 ] && add_facts "$out/rows"
 }
 
 # steps_of LANGUAGE [PART]
@@ -176,12 +190,17 @@ parts=$(cut -f2 "$out/steps" | uniq)
 if grep -q '^no NVIDIA GPU' "$out/machine" || ! command -v "${NVCC-nvcc}" >/dev/null; then
     echo "without a GPU and nvcc the steps in CUDA C are left out"
 else
+    pieces="bench$(! command -v ncu >/dev/null || echo ' ncu')$(! command -v compute-sanitizer >/dev/null || echo ' sanitizer')"
+    build "$(open_of "$(steps_of cu)" "$pieces")"
     take_times cu cuda
     for step in $(steps_of cu); do
-        ! command -v ncu >/dev/null || piece ncu "$step" count "$step"
-        ! command -v compute-sanitizer >/dev/null || piece sanitizer "$step" sanitize "$step"
+        case $pieces in *ncu*) piece ncu "$step" count "$step" ;; esac
         [ -z "$(quoted timeline "$step")" ] || piece timeline "$step" build/referee timeline --step "$step" --of solutions --machine "$machine"
     done
+    case $pieces in *sanitizer*)
+        steps=$(open_of "$(steps_of cu)" sanitizer)
+        [ -z "$steps" ] || piece sanitizer "$steps" sanitize "$steps" ;;
+    esac
     for gpu in $(unvalidated); do
         common/report/tools/estimate_errors.sh "^($(steps_of cu | tr ' ' '|'))\$" 131072 "$gpu" "$rows"
     done

@@ -109,6 +109,28 @@ TEST(test_by_device) {
                         "4096x1");
 }
 
+/* Of variants that both clocks could time the device's alone, where the problem says so. */
+TEST(test_device_alone) {
+    static const struct sizes alone = {
+        .timed = timed, .by_device = by_device, .iterations = 10, .device_alone = 1};
+    const struct planned variant = {.sizes = &alone, .backend = "cuda", .gpu = 1, .device_too = 1};
+    struct planned other = variant;
+
+    assert_string_equal(planned(variant), "");
+    other.is_default = 1;
+    assert_string_equal(planned(other), "30000x10- 65536x10- 131072x10-");
+    other = variant;
+    other.device_too = 0;
+    assert_string_equal(planned(other), "30000x10- 65536x10- 131072x10-");
+    other = variant;
+    other.sizes = &sizes;
+    assert_string_equal(planned(other), ALL_GPU);
+    other = variant;
+    other.device_too = 0;
+    other.device_clock = 1;
+    assert_string_equal(planned(other), "131072x1");
+}
+
 TEST(test_largest) {
     static const int larger[] = {1024, 1 << 28, 0};
     const struct sizes more = {.timed = larger}, by_clock = {.timed = timed, .by_device = larger};

@@ -34,27 +34,33 @@ TEST(test_without_a_gpu) {
     assert_lines("calls", "machine\n");
 }
 
-/* Of the steps in CUDA C all times; then of every step ncu's counts of the default and of what the
- * texts quote, and the timelines that they quote; then the steps in C. */
+/* The steps in CUDA C are built, then come all their times; then of every step ncu's counts of the
+ * default and of what the texts quote, and the timelines that they quote; then what the sanitizers
+ * find, and the steps in C. */
 TEST(test_all_pieces) {
     begin_record();
     assert_int_equal(record(GPU, ""), 0);
     assert_lines("out", "bench: 03_first 04_second\nbench: 14_later\nown: 04_second\n"
-                        "ncu: 03_first\nsanitizer: 03_first\ntimeline: 03_first\n"
-                        "ncu: 04_second\nsanitizer: 04_second\ntimeline: 04_second\n"
-                        "ncu: 14_later\nsanitizer: 14_later\n"
+                        "ncu: 03_first\ntimeline: 03_first\n"
+                        "ncu: 04_second\ntimeline: 04_second\nncu: 14_later\n"
+                        "sanitizer: 03_first 04_second 14_later\n"
                         "bench: 01_serial 02_openmp\nbench: 15_last\n");
     assert_lines("err", "");
     assert_int_equal(
-        run("sed -n '/--step 04/,/^timeline.*04/p' $D/calls >$D/all_of_04; cd $D && "
-            "grep -v ^compute all_of_04 >of_04; grep ^compute all_of_04 | sort >by_name"),
+        run("cd $D; sed '/^bench/,$d' calls | sort >built; "
+            "sed -n '/--step 04_second.*--json/,/^timeline.*04/p; /^timeline.*04/q' calls >of_04; "
+            "grep '^compute.*04_second' calls | sort >by_name"),
         0);
-    assert_lines("of_04", "standalone --step 04_second --of solutions\n"
-                          "standalone --step 04_second --of solutions --variant one --json 1\n"
+    assert_lines("built", "build --step 03_first --of solutions --backend cuda\n"
+                          "build --step 04_second --of solutions --backend cuda\n"
+                          "build --step 14_later --of solutions --backend cuda\nmachine\n"
+                          "standalone --step 03_first --of solutions\n"
+                          "standalone --step 04_second --of solutions\n"
+                          "standalone --step 14_later --of solutions\n");
+    assert_lines("of_04", "standalone --step 04_second --of solutions --variant one --json 1\n"
                           "ncu /04_second/one/standalone\n"
                           "standalone --step 04_second --of solutions --variant two --json 1\n"
                           "ncu /04_second/two/standalone\n"
-                          "standalone --step 04_second --of solutions --variant one --json 1\n"
                           "timeline --step 04_second --of solutions --machine pc\n");
     assert_int_equal(run("grep -x 'own results/pc-facts.csv' $D/calls"), 0);
     assert_lines("by_name",
@@ -143,7 +149,7 @@ TEST(test_what_fails) {
     begin_record();
     assert_int_equal(record(GPU " FAIL=timeline", "ONLY=03-04"), 34);
     assert_lines("out", "bench: 03_first 04_second\nown: 04_second\nncu: 03_first\n"
-                        "sanitizer: 03_first\nncu: 04_second\nsanitizer: 04_second\n");
+                        "ncu: 04_second\nsanitizer: 03_first 04_second\n");
     assert_lines("err", "timeline: 03_first, exit code 34; to be measured again\n"
                         "timeline: 04_second, exit code 34; to be measured again\n");
     assert_done("timeline", "");
@@ -153,25 +159,27 @@ TEST(test_what_fails) {
     assert_done("timeline", "03_first 04_second");
 
     begin_record();
-    assert_int_equal(record(GPU " FOUND=racecheck FAIL=timeline", "ONLY=03-04"), 1);
-    assert_lines("err", "found\n03_first plain, n = 257: racecheck found something\n"
-                        "sanitizer: 03_first, exit code 1; to be measured again\n"
-                        "timeline: 03_first, exit code 34; to be measured again\n"
-                        "timeline: 04_second, exit code 34; to be measured again\n");
-    assert_done("sanitizer", "04_second");
+    assert_int_equal(record(GPU " FOUND=racecheck FAIL=timeline", "ONLY=03-04"), 34);
+    assert_lines("err", "timeline: 03_first, exit code 34; to be measured again\n"
+                        "timeline: 04_second, exit code 34; to be measured again\n"
+                        "found\n03_first plain, n = 257: racecheck found something\n"
+                        "found\n03_first plain, n = 1000: racecheck found something\n"
+                        "sanitizer: 03_first 04_second, exit code 1; to be measured again\n");
+    assert_done("sanitizer", "");
     assert_int_equal(run("grep 03_first.*check_errors $D/results/pc-facts.csv"), 1);
     assert_int_equal(record(GPU, "ONLY=03-04"), 0);
-    assert_lines("out", KEPT("1") "sanitizer: 03_first\ntimeline: 03_first\n"
-                                  "timeline: 04_second\n");
+    assert_lines("out", KEPT("1") "timeline: 03_first\ntimeline: 04_second\n"
+                                  "sanitizer: 03_first 04_second\n");
 
     begin_record();
     assert_int_equal(record(GPU " FOUND=memcheck ENDS=139", "ONLY=03"), 1);
     assert_lines("err", "found\n03_first plain, n = 257: memcheck ended with exit code 139\n"
+                        "found\n03_first plain, n = 1000: memcheck ended with exit code 139\n"
                         "sanitizer: 03_first, exit code 1; to be measured again\n");
 
     begin_record();
     assert_int_equal(record(GPU " FAKE_NCU=denied", "ONLY=03"), 1);
-    assert_lines("out", "bench: 03_first\nsanitizer: 03_first\ntimeline: 03_first\n");
+    assert_lines("out", "bench: 03_first\ntimeline: 03_first\nsanitizer: 03_first\n");
     assert_done("ncu", "");
 
     begin_record(); /* nothing that could be added to */
@@ -259,12 +267,11 @@ TEST(test_interrupted) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_true(waited < 1000);
     assert_false(WIFEXITED(status) && !WEXITSTATUS(status));
-    assert_lines("out", "bench: 03_first 04_second\nown: 04_second\nncu: 03_first\n"
-                        "sanitizer: 03_first\n");
+    assert_lines("out", "bench: 03_first 04_second\nown: 04_second\nncu: 03_first\n");
     assert_int_equal(run("ls $D/tmp | grep ."), 1); /* no folder of its own stays */
     assert_int_equal(record(GPU, "ONLY=03-04"), 0);
-    assert_lines("out", KEPT("1") "timeline: 03_first\nncu: 04_second\nsanitizer: 04_second\n"
-                                  "timeline: 04_second\n");
+    assert_lines("out", KEPT("1") "timeline: 03_first\nncu: 04_second\n"
+                                  "timeline: 04_second\nsanitizer: 03_first 04_second\n");
 }
 
 /* No record is of two machines. */

@@ -116,7 +116,7 @@ TEST(the_clock_covers_both_copies) {
 
 /* A step made of one of tests/players, as the referee knows steps. */
 static struct contender *open_of(const char *problem, const char *distribution, const char *name,
-                                 double expected, int companion, struct timing *timing) {
+                                 double expected, struct timing *timing) {
     static struct step steps[4];
     static struct programs programs[4];
     static struct program program;
@@ -137,18 +137,16 @@ static struct contender *open_of(const char *problem, const char *distribution, 
                                             .n = BODIES,
                                             .iterations = ITERATIONS,
                                             .threads = 1,
-                                            .companion = companion,
                                             .expected = expected},
                           timing);
 }
 
-static struct contender *open_expected(const char *name, double expected, int companion,
-                                       struct timing *timing) {
-    return open_of("nbody", uniform, name, expected, companion, timing);
+static struct contender *open_expected(const char *name, double expected, struct timing *timing) {
+    return open_of("nbody", uniform, name, expected, timing);
 }
 
 static struct contender *open_contender(const char *name, struct timing *timing) {
-    return open_expected(name, 0, 0, timing);
+    return open_expected(name, 0, timing);
 }
 
 /* As often doubled as fills a run, and no further than a run may go; 2 bodies never fill one. */
@@ -297,14 +295,11 @@ TEST(a_cheat_in_company_is_found_and_the_other_is_not_blamed) {
     assert_int_equal(first.outcome, OUTCOME_ACCEPTED);
 }
 
-TEST(companions_and_slow_programs_run_less_often) {
-    assert_int_equal(timing_repeats(0.9, 0), REPEATS);
-    assert_int_equal(timing_repeats(1.1, 0), SLOW_REPEATS);
-    assert_int_equal(timing_repeats(11, 0), SLOW_REPEATS);
-    assert_int_equal(timing_repeats(0.9, 1), REPEATS);
-    assert_int_equal(timing_repeats(1.1, 1), SLOW_REPEATS);
-    assert_int_equal(timing_repeats(9, 1), SLOW_REPEATS);
-    assert_int_equal(timing_repeats(11, 1), 1);
+TEST(slow_programs_run_less_often) {
+    assert_int_equal(timing_repeats(0.9), REPEATS);
+    assert_int_equal(timing_repeats(1.1), SLOW_REPEATS);
+    assert_int_equal(timing_repeats(9), SLOW_REPEATS);
+    assert_int_equal(timing_repeats(11), 1);
 }
 
 /* The one that ends in its first run ends in a warm-up, if there is one. */
@@ -312,8 +307,8 @@ TEST(what_is_known_to_take_long_is_not_warmed_up) {
     struct contender *contender;
     struct timing timing;
 
-    assert_null(open_expected("exits", 0.9, 0, &timing));
-    assert_non_null(contender = open_expected("exits", 1.1, 0, &timing));
+    assert_null(open_expected("exits", 0.9, &timing));
+    assert_non_null(contender = open_expected("exits", 1.1, &timing));
     time_isolated(contender, 7, 0, &timing);
     assert_int_equal(timing.outcome, OUTCOME_EXITED);
     contender_close(contender);
@@ -323,14 +318,14 @@ TEST(what_is_known_to_take_long_is_not_warmed_up) {
 TEST(a_slow_companion_does_not_cut_the_other_s_repeats) {
     static const struct {
         double first, second; /* seconds per iteration that are expected; a run has ITERATIONS */
-        int companion, repeats[2];
-    } cases[] = {{2, 0, 1, {1, REPEATS}}, {2, 0, 0, {SLOW_REPEATS, REPEATS}}, {0, 2, 0, {3, 3}}};
+        int repeats[2];
+    } cases[] = {{20, 0, {1, REPEATS}}, {2, 0, {SLOW_REPEATS, REPEATS}}, {0, 2, {3, 3}}};
     struct timing first, second;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct timing isolated = {.median = 1e3};
-        struct contender *a = open_expected("honest", cases[i].first, cases[i].companion, &first);
-        struct contender *b = open_expected("honest", cases[i].second, 0, &second);
+        struct contender *a = open_expected("honest", cases[i].first, &first);
+        struct contender *b = open_expected("honest", cases[i].second, &second);
 
         time_pair(a, b, &isolated, 12, &first, &second);
         assert_string_equal(first.message, "");
@@ -349,9 +344,9 @@ TEST(programs_of_two_problems_are_compared) {
     struct timing first, second, isolated = {.median = 1e3};
 
     for (size_t i = 0; i < 2; i++) {
-        struct contender *a = open_of("nbody", uniform, "honest", 0, 0, &first);
+        struct contender *a = open_of("nbody", uniform, "honest", 0, &first);
         struct contender *b =
-            open_of("nbody_masses", distributions[i], "honest_masses", 0, 0, &second);
+            open_of("nbody_masses", distributions[i], "honest_masses", 0, &second);
 
         time_pair(a, b, &isolated, 12, &first, &second);
         assert_string_equal(first.message, "");

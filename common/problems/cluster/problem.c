@@ -47,7 +47,7 @@ static const struct varied varied[] = {
     {NULL, 0},
 };
 
-static const int timed[] = {1024, 4096, 16384, 0};
+static const int timed[] = {1024, 4096, 8192, 0};
 static const struct sizes sizes = {.single = 1024,
                                    .variants = 257,
                                    .small = 1024,

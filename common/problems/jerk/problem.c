@@ -50,7 +50,8 @@ static const struct sizes sizes = {.single = 1 << 14,
                                    .beside = 1 << 14,
                                    .timed = timed,
                                    .iterations = 10,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static const struct varied varied[] = {
     {"softening", offsetof(struct jerk_parameters, softening), 1e-3, 0.05, 1}, {NULL}};

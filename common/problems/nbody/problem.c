@@ -87,13 +87,13 @@ static const int timed_with_masses[] = {30000, 131072, 0};
 static const int by_device[] = {131072, 1024, 4096, 16384, 1048576, 0};
 
 /* Step 01 takes a minute at 131072, and is compared with GPUs at the least. */
-#define SIZES(of_timed)                                                                            \
+#define SIZES(of_timed, alone)                                                                     \
     {                                                                                              \
         .single = 16384, .variants = 2048, .small = 4096, .on_cpu = 4096, .on_gpu = 131072,        \
         .with_errors = 131072, .beside = 30000, .timed = (of_timed), .iterations = 10,             \
-        .by_device = by_device                                                                     \
+        .by_device = by_device, .device_alone = (alone)                                            \
     }
-const struct sizes nbody_sizes = SIZES(timed), nbody_masses_sizes = SIZES(timed_with_masses);
+const struct sizes nbody_sizes = SIZES(timed, 0), nbody_masses_sizes = SIZES(timed_with_masses, 1);
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     struct parameters *parameters = memory;

@@ -107,7 +107,8 @@ static const struct sizes sizes = {.single = 1 << 20,
                                    .beside = 1 << 24,
                                    .timed = timed,
                                    .iterations = 10,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static const struct kind_of_input *kind_of(const char *distribution) {
     const struct kind_of_input *kind = kinds;

@@ -76,7 +76,8 @@ static const struct sizes sizes = {.single = 1 << 20,
                                    .beside = 1 << 24,
                                    .timed = timed,
                                    .iterations = 100,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static int is_of_floats(const char *distribution) {
     return !strcmp(distribution, "floats") || !strcmp(distribution, "decades");

@@ -93,7 +93,8 @@ static const struct sizes sizes = {.single = 1 << 20,
                                    .beside = 1 << 24,
                                    .timed = timed,
                                    .iterations = 100,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     (void)iterations;

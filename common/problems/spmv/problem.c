@@ -84,7 +84,8 @@ static const struct sizes sizes = {.single = 1 << 18,
                                    .beside = 1 << 22,
                                    .timed = timed,
                                    .iterations = 100,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static size_t input_bytes(const char *distribution, int n) {
     return spmv_input_bytes(n, spmv_nonzeros(distribution, n));

@@ -53,7 +53,8 @@ static const struct sizes sizes = {.single = 1 << 17,
                                    .beside = 1 << 20,
                                    .timed = timed,
                                    .iterations = 4,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static size_t input_bytes(const char *distribution, int n) {
     (void)distribution;

@@ -50,7 +50,8 @@ static const struct sizes sizes = {.single = 1 << 13,
                                    .beside = 1 << 12,
                                    .timed = timed,
                                    .iterations = 4,
-                                   .by_device = by_device};
+                                   .by_device = by_device,
+                                   .device_alone = 1};
 
 static size_t input_bytes(const char *distribution, int n) {
     (void)distribution;

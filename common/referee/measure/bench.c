@@ -41,7 +41,6 @@ static struct contender *open_entry(struct bench *bench, const struct entry *ent
         .n = n,
         .iterations = occasion_at(entry, n)->iterations,
         .threads = entry->threads,
-        .companion = entry->companion || entry->role == BESIDE,
         .expected = entry->rate > 0 ? problem->work(distribution, n) / entry->rate : 0,
         .trusted = &bench->session.trusted,
         .errors = verdict,

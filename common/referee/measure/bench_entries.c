@@ -33,6 +33,8 @@ static int add_entry(struct bench *bench, const struct programs *programs,
         .ladder = bench->ladder,
         .gpu = bench->gpu,
         .device_clock = !strcmp(program->build, "device"),
+        .device_too = strcmp(program->build, "device") && !bench->options->variant &&
+                      !bench->options->clock && programs_find(programs, program->variant, "device"),
         .over_n = programs->step == catalogue_end(bench->catalogue) && !bench->options->variant,
         .n = bench->options->n,
         .iterations = bench->options->iterations};

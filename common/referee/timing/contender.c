@@ -111,7 +111,7 @@ static int prepare(struct contender *contender, const struct subject *subject,
         return timing_fail(timing, OUTCOME_INTERNAL, "no memory for its input");
     outcome = create(contender, 1);
     for (i = 0; i < (last < 2 * shortest_run ? 4 : 2) && outcome == OUTCOME_ACCEPTED &&
-                timing_repeats(seconds, 0) == REPEATS;
+                timing_repeats(seconds) == REPEATS;
          i++) {
         outcome = contender_turn(contender, warm->input, &output, &last);
         seconds = i < 2 || last < seconds ? last : seconds;
@@ -162,7 +162,6 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     if (threads == 0 && program->all_threads)
         threads = usable_cpus();
     contender->problem = problem;
-    contender->companion = subject->companion;
     cell_value(step->tolerance, program->variant, tolerance);
     contender->tolerance = atof(tolerance);
     contender->wrong = step_expects(step, program->variant) != OUTCOME_ACCEPTED;

@@ -56,7 +56,8 @@ int plan_occasions(const struct planned *planned, struct occasion occasions[MOST
     const int *sizes = planned->n || small ? one : planned->sizes->timed;
     int count = 0, n;
 
-    if (planned->ladder && !planned->is_default)
+    if (!planned->is_default &&
+        (planned->ladder || (planned->device_too && planned->sizes->device_alone)))
         return 0;
     if (planned->device_clock)
         return plan_device_clock(planned, occasions);

@@ -10,8 +10,7 @@
 #include "timing.h"
 #include "timing_parts.h"
 
-/* Seconds after which a program is warm, and a few runs tell enough; of a companion one run, above
- * the other. */
+/* Seconds after which a program is warm, and a few runs tell enough, or one. */
 static const double long_run = 1, slow_run = 10;
 
 /* What a program may lose by the other's presence before the comparison means nothing. */
@@ -204,14 +203,13 @@ static void rounds(struct contender *const *contenders, struct timing *const *ti
         summarize(contenders[i], &samples[i], timings[i]);
 }
 
-int timing_repeats(double seconds, int companion) {
-    return companion && seconds > slow_run ? 1 : seconds > long_run ? SLOW_REPEATS : REPEATS;
+int timing_repeats(double seconds) {
+    return seconds > slow_run ? 1 : seconds > long_run ? SLOW_REPEATS : REPEATS;
 }
 
 /* What the device's clock times is many computations already. */
 static int repeats_of(const struct contender *contender) {
-    return contender->device_clock ? SLOW_REPEATS
-                                   : timing_repeats(contender->estimate, contender->companion);
+    return contender->device_clock ? SLOW_REPEATS : timing_repeats(contender->estimate);
 }
 
 void time_isolated(struct contender *contender, uint64_t seed, int repeats, struct timing *timing) {

@@ -42,7 +42,6 @@ struct subject {
     int iterations;  /* 0: the smallest power of `growth` that makes a run 20 ms, within limits */
     int growth;      /* 0: 10 */
     int threads;     /* 0: all */
-    int companion;   /* timed for a comparison only, so less often */
     double expected; /* seconds per iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
     /* The errors of runs before the timed ones, on inputs of that seed: of two iterations, and of
@@ -61,8 +60,8 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
 void contender_close(struct contender *contender);
 
 /* How often a program is run whose run takes so many seconds: REPEATS, SLOW_REPEATS of one above
- * 1 s, and of a companion above 10 s one. */
-int timing_repeats(double seconds, int companion);
+ * 1 s, one above 10 s. */
+int timing_repeats(double seconds);
 
 /* Times one program in isolation; `repeats` 0: as often as timing_repeats() says. */
 void time_isolated(struct contender *contender, uint64_t seed, int repeats, struct timing *timing);

@@ -13,7 +13,7 @@ struct contender {
     struct player *player;
     char name[96]; /* step and variant */
     const char *distribution;
-    int n, iterations, threads, companion;
+    int n, iterations, threads;
     int on_gpu, wrong; /* wrong: it is known to be, and timed all the same */
     int device_clock;  /* kernel-only: the computation is timed without copies, by the device's own
                           clock */

@@ -84,6 +84,14 @@ unit_of() {
         "$here/../units.tsv"
 }
 
+# clock_of STEP,PROBLEM: by which all variants are timed, the ladder's host to host (device_alone, problem.h).
+clock_of() {
+    case $1 in
+    *,nbody) echo referee ;;
+    *) distinct step problem clock | sed -n "s/^$1,//p" | head -n 1 ;; # device comes before referee
+    esac
+}
+
 # draw_steps FILES: the pictures of one step each.
 draw_steps() {
     for row in $(distinct step problem); do
@@ -95,7 +103,7 @@ draw_steps() {
         draw step "step-${step%%_*}" "Seconds per iteration of $step beside those of $before" \
             problem="$problem" step="$step" before="$before" "$@"
         draw variants "variants-${step%%_*}" "Rate of every variant of $step in $unit per second" \
-            problem="$problem" unit="$unit" step="$step" "$@"
+            problem="$problem" unit="$unit" step="$step" clock="$(clock_of "$row")" "$@"
         # 65536 bodies are the homework's.
         draw decimals "decimals-${step%%_*}" \
             "Share of the coordinates of $step by their first wrong decimal" \

@@ -30,9 +30,10 @@ function of_problem() {
     return at("problem") == (problem == "" ? "nbody" : problem)
 }
 
-# Rows whose rates can stand side by side: the course's own code, timed by the referee's clock.
+# Rows whose rates can stand side by side: the course's own code, timed by one clock, the referee's unless `clock` says
+# otherwise.
 function drawable() {
-    return at("source") == "solution" && at("clock") == "referee" && of_problem() &&
+    return at("source") == "solution" && at("clock") == (clock == "" ? "referee" : clock) && of_problem() &&
         (at("backend") == "cpu" || at("backend") == "cuda") &&
         at("seconds_median") > 0 && at("rate_gps") > 0
 }
