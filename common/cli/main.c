@@ -38,12 +38,12 @@ static enum outcome build_or_check_one(const struct step *step, const struct opt
     if (outcome)
         return outcome;
     if (!strcmp(options->verb, "build")) {
-        /* Those that a GPU times as well, if its are asked for. */
-        outcome = programs_build(&programs,
-                                 options->backend && !strcmp(options->backend, "cuda")
-                                     ? "cuda device"
-                                     : programs_builds(&programs, options),
-                                 NULL);
+        outcome = programs_build(&programs, programs_builds(&programs, options), NULL);
+        if (!outcome && programs.count && !strcmp(programs.list[0].build, "cuda")) {
+            programs.peers = 1; /* BACKEND=cuda: all that bench will time */
+            programs.ablate = programs_leave_one_out(step);
+            outcome = programs_build_timed(&programs, options->backend, 1, 1);
+        }
         if (!outcome && options->variant && !programs_has(&programs, options->variant))
             outcome = programs_no_variant(&programs, options->variant);
         for (i = 0; i < programs.count; i++)

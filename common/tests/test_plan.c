@@ -107,6 +107,10 @@ TEST(test_by_device) {
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1), "131072x1");
     assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1, .n = 4096),
                         "4096x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1, .device_sizes = 2),
+                        "131072x1 1024x1");
+    assert_string_equal(PLANNED(.backend = "cuda", .gpu = 1, .device_clock = 1, .device_sizes = 9),
+                        "131072x1 1024x1 1048576x1");
 }
 
 /* Of variants that both clocks could time the device's alone, where the problem says so. */

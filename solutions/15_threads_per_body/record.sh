@@ -1,7 +1,7 @@
 #!/bin/sh
 # record.sh RECORD-facts.csv: what `make record` measures of this step beside its rows: measure.cu's times for
-# the paper's figures 2 and 3 and table 2, what model.sh fits to them, and the carve-out; then all variants at the
-# sizes for which they are. The lines of measure.cu are kept beside the record, as RECORD-times.tsv.
+# the paper's figures 2 and 3 and table 2, what model.sh fits to them, and the carve-out. The lines of measure.cu are
+# kept beside the record, as RECORD-times.tsv.
 set -eu
 
 step=15_threads_per_body
@@ -47,8 +47,3 @@ common/report/pictures/model.sh "$out/times.tsv" "$out" "run=$run" "step=$step" 
     }' >>"$out/model-facts.csv"
 add_facts "$out/model-facts.csv"
 mv "$out/times.tsv" "$times"
-
-for n in 1024 4096 16384; do
-    build/referee bench --step $step --of solutions --ablate 0 --clock device --n $n \
-        --machine "$(basename "${facts%-facts.csv}")"
-done

@@ -5,10 +5,10 @@
 
 /* Names that stand for themselves; the first of them must be there. */
 static const char *const names[] = {
-    "title",    "part",      "problem",     "source",      "expected",   "tolerance",
-    "variants", "builds_on", "technique",   "flags",       "nvcc_flags", "flags_file",
-    "openmp",   "races",     "without",     "standalone",  "peers_c",    "peers_cuda",
-    "cost_cpu", "cost_cuda", "no_estimate", "variants_on", NULL};
+    "title",    "part",      "problem",     "source",      "expected",       "tolerance",
+    "variants", "builds_on", "technique",   "flags",       "nvcc_flags",     "flags_file",
+    "openmp",   "races",     "without",     "standalone",  "peers_c",        "peers_cuda",
+    "cost_cpu", "cost_cuda", "no_estimate", "variants_on", "variants_sizes", NULL};
 enum { REQUIRED = 7 };
 
 /* Lists of variants, and what a line of each one's flags begins with; the variants of some are

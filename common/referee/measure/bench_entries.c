@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,7 +25,7 @@ static int add_entry(struct bench *bench, const struct programs *programs,
                      const struct program *program, int previous, int serial, int threads,
                      int companion) {
     const struct problem *problem = problem_find(programs->step->problem);
-    const struct planned planned = {
+    struct planned planned = {
         .sizes = problem->sizes,
         .backend = program->backend,
         .is_default = program == programs_default(programs, program->build),
@@ -39,7 +40,10 @@ static int add_entry(struct bench *bench, const struct programs *programs,
         .n = bench->options->n,
         .iterations = bench->options->iterations};
     struct entry *entry = &bench->entries[bench->entry_count];
+    char sizes[MOST_VALUE] = "";
 
+    manifest_value(programs->step->manifest, "variants_sizes", sizes);
+    planned.device_sizes = atoi(sizes);
     if (bench->options->clock && planned.device_clock != !strcmp(bench->options->clock, "device"))
         return -1;
     if (bench->entry_count == MOST_ENTRIES) {

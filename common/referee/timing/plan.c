@@ -43,7 +43,7 @@ static int plan_device_clock(const struct planned *planned, struct occasion occa
     const int *n = planned->n ? asked : planned->sizes->by_device;
     int count = 0;
 
-    while (*n && (!count || planned->is_default))
+    while (*n && (!count || count < planned->device_sizes || planned->is_default))
         occasions[count++] = (struct occasion){*n++, 1, 1};
     return count;
 }

@@ -19,6 +19,7 @@ struct planned {
     int companion;             /* timed for a comparison with another step only */
     int threads;               /* for its scaling with threads; 0: the program's own choice */
     int device_clock;          /* kernel-only: timed without copies, by the device's own clock */
+    int device_sizes;          /* at so many sizes then, if that is more than the first */
     int device_too;            /* another program of it is, and nobody asked for this one */
     int ladder;                /* `make run`, which climbs in a minute or two; else `make bench` */
     int gpu;                   /* this machine has one */
@@ -39,8 +40,8 @@ struct planned {
  * variant, also takes the powers of two from 1024 to 1048576, for the picture of its rate over n.
  * Above `with_errors` there are no errors against fp64. A companion on the CPU of a machine with a
  * GPU stops at `beside`. By the device's clock the default variant is timed at all of `by_device`,
- * in their order, others at the first; if `device_alone`, these are not timed host to host. With N=
- * there is that size only. */
+ * in their order, others at the first or the first `device_sizes`; if `device_alone`, these are not
+ * timed host to host. With N= there is that size only. */
 int plan_occasions(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* The largest size that is planned without N=. */
