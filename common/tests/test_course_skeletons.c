@@ -133,6 +133,12 @@ TEST_IN(begin_anew, NULL, test_half_edited_sources) {
     assert_says(result.out, "part 2 is not written yet");
     assert_says(result.out,
                 "Your lines replace those from `until solved` to `end of until solved`.");
+    /* A variant that needs another part alone does not wait for it; the others do. */
+    shell("cp steps/01_serial/manifest build/kept && echo 'parts_gcc_O0 = 1' "
+          ">>steps/01_serial/manifest");
+    TELLS(command, "results   accepted", "01_serial gcc_O0 at n = 2 accepted; not checked: ");
+    assert_code(run("build/referee check --step 01 --n 2 --variant gcc_O2"), 39);
+    shell("cp build/kept steps/01_serial/manifest");
 }
 
 /* What a learner has written stays, with status 14. */

@@ -24,8 +24,9 @@ static const struct list {
 enum { LISTS = sizeof lists / sizeof *lists };
 
 /* What a variant may have besides, by its name behind these. */
-static const char *const prefixes[] = {"source_",     "compiler_", "with_",      "largest_",
-                                       "nvcc_flags_", "cost_cpu_", "cost_cuda_", NULL};
+static const char *const prefixes[] = {"source_",   "compiler_",  "with_",
+                                       "largest_",  "parts_",     "nvcc_flags_",
+                                       "cost_cpu_", "cost_cuda_", NULL};
 
 int manifest_next(const char **at, struct setting *setting) {
     while (**at) {

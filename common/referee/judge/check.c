@@ -270,9 +270,11 @@ static void take_compiled(const struct programs *programs, const struct program 
     take(check, programs->step, &verdict);
 }
 
-/* Notes which part of a learner's source is not written yet; whether there is one. */
+/* Notes which part of a learner's source is not written yet, of those that the variant which was
+ * asked for needs; whether there is one. */
 static enum outcome look_at_parts(const struct programs *programs, const struct options *options,
                                   struct check *check, struct parts *parts, int *unfinished) {
+    char name[64], needed[MOST_VALUE];
     const struct part *part;
     enum outcome outcome;
 
@@ -281,6 +283,9 @@ static enum outcome look_at_parts(const struct programs *programs, const struct 
         return OUTCOME_ACCEPTED;
     if ((outcome = parts_read(parts, programs->source)))
         return outcome;
+    snprintf(name, sizeof name, "parts_%.40s", options->variant ? options->variant : "");
+    if (options->variant && manifest_value(programs->step->manifest, name, needed))
+        parts_keep(parts, needed);
     if ((part = parts_unfinished(parts)))
         part_sentence(part, check->note);
     else

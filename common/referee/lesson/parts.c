@@ -65,6 +65,19 @@ const struct part *parts_unfinished(const struct parts *parts) {
     return NULL;
 }
 
+void parts_keep(struct parts *parts, const char *needed) {
+    char number[8], padded[MOST_VALUE + 2];
+    int i, count = parts->count;
+
+    snprintf(padded, sizeof padded, " %s ", needed);
+    parts->count = 0;
+    for (i = 0; i < count; i++) {
+        snprintf(number, sizeof number, " %d ", parts->list[i].number);
+        if (strstr(padded, number))
+            parts->list[parts->count++] = parts->list[i];
+    }
+}
+
 int parts_explain(const struct parts *parts, const char *step, enum outcome outcome) {
     int i;
 

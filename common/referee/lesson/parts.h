@@ -26,6 +26,9 @@ enum outcome parts_read(struct parts *parts, const char *source);
 /* The first part that is not written; NULL: none. */
 const struct part *parts_unfinished(const struct parts *parts);
 
+/* Leaves out all but those of the numbers in `needed`, "1 2 5". */
+void parts_keep(struct parts *parts, const char *needed);
+
 /* Whether a check that ends so is what it comes to for want of a part that is not written: with
  * wrong results always, otherwise where the step's hints.md says so. */
 int parts_explain(const struct parts *parts, const char *step, enum outcome outcome);
