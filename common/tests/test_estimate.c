@@ -72,6 +72,18 @@ TEST(asynchronous_copies_are_executed) {
                 0);
 }
 
+/* Variants of which no record has a time host to host. */
+TEST(kernels_alone_may_be_on_record) {
+    struct result result;
+
+    if (!has_nvcc() || access("docs", R_OK))
+        skip();
+    result = run("build/referee estimate --step 15 --of solutions --variant exchange_4 --n 1024");
+    assert_code(result, 0);
+    assert_says(result.out, "\n  the solution's kernels alone on record: ");
+    assert_null(strstr(result.out, "the solution on record"));
+}
+
 TEST(a_skeleton_gets_no_estimate) {
     struct result result;
 

@@ -44,6 +44,7 @@ struct estimated {
     struct kernel_time most; /* of the kernel that takes most */
     double seconds;          /* of an iteration, all in all */
     double recorded;         /* G/s of the solution in a record; 0: none */
+    double kernels_recorded; /* the same of its kernels alone */
 };
 
 static double copies_of(const struct gpu_model *gpu, const struct machine_code *code) {
@@ -119,8 +120,10 @@ static void add_times(struct estimated *all, int iterations) {
     all->seconds = all->kernels + all->copies + all->host + all->once / iterations;
 }
 
-/* The last rate of the solution at that n, host to host, in a record of the validated GPU. */
-static double recorded_rate(const struct estimated *all) {
+/* The last rate of the solution at that n in a record of the validated GPU: host to host, or of its
+ * kernels alone, with the first distribution for that. */
+static double recorded_rate(const struct estimated *all, int kernels) {
+    const char *const *alone = all->problem->device_distributions;
     double rate = 0;
     glob_t found;
     size_t k;
@@ -142,7 +145,8 @@ static double recorded_rate(const struct estimated *all) {
                 !strcmp(rows[i].field[COLUMN_variant], all->variant) &&
                 !strcmp(rows[i].field[COLUMN_source], "solution") &&
                 !strcmp(rows[i].field[COLUMN_backend], "cuda") &&
-                strcmp(rows[i].field[COLUMN_clock], "device") != 0 &&
+                kernels == !strcmp(rows[i].field[COLUMN_clock], "device") &&
+                (!kernels || !strcmp(rows[i].field[COLUMN_distribution], *alone)) &&
                 atoi(rows[i].field[COLUMN_n]) == all->n)
                 rate = atof(rows[i].field[COLUMN_rate_gps]);
         free(rows);
@@ -220,7 +224,9 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
                         "be told from the whole run",
                         title);
     if (all->gpu.validated)
-        all->recorded = recorded_rate(all);
+        all->recorded = recorded_rate(all, 0);
+    if (all->gpu.validated && all->problem->device_distributions)
+        all->kernels_recorded = recorded_rate(all, 1);
     return OUTCOME_ACCEPTED;
 }
 
@@ -301,6 +307,8 @@ static void print_estimate(const struct estimated *all, const struct estimated *
            most->kernel->executed, most->slots);
     if (all->recorded > 0)
         printf("  the solution on record: %.4g G/s\n", all->recorded);
+    else if (all->kernels_recorded > 0)
+        printf("  the solution's kernels alone on record: %.4g G/s\n", all->kernels_recorded);
     if (before && before->seconds > 0) {
         printf("  %s %s estimated: %.4g G/s, so x %.2f", before->step->name, before->variant,
                rate_of(before), rate_of(all) / rate_of(before));
