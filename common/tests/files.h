@@ -6,9 +6,12 @@
 
 #include <fcntl.h>
 
-/* Makes a folder below /tmp; `path` has 64 bytes. Returns 0, as a CMocka fixture does. */
+/* Makes a folder below TMPDIR or /tmp; `path` has 64 bytes. Returns 0, as a CMocka fixture does. */
 static inline int make_folder(char *path) {
-    strcpy(path, "/tmp/nbody-test.XXXXXX");
+    const char *below = getenv("TMPDIR");
+
+    if (snprintf(path, 64, "%s/nbody-test.XXXXXX", below ? below : "/tmp") >= 64)
+        return -1;
     return mkdtemp(path) ? 0 : -1;
 }
 

@@ -198,12 +198,13 @@ TEST_IN(begin_folder, end_folder, test_ids) {
 /* A listing of everything but what other tests are doing. */
 static char *listing(void) {
     FILE *stream;
-    char command[256], *text = calloc(1, 4 << 20);
+    char command[512], *text = calloc(1, 4 << 20);
 
     snprintf(
         command, sizeof command,
         "{ find . -path ./build -prune -o -path ./.git -prune -o -printf '%%p %%s %%T@ %%m\\n'; "
-        "find %s /var/tmp /dev/shm -printf '%%p %%s %%T@ %%m\\n'; ls -d /tmp/* | grep -v "
+        "find %s -printf '%%p %%s %%T@ %%m\\n'; find /var/tmp /dev/shm -name 'nbody-test.*' -prune "
+        "-o -printf '%%p %%s %%T@ %%m\\n'; ls -d /tmp/* | grep -v "
         "nbody-test; } 2>/dev/null",
         folder);
     stream = popen(command, "r");
