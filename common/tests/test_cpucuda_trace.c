@@ -249,7 +249,8 @@ fails_with(const char *kernel, const char *format, const char *mark, const char 
 TEST(memory_of_the_host_is_found) {
     static const char message[] =
         "cpucuda: host-pointer: one_array, block (0,0,0), thread (*): at trace_kernels.cu:%d it "
-        "used memory of the host; copy it with cudaMemcpy and pass the device's pointer\n";
+        "used memory of the host; copy it with cudaMemcpy and pass the device's pointer, or, if "
+        "that is what it has, look at the index: it may be far off\n";
 
     fails_with("host-pointer", message, "// copies one array", NULL);
     fails_with("host-stack", message, "// copies one array", NULL);

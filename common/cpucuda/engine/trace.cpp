@@ -164,7 +164,7 @@ static bool in_device_memory(uintptr_t address, uintptr_t offset, extent *found)
     describe_thread(thread, sizeof thread);
     fail("host-pointer",
          "%s: at {+0x%lx} it used memory of the host; copy it with cudaMemcpy and pass the "
-         "device's pointer",
+         "device's pointer, or, if that is what it has, look at the index: it may be far off",
          thread, (unsigned long)offset);
 }
 
