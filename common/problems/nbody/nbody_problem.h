@@ -131,7 +131,6 @@ extern const struct varied nbody_varied[];
 void nbody_sharpen(void *input, const void *before, const char *distribution, int n);
 extern const struct sizes nbody_sizes, nbody_masses_sizes;
 extern const struct motion nbody_motion; /* without masses */
-double nbody_work(const char *distribution, int n);
 void nbody_quicken(void *input, const char *distribution, int n);
 size_t nbody_bodies_bytes(const char *distribution, int n);
 

@@ -201,3 +201,20 @@ void stars_merger(struct star *stars, int n, uint64_t seed) {
         stars[i].v[0] -= 0.5 * side;
     }
 }
+
+size_t stars_bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(struct star);
+}
+
+void stars_sharpen(void *input, const void *before, const char *distribution, int n) {
+    (void)distribution;
+    keep_ends(input, before, n, sizeof(struct star));
+}
+
+void stars_push_alone(struct star *stars, int n, uint64_t seed) {
+    struct random random = random_of(seed, 0);
+
+    if (n == 1)
+        random_direction(&random, stars->v);
+}

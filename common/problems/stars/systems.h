@@ -2,9 +2,20 @@
 #ifndef SYSTEMS_H
 #define SYSTEMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "stars.h"
+
+/* Members of a problem whose input is n stars, and of its `motion`. */
+size_t stars_bytes(const char *distribution, int n);
+void stars_sharpen(void *input, const void *before, const char *distribution, int n);
+#define MOTION_OF_STARS                                                                            \
+    .element = sizeof(struct star), .position = offsetof(struct star, x),                          \
+    .velocity = offsetof(struct star, v), .is_double = 1, .has_mass = 1
+
+/* Gives a body that is alone a velocity: at rest it would tell nothing. */
+void stars_push_alone(struct star *stars, int n, uint64_t seed);
 
 /* Up to so many bodies a Plummer sphere's own potential energy is summed over all pairs. */
 enum { PLUMMER_SUMMED = 16384 };
