@@ -7,21 +7,6 @@
 #include "score.h"
 #include "score_parts.h"
 
-/* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */
-#define TASK_FOLDER "/tmp/course-grading."
-
-static void drop_folders(char *text) {
-    char *at;
-
-    while ((at = strstr(text, TASK_FOLDER))) {
-        size_t length = strlen(TASK_FOLDER);
-
-        length += strcspn(at + length, "/ '\"\n");
-        length += at[length] == '/';
-        memmove(at, at + length, strlen(at + length) + 1);
-    }
-}
-
 void say_reason(char *text, size_t size, const char *format, ...) {
     size_t length = strlen(text);
     char *last = text + size - 1;
@@ -36,7 +21,6 @@ void say_reason(char *text, size_t size, const char *format, ...) {
         if (last > text && (last[-1] & 0x80))
             last[-1] = 0;
     }
-    drop_folders(text + length);
     for (; text[length]; length++)
         if ((unsigned char)text[length] < ' ')
             text[length] = ' ';

@@ -20,8 +20,7 @@ struct judged {
     char empty[900]; /* why a program earns nothing by being clean or fast; empty: it may */
 };
 
-/* Appends a text, as one line; paths of the folder it was measured in are left out. What does not
- * fit is cut, between characters. */
+/* Appends a text, as one line. What does not fit is cut, between characters. */
 __attribute__((format(printf, 3, 4))) void say_reason(char *text, size_t size, const char *format,
                                                       ...);
 
