@@ -93,9 +93,9 @@ struct errors {
     double *kick, *kick_error;   /* |v_ref - v_in| and |v - v_ref| */
     double *drift, *drift_error; /* |x_ref - x_in| and |x - x_ref| */
     double kick_median, drift_median;
-    double kick_l2, drift_l2; /* sqrt(sum of squared errors / sum of squared changes) */
-    double position_l2;       /* the same, relative to |x_ref| */
-    double *relative;         /* errors of velocity, in any order */
+    double kick_l2;     /* sqrt(sum of squared errors / sum of squared changes) */
+    double position_l2; /* the same, relative to |x_ref| */
+    double *relative;   /* errors of velocity, in any order */
 };
 
 /* NULL when memory is short; free() frees it. */
