@@ -28,6 +28,13 @@ __attribute__((format(printf, 3, 4))) void say_reason(char *text, size_t size, c
 void item_earn(struct item *item, double share);
 void item_leave_out(struct item *item, enum item_state state);
 
+/* Appends to an item's explanation. */
+#define SAY(item, ...) say_reason((item)->explanation, sizeof(item)->explanation, __VA_ARGS__)
+
+/* Says why, and ends the item. */
+#define EARN(item, share, ...) (SAY(item, __VA_ARGS__), item_earn(item, share))
+#define LEAVE_OUT(item, ...)   (SAY(item, __VA_ARGS__), item_leave_out(item, ITEM_LEFT_OUT))
+
 /* A field's text or number; NULL or NAN if it is not there. */
 const char *text_of(const json_t *object, const char *name);
 double number_of(const json_t *object, const char *name);
