@@ -7,21 +7,6 @@
 #include "score.h"
 #include "score_parts.h"
 
-/* Where tasks are done (measure/task.h); the rest of the name differs from run to run. */
-#define TASK_FOLDER "/tmp/course-grading."
-
-static void drop_folders(char *text) {
-    char *at;
-
-    while ((at = strstr(text, TASK_FOLDER))) {
-        size_t length = strlen(TASK_FOLDER);
-
-        length += strcspn(at + length, "/ '\"\n");
-        length += at[length] == '/';
-        memmove(at, at + length, strlen(at + length) + 1);
-    }
-}
-
 void say_reason(char *text, size_t size, const char *format, ...) {
     size_t length = strlen(text);
     char *last = text + size - 1;
@@ -36,7 +21,6 @@ void say_reason(char *text, size_t size, const char *format, ...) {
         if (last > text && (last[-1] & 0x80))
             last[-1] = 0;
     }
-    drop_folders(text + length);
     for (; text[length]; length++)
         if ((unsigned char)text[length] < ' ')
             text[length] = ' ';
@@ -139,52 +123,43 @@ static void look_at_whole(struct judged *judged) {
 
 static void score_compiles(const struct judged *judged, struct item *item) {
     const char *note = text_of(judged->referee, "note");
-    char *text = item->explanation;
 
     const char *outcome = text_of(judged->check, "outcome");
 
     if (judged->state != NOT_JUDGED && is_built(judged) &&
         strcmp(outcome, outcome_word(OUTCOME_COMPILE)) != 0) {
-        item_earn(item, 1);
-        say_reason(text, sizeof item->explanation, "It compiles.%s%s", note && *note ? " " : "",
-                   note ? note : "");
+        EARN(item, 1, "It compiles.%s%s", note && *note ? " " : "", note ? note : "");
         return;
     }
-    say_reason(text, sizeof item->explanation, "%s", judged->why);
-    item_earn(item, 0);
+    EARN(item, 0, "%s", judged->why);
 }
 
 static void score_prediction(const struct judged *judged, struct item *item) {
     item_earn(item, judged->evidence->predicted ? 1 : 0);
     if (judged->evidence->predicted)
-        say_reason(item->explanation, sizeof item->explanation,
-                   "You predicted %.3g times the speed of the step before; the prediction itself "
-                   "counts, not how near it came.",
-                   judged->evidence->predicted_speedup);
+        SAY(item,
+            "You predicted %.3g times the speed of the step before; the prediction itself "
+            "counts, not how near it came.",
+            judged->evidence->predicted_speedup);
     else
-        say_reason(item->explanation, sizeof item->explanation,
-                   "No prediction was handed in that was made before the first measurement.");
+        SAY(item, "No prediction was handed in that was made before the first measurement.");
 }
 
 static void score_questions(const struct judged *judged, struct item *item) {
     int wanted = judged->rubric->question_count, got = judged->evidence->questions_answered;
 
-    item_earn(item, got < wanted ? (double)got / wanted : 1);
-    say_reason(item->explanation, sizeof item->explanation, "%d of %d questions answered.",
-               got < wanted ? got : wanted, wanted);
+    EARN(item, got < wanted ? (double)got / wanted : 1, "%d of %d questions answered.",
+         got < wanted ? got : wanted, wanted);
 }
 
 static void score_timed(const struct judged *judged, struct item *item) {
     const char *lacking = judged->evidence->speed_count ? NULL : not_here(judged, "speed");
 
     if (lacking) {
-        say_reason(item->explanation, sizeof item->explanation, "Counts neither way: %s.", lacking);
-        item_leave_out(item, ITEM_LEFT_OUT);
+        LEAVE_OUT(item, "Counts neither way: %s.", lacking);
     } else if (!is_right_where_timed(judged)) {
-        say_reason(
-            item->explanation, sizeof item->explanation,
-            "Speed is timed with many elements, where the default variant's results are wrong.");
-        item_earn(item, 0);
+        EARN(item, 0,
+             "Speed is timed with many elements, where the default variant's results are wrong.");
     } else {
         score_speed(judged, item);
     }
@@ -249,17 +224,12 @@ int score_step(const struct rubric *rubric, const struct step *step,
         snprintf(item->name, sizeof item->name, "%s", scores[i].name);
         if (judged.state == NOT_JUDGED && strcmp(item->name, "prediction") &&
             strcmp(item->name, "questions")) {
-            say_reason(item->explanation, sizeof item->explanation, "%s", judged.why);
-            item_leave_out(item, ITEM_LEFT_OUT);
+            LEAVE_OUT(item, "%s", judged.why);
         } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty) &&
                    (lacking = not_here(&judged, item->name))) {
-            say_reason(item->explanation, sizeof item->explanation, "Counts neither way: %s.",
-                       lacking);
-            item_leave_out(item, ITEM_LEFT_OUT);
+            LEAVE_OUT(item, "Counts neither way: %s.", lacking);
         } else if (scores[i].when != ALWAYS && (judged.state == AT_FAULT || *empty)) {
-            say_reason(item->explanation, sizeof item->explanation, "%s",
-                       judged.state == AT_FAULT ? judged.why : empty);
-            item_earn(item, 0);
+            EARN(item, 0, "%s", judged.state == AT_FAULT ? judged.why : empty);
         } else {
             scores[i].score(&judged, item);
         }

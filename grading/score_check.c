@@ -114,29 +114,24 @@ static int passed_in_class(const struct problem *problem, const json_t *verdict,
 }
 
 static void internal(struct item *item, const char *what) {
-    say_reason(item->explanation, sizeof item->explanation,
-               "The grader's own result has no %s, which is not your program's doing; tell your "
-               "instructor.",
-               what);
-    item_leave_out(item, ITEM_LEFT_OUT);
+    LEAVE_OUT(item,
+              "The grader's own result has no %s, which is not your program's doing; tell your "
+              "instructor.",
+              what);
 }
 
 static void say_failure(struct item *item, const struct judged *judged, const json_t *verdict,
                         const json_t *failed) {
     const char *message = text_of(failed ? failed : verdict, "message");
     const char *variant = text_of(verdict, "variant");
-    char *text = item->explanation;
-    size_t size = sizeof item->explanation;
 
-    say_reason(text, size, "%s%s%s%s: ",
-               variant && !strcmp(variant, default_variant(judged)) ? "The default variant, "
-                                                                    : "Variant ",
-               variant ? variant : "?", is(verdict, "aspect", "cuda") ? ", on the GPU" : "",
-               failed ? "" : ", did not get there");
+    SAY(item, "%s%s%s%s: ",
+        variant && !strcmp(variant, default_variant(judged)) ? "The default variant, " : "Variant ",
+        variant ? variant : "?", is(verdict, "aspect", "cuda") ? ", on the GPU" : "",
+        failed ? "" : ", did not get there");
     if (failed)
-        say_reason(text, size, "n = %.0f (%s): ", number_of(failed, "n"),
-                   text_of(failed, "distribution"));
-    say_reason(text, size, "%s.", message && *message ? message : "no more is known");
+        SAY(item, "n = %.0f (%s): ", number_of(failed, "n"), text_of(failed, "distribution"));
+    SAY(item, "%s.", message && *message ? message : "no more is known");
 }
 
 void score_right(const struct judged *judged, struct item *item) {
@@ -176,7 +171,7 @@ void score_right(const struct judged *judged, struct item *item) {
     if (told)
         say_failure(item, judged, told, told_case);
     else
-        say_reason(item->explanation, sizeof item->explanation, "Right in all cases of this kind.");
+        SAY(item, "Right in all cases of this kind.");
 }
 
 int has_idea(const struct judged *judged) {
@@ -274,33 +269,27 @@ void score_clean(const struct judged *judged, struct item *item) {
     const json_t *left = strcmp(item->name, "memory") ? NULL : unfreed(judged);
     const json_t *verdict = left ? left : verdict_on(judged, item->name);
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
-    char *text = item->explanation;
-    size_t size = sizeof item->explanation;
 
     if (!verdict || !outcome) {
         internal(item, strcmp(item->name, "memory") ? "check for races" : "check of memory");
     } else if (is_skipped(verdict) && looks_here(judged, item->name)) {
         /* Else a program would earn by keeping the checker away. */
-        say_reason(
-            text, size,
+        EARN(
+            item, 0,
             "The check could not look at this program, though it can at the course's solution: %s.",
             message ? message : "");
-        item_earn(item, 0);
     } else if (is_skipped(verdict)) {
-        say_reason(text, size, "Not looked at on this machine, so it counts neither way: %s.",
-                   message ? message : "");
-        item_leave_out(item, ITEM_LEFT_OUT);
+        LEAVE_OUT(item, "Not looked at on this machine, so it counts neither way: %s.",
+                  message ? message : "");
     } else if (!strcmp(outcome, "accepted") || is_inaccurate(verdict) ||
                !strcmp(outcome, "unwritten")) {
-        say_reason(text, size, "No fault was found");
+        SAY(item, "No fault was found");
         if (strcmp(outcome, "accepted") && is_right(judged))
-            say_reason(text, size, ", though in this check's build results are wrong: %s",
-                       message && *message ? message : outcome);
-        say_reason(text, size, ".");
-        item_earn(item, 1);
+            SAY(item, ", though in this check's build results are wrong: %s",
+                message && *message ? message : outcome);
+        EARN(item, 1, ".");
     } else {
-        say_reason(text, size, "%s.", message && *message ? message : outcome);
-        item_earn(item, 0);
+        EARN(item, 0, "%s.", message && *message ? message : outcome);
     }
 }
 
@@ -334,11 +323,10 @@ void score_accuracy(const struct judged *judged, struct item *item) {
         }
         if (known++)
             continue;
-        say_reason(item->explanation, sizeof item->explanation, "Within the step's tolerance");
+        SAY(item, "Within the step's tolerance");
         if (problem->error)
-            say_reason(item->explanation, sizeof item->explanation, ": error %.1e, %s",
-                       number_of(verdict, "error_l2"), problem->error);
-        say_reason(item->explanation, sizeof item->explanation, ".");
+            SAY(item, ": error %.1e, %s", number_of(verdict, "error_l2"), problem->error);
+        SAY(item, ".");
     }
     if (known)
         item_earn(item, 1);
@@ -354,34 +342,28 @@ static int failed_in_trace(const struct judged *judged, struct item *item) {
 
     if (!trace && (is_right(judged) || !verdict_on(judged, "results")))
         return 0;
-    say_reason(item->explanation, sizeof item->explanation, "This is looked at once %s: %s.",
-               trace ? "the build that traces memory runs" : "all results are right",
-               trace && message ? message : "they are not yet");
-    item_earn(item, 0);
+    EARN(item, 0, "This is looked at once %s: %s.",
+         trace ? "the build that traces memory runs" : "all results are right",
+         trace && message ? message : "they are not yet");
     return 1;
 }
 
 void score_idea(const struct judged *judged, struct item *item) {
     const json_t *verdict = verdict_on(judged, "technique");
     const char *message = text_of(verdict, "message"), *outcome = text_of(verdict, "outcome");
-    char *text = item->explanation;
-    size_t size = sizeof item->explanation;
 
     if (!verdict && failed_in_trace(judged, item))
         return;
     if (!verdict || !outcome) {
         internal(item, "verdict of the technique check");
     } else if (is_skipped(verdict)) {
-        say_reason(text, size, "Not looked at on this machine, so it counts neither way: %s.",
-                   message ? message : "");
-        item_leave_out(item, ITEM_LEFT_OUT);
+        LEAVE_OUT(item, "Not looked at on this machine, so it counts neither way: %s.",
+                  message ? message : "");
     } else if (!strcmp(outcome, "accepted")) {
-        say_reason(text, size, "The technique check found the step's idea.");
-        item_earn(item, 1);
+        EARN(item, 1, "The technique check found the step's idea.");
     } else {
-        say_reason(text, size, "The technique check did not find the step's idea: %s.",
-                   message && *message ? message : outcome);
-        item_earn(item, 0);
+        EARN(item, 0, "The technique check did not find the step's idea: %s.",
+             message && *message ? message : outcome);
     }
 }
 
@@ -399,8 +381,6 @@ void score_traffic(const struct judged *judged, struct item *item) {
         json_object_get(json_object_get(judged->reference, "referee"), "memory");
     double bytes = over(own, reference, "global_bytes", NULL);
     double passes = over(own, reference, "shared_wavefronts", "shared_requests"), worst;
-    char *text = item->explanation;
-    size_t size = sizeof item->explanation;
 
     if (!json_is_object(own) && failed_in_trace(judged, item))
         return;
@@ -410,11 +390,10 @@ void score_traffic(const struct judged *judged, struct item *item) {
         return;
     }
     worst = passes > bytes ? passes : bytes; /* false if there are no passes to compare */
-    item_earn(item, share_of_ramp(worst, judged->rubric->traffic_from, judged->rubric->traffic_to));
-    say_reason(text, size, "Its kernels move %.3g times the bytes of the course's solution", bytes);
+    EARN(item, share_of_ramp(worst, judged->rubric->traffic_from, judged->rubric->traffic_to),
+         "Its kernels move %.3g times the bytes of the course's solution", bytes);
     if (!isnan(passes))
-        say_reason(text, size, " and need %.3g times its wavefronts per request of shared memory",
-                   passes);
-    say_reason(text, size, "; full points up to %g, none from %g.", judged->rubric->traffic_to,
-               judged->rubric->traffic_from);
+        SAY(item, " and need %.3g times its wavefronts per request of shared memory", passes);
+    SAY(item, "; full points up to %g, none from %g.", judged->rubric->traffic_to,
+        judged->rubric->traffic_from);
 }

@@ -20,14 +20,20 @@ struct judged {
     char empty[900]; /* why a program earns nothing by being clean or fast; empty: it may */
 };
 
-/* Appends a text, as one line; paths of the folder it was measured in are left out. What does not
- * fit is cut, between characters. */
+/* Appends a text, as one line. What does not fit is cut, between characters. */
 __attribute__((format(printf, 3, 4))) void say_reason(char *text, size_t size, const char *format,
                                                       ...);
 
 /* Ends an item. `share` of its points is earned; or it counts neither way. */
 void item_earn(struct item *item, double share);
 void item_leave_out(struct item *item, enum item_state state);
+
+/* Appends to an item's explanation. */
+#define SAY(item, ...) say_reason((item)->explanation, sizeof(item)->explanation, __VA_ARGS__)
+
+/* Says why, and ends the item. */
+#define EARN(item, share, ...) (SAY(item, __VA_ARGS__), item_earn(item, share))
+#define LEAVE_OUT(item, ...)   (SAY(item, __VA_ARGS__), item_leave_out(item, ITEM_LEFT_OUT))
 
 /* A field's text or number; NULL or NAN if it is not there. */
 const char *text_of(const json_t *object, const char *name);

@@ -108,34 +108,28 @@ static void read_repeat(const struct judged *judged, const char *text, struct re
 
 static int score_repeat(const struct judged *judged, const struct repeat *repeat,
                         struct item *item) {
-    char *text = item->explanation;
-    size_t size = sizeof item->explanation;
 
     switch (repeat->state) {
     case GOOD:
-        say_reason(text, size,
-                   "%.2f times the speed of the course's solution, both timed interleaved; full "
-                   "points from %.2f, none up to %.2f%s%s%s%s.",
-                   repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
-                   judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
-                   *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
-                   *judged->rubric->speed_origin ? ")" : "");
-        item_earn(item, repeat->earned);
+        EARN(item, repeat->earned,
+             "%.2f times the speed of the course's solution, both timed interleaved; full "
+             "points from %.2f, none up to %.2f%s%s%s%s.",
+             repeat->own.middle, judged->rubric->speed_to, repeat->from.middle,
+             judged->rubric->speed_from < 0 ? ", what the step before reaches here" : "",
+             *judged->rubric->speed_origin ? " (" : "", judged->rubric->speed_origin,
+             *judged->rubric->speed_origin ? ")" : "");
         return 1;
     case FAILED:
-        say_reason(text, size, "It failed when it was timed: %s.", repeat->why);
-        item_earn(item, 0);
+        EARN(item, 0, "It failed when it was timed: %s.", repeat->why);
         return 1;
     case NO_ROOM:
     case NOT_MEASURED:
-        say_reason(text, size, "Counts neither way: %s.", repeat->why);
-        item_leave_out(item, ITEM_LEFT_OUT);
+        LEAVE_OUT(item, "Counts neither way: %s.", repeat->why);
         return 1;
     case UNSURE:
         break;
     }
-    say_reason(
-        text, size,
+    SAY(item,
         "Its speed was measured %d time%s and never came out clearly enough, so it counts neither "
         "way; your instructor can have it measured again.",
         judged->evidence->speed_count, judged->evidence->speed_count == 1 ? "" : "s");
@@ -148,9 +142,7 @@ int score_speed(const struct judged *judged, struct item *item) {
     int i;
 
     if (judged->evidence->speed_count < 1) {
-        say_reason(item->explanation, sizeof item->explanation,
-                   "Counts neither way: the speed was not measured.");
-        item_leave_out(item, ITEM_LEFT_OUT);
+        LEAVE_OUT(item, "Counts neither way: the speed was not measured.");
         return 0;
     }
     read_repeat(judged, judged->evidence->speeds[0], &best);

@@ -11,6 +11,7 @@
 #include "export.h"
 #include "referee/base/files.h"
 #include "folder.h"
+#include "problems/sorted.h"
 #include "query.h"
 #include "referee/base/options.h"
 #include "tokens.h"
@@ -170,15 +171,9 @@ static void subtract(struct group *group) {
         pclose(runs);
 }
 
-static int by_size(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-
-    return (a > b) - (a < b);
-}
-
 static double median(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, by_size);
-    return (values[(count - 1) / 2] + values[count / 2]) / 2;
+    sort_ascending(values, count);
+    return median_of_sorted(values, count);
 }
 
 /* The shares of all pairs of `count` sources, at [one * count + other] of the one's own tokens. */

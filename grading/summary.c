@@ -2,13 +2,8 @@
 #include <stdlib.h>
 
 #include "grading.h"
+#include "problems/sorted.h"
 #include "query.h"
-
-static int compare(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-
-    return (a > b) - (a < b);
-}
 
 /* Of one step. Means are of those who handed it in. */
 static enum outcome print_step(sqlite3 *db, const char *step, double *percents) {
@@ -35,11 +30,10 @@ static enum outcome print_step(sqlite3 *db, const char *step, double *percents) 
     }
     if (outcome)
         return outcome;
-    qsort(percents, (size_t)handed_in, sizeof *percents, compare);
+    sort_ascending(percents, handed_in);
     printf("%-22s %9d", step, handed_in);
     if (handed_in)
-        printf(" %6.1f %% %6.1f %%", sum / handed_in,
-               (percents[(handed_in - 1) / 2] + percents[handed_in / 2]) / 2);
+        printf(" %6.1f %% %6.1f %%", sum / handed_in, median_of_sorted(percents, handed_in));
     else
         printf(" %8s %8s", "-", "-");
     printf(" %10d %13d %8d\n", full, not_compiling, left_out);

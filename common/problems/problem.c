@@ -104,6 +104,11 @@ double work_per_element(const char *distribution, int n) {
     return n;
 }
 
+double work_of_pairs(const char *distribution, int n) {
+    (void)distribution;
+    return (double)n * n;
+}
+
 size_t bytes_of_words(const char *distribution, int n) {
     (void)distribution;
     return (size_t)n * sizeof(uint32_t);

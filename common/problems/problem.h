@@ -289,9 +289,11 @@ const struct interval *most_roots(const struct counters *counters);
 __attribute__((format(printf, 3, 4))) void judge_as(struct judgement *judgement,
                                                     enum outcome outcome, const char *format, ...);
 
-/* Members of a problem whose input is n words of 4 bytes: `work` of one unit for each, the bytes of
- * as many, and `sharpen`. */
+/* `work` of one unit for each element, and for each pair, an element with itself included. */
 double work_per_element(const char *distribution, int n);
+double work_of_pairs(const char *distribution, int n);
+
+/* Members of a problem whose input is n words of 4 bytes: the bytes of as many, and `sharpen`. */
 size_t bytes_of_words(const char *distribution, int n);
 void sharpen_words(void *input, const void *before, const char *distribution, int n);
 

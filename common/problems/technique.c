@@ -74,6 +74,22 @@ double technique_blocks(const struct observed *observed) {
     return (double)most;
 }
 
+struct tally technique_tally(const struct observed *observed,
+                             double (*value)(const struct trace_line *line)) {
+    const struct trace_line *line = NULL;
+    struct tally tally = {0};
+    double most = 0;
+
+    while ((line = next_traced_line(&observed->counters, line))) {
+        tally.sum += value(line);
+        if (value(line) > most) {
+            most = value(line);
+            tally.most = line;
+        }
+    }
+    return tally;
+}
+
 int technique_check(const struct problem *problem, const char *text,
                     const struct observed *observed, char *message) {
     struct wanted wanted;

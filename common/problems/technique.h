@@ -28,6 +28,14 @@ double technique_elements(const struct observed *observed);
 /* A measure: blocks of the launch that has most. */
 double technique_blocks(const struct observed *observed);
 
+/* What lines of the trace come to, by the value of each, and which has most. */
+struct tally {
+    double sum;
+    const struct trace_line *most; /* NULL: none has any */
+};
+struct tally technique_tally(const struct observed *observed,
+                             double (*value)(const struct trace_line *line));
+
 /* A row of a table, of a step in C with OpenMP: the work of its other threads over that of the
  * busiest. */
 double technique_work_of_others(const struct observed *observed);

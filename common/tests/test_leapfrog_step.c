@@ -125,7 +125,7 @@ static const struct program_of_step {
     {"step < steps;", "step <= steps;", "masses", 40, 3, OUTCOME_WRONG,
      "this is the state after 4 steps, and 3 were asked for"},
     {"integration->out[i].mass = integration->mass[i];", "", "masses", 40, 1, OUTCOME_UNWRITTEN,
-     "40 of 40 bodies were never written, or not their masses"},
+     "40 of 40 bodies were never written, or not wholly"},
     {"out[i].mass = integration->mass[i];", "out[i].mass = 1;", "masses", 40, 1, OUTCOME_WRONG,
      "masses do not change"},
     {STEP, KICK("dt") DRIFT("dt") FORCES, "reversed", 40, 2, OUTCOME_WRONG,

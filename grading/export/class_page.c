@@ -4,35 +4,18 @@
 #include <string.h>
 
 #include "page.h"
+#include "query.h"
 #include "text.h"
 #include "writers.h"
 
-enum { BINS = 10, MOST_OUTCOMES = 80, MOST_ITEMS = 64 };
+enum { BINS = 10, MOST_ITEMS = 64 };
 
 /* How a step went, over all students. */
 struct course {
     int handed_in, accepted, inconclusive, left_out;
     int bins[BINS]; /* by percent of the points; the last holds 100 */
     double percent; /* mean of those who handed in */
-    struct {
-        const char *word;
-        int count;
-    } failures[MOST_OUTCOMES];
-    int failure_count;
 };
-
-static void count_failure(struct course *course, const char *word) {
-    int i;
-
-    for (i = 0; i < course->failure_count; i++)
-        if (!strcmp(course->failures[i].word, word))
-            break;
-    if (i == MOST_OUTCOMES)
-        return;
-    course->failure_count += i == course->failure_count;
-    course->failures[i].word = word;
-    course->failures[i].count++;
-}
 
 static void survey(const struct graded *graded, int index, struct course *course) {
     int i, k;
@@ -52,58 +35,46 @@ static void survey(const struct graded *graded, int index, struct course *course
             course->left_out += !strcmp(step->items[k].state, "left out");
             course->inconclusive += !strcmp(step->items[k].state, "inconclusive");
         }
-        if (step->outcome && !strcmp(step->outcome, "accepted"))
-            course->accepted++;
-        else if (step->outcome)
-            count_failure(course, step->outcome);
+        course->accepted += step->outcome && !strcmp(step->outcome, "accepted");
     }
     if (course->handed_in)
         course->percent /= course->handed_in;
 }
 
+static const char failures_sql[] =
+    "SELECT outcome, count(*) FROM total JOIN measurement USING (entry) WHERE step = ? AND student "
+    "<> '*' AND kind = 'check' AND outcome <> 'accepted' GROUP BY outcome ORDER BY count(*) DESC, "
+    "outcome LIMIT 3";
+
 /* The three commonest ways to fail; of equal counts, by their words. */
-static void name_failures(const struct course *course, char text[128]) {
-    const char *last = "";
-    int most = 1 << 30, named;
+static enum outcome name_failures(sqlite3 *book, const char *step, char text[128]) {
+    sqlite3_stmt *rows = sql_query(book, failures_sql, "t", step);
+    enum outcome outcome;
 
     *text = 0;
-    for (named = 0; named < 3; named++) {
-        int best = -1, i;
-
-        for (i = 0; i < course->failure_count; i++) {
-            const char *word = course->failures[i].word;
-            int count = course->failures[i].count;
-
-            if ((count < most || (count == most && strcmp(word, last) > 0)) &&
-                (best < 0 || count > course->failures[best].count ||
-                 (count == course->failures[best].count &&
-                  strcmp(word, course->failures[best].word) < 0)))
-                best = i;
-        }
-        if (best < 0)
-            return;
-        most = course->failures[best].count;
-        last = course->failures[best].word;
-        snprintf(text + strlen(text), 128 - strlen(text), "%s%.20s %d", named ? ", " : "", last,
-                 most);
-    }
+    while (query_row(rows, &outcome))
+        snprintf(text + strlen(text), 128 - strlen(text), "%s%.20s %s", *text ? ", " : "",
+                 query_text(rows, 0), query_text(rows, 1));
+    return outcome;
 }
 
-static void write_steps(const struct page *page, const struct graded *graded) {
+static enum outcome write_steps(const struct page *page, sqlite3 *book,
+                                const struct graded *graded) {
     static const char *const headings[] = {
         "step",        "#handed in",         "#accepted",     "#share accepted",
         "#mean grade", "commonest failures", "#inconclusive", "#left out"};
+    enum outcome outcome = OUTCOME_ACCEPTED;
     struct course course;
     int i;
 
     page_heading(page, 2, "steps", "Which step stops whom");
     page_table(page, "Checks and grades of those who handed the step in; items not counted", 8,
                headings);
-    for (i = 0; i < graded->step_count; i++) {
+    for (i = 0; i < graded->step_count && !outcome; i++) {
         char cells[6][32], failures[128];
 
         survey(graded, i, &course);
-        name_failures(&course, failures);
+        outcome = name_failures(book, graded->steps[i]->name, failures);
         snprintf(cells[0], 32, "%d", course.handed_in);
         snprintf(cells[1], 32, "%d", course.accepted);
         snprintf(cells[2], 32, "%.0f%%", graded_percent(course.accepted, course.handed_in));
@@ -115,6 +86,7 @@ static void write_steps(const struct page *page, const struct graded *graded) {
                                   failures, cells[4], cells[5]});
     }
     page_table_end(page);
+    return outcome;
 }
 
 static void write_histogram(FILE *file, const char *name, const struct course *course) {
@@ -294,10 +266,11 @@ enum outcome write_class_page(FILE *file, sqlite3 *book, const struct graded *gr
                    graded->student_count, graded->student_count == 1 ? "" : "s", graded->step_count,
                    graded->step_count == 1 ? "" : "s");
     write_zone(&page, graded);
-    write_steps(&page, graded);
+    outcome = write_steps(&page, book, graded);
     write_histograms(&page, graded);
     write_items(&page, graded);
-    outcome = write_pairs(&page, book);
+    if (!outcome)
+        outcome = write_pairs(&page, book);
     if (!outcome)
         outcome = write_odd_words(&page, book);
     write_students(&page, graded);

@@ -1,5 +1,5 @@
 /* What a gradebook says of a class, in the order in which it is written out. All texts are UTF-8
- * without control characters but line ends and tabs, and without the grader's own paths. */
+ * without control characters but line ends and tabs. */
 #ifndef GRADED_H
 #define GRADED_H
 

@@ -8,7 +8,7 @@
 #include "problems/outcome.h"
 
 /* A copy in which bytes that are no UTF-8, and control characters but line ends and tabs, are
- * U+FFFD, and folders of the grader's own are left out. To be freed. */
+ * U+FFFD. To be freed. */
 char *text_clean(const char *text);
 
 /* The name of a file for a student's id: what a file system or a shell could take for something

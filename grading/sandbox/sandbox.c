@@ -89,7 +89,7 @@ static void check_folders(const struct sandbox *sandbox) {
                    sandbox->folder);
     if (is_below(sandbox->course, real))
         no_sandbox("%s holds the course, which nothing in the sandbox may see", real);
-    if (is_system(sandbox->course))
+    if (is_below(sandbox->course, "/usr"))
         no_sandbox("%s: below /usr a course is seen from the sandbox; move it", sandbox->course);
     if (sandbox->purpose == PURPOSE_BUILD && sandbox->user && status.st_uid != sandbox->user)
         no_sandbox("%s belongs to user %u, not to SANDBOX_USER=%u", real, (unsigned)status.st_uid,

@@ -103,7 +103,4 @@ int visible_list(const struct sandbox *sandbox, struct visible list[MOST_VISIBLE
 /* Whether `path` is `folder` or below it. */
 int is_below(const char *path, const char *folder);
 
-/* Whether `path` would be seen as part of the system. */
-int is_system(const char *path);
-
 #endif

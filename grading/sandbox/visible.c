@@ -108,7 +108,3 @@ int is_below(const char *path, const char *folder) {
     return !strncmp(path, folder, length) &&
            (path[length] == '/' || path[length] == 0 || !strcmp(folder, "/"));
 }
-
-int is_system(const char *path) {
-    return is_below(path, "/usr");
-}

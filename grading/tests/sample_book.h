@@ -9,8 +9,7 @@
 #include "files.h"
 
 /* What no student may see. */
-#define SECRET_SEED   "271828182845904"
-#define SECRET_FOLDER "/tmp/course-grading.Ab3xYz/"
+#define SECRET_SEED "271828182845904"
 
 static inline void book_run(sqlite3 *book, const char *sql) {
     char *error = NULL;
@@ -65,7 +64,7 @@ static const char sample_sql[] =
     " (3, 2, 'speed', 5, 5, 'earned', '1.02 times as fast as the solution'),"
     " (4, 0, 'compiles', 2, 2, 'earned', 'compiled'),"
     " (4, 1, 'small', 3, 3, 'earned', 'right at n = 1 and 2'),"
-    " (5, 0, 'compiles', 0, 2, 'earned', 'the compiler said: " SECRET_FOLDER
+    " (5, 0, 'compiles', 0, 2, 'earned', 'the compiler said: "
     "build/nbody.cu:12:3: error: \"</pre><script>alert(2)</script>\" & [link](javascript:x) | '),"
     " (5, 1, 'small', 0, 3, 'earned', 'nothing was run'),"
     " (5, 2, 'speed', 0, 5, 'earned', '-1+cmd|''/C calc''!A0'),"
@@ -83,8 +82,7 @@ static const char sample_sql[] =
     " (2, 3, 'check', 0, '2', 2, 'host, CPU', 'c1', '2026-11-21T10:00:00Z', 2, 'accepted', '{}'),"
     " (3, 4, 'check', 0, '3', 2, 'host, CPU', 'c1', '2026-11-21T10:00:00Z', 2, 'accepted', '{}'),"
     " (4, 5, 'check', 0, '" SECRET_SEED "', 2, 'host, CPU', 'c1', '2026-11-21T10:00:00Z', 1.5,"
-    "  'compile', '{\"seed\": \"" SECRET_SEED
-    "\", \"outcome\": \"compile\", \"words\": \"" SECRET_FOLDER
+    "  'compile', '{\"seed\": \"" SECRET_SEED "\", \"outcome\": \"compile\", \"words\": \""
     "build/nbody.cu:12:3: error: no\", \"referee\": null}'),"
     " (5, 6, 'check', 0, '5', 2, 'host, CPU', 'c1', '2026-11-21T10:00:00Z', 2, 'unfinished',"
     "  '{\"referee\": {\"note\": \"x.c:9: part 2 is not written yet: The forces.\"}}'),"

@@ -65,7 +65,6 @@ struct flow *flow_reference(const struct cluster_parameters *parameters, const s
 struct cluster_errors {
     double l2, p99, max; /* over stars, of the larger one of the two */
     int worst, is_velocity, component;
-    double worst_of; /* what the worst one's error is held against */
 };
 
 /* Returns 0, or -1 if memory is short. */

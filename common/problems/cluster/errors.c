@@ -46,7 +46,6 @@ int cluster_errors(const struct flow *right, const struct star *out, double time
                 errors->worst = i;
                 errors->is_velocity = is_velocity;
                 errors->component = component;
-                errors->worst_of = scale;
             }
         }
     }

@@ -1,72 +1,22 @@
 /* Whether stars are where they should be, and whether the cluster keeps what it has to keep. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cluster_problem.h"
 #include "problems/sorted.h"
 #include "problems/stars/invariants.h"
+#include "problems/stars/whole.h"
 #include "problems/text.h"
 
 static const char *const axes[] = {"x", "y", "z"};
 
-/* A double of eight bytes that nobody has written. */
-static int is_poison(const void *value) {
-    uint32_t words[2];
-
-    memcpy(words, value, sizeof words);
-    return words[0] == POISON && words[1] == POISON;
-}
-
-/* The numbers of a star in their order. */
-enum { NUMBERS = sizeof(struct star) / sizeof(double) };
-
-static const char *name_of(int number, char name[16]) {
-    if (number == 0)
-        return "mass";
-    snprintf(name, 16, "%s %s", number <= 3 ? "position" : "velocity", axes[(number - 1) % 3]);
-    return name;
-}
-
-/* Whether all numbers were written and are finite, and masses are what they were. */
-static int is_whole(const struct star *in, const struct star *out, int n,
-                    struct judgement *judgement) {
-    int unwritten = 0, first = -1;
-    char name[16];
-
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < NUMBERS; k++)
-            if (is_poison((const double *)&out[i] + k)) {
-                first = unwritten++ ? first : i;
-                break;
-            }
-    if (unwritten) {
-        judge_as(judgement, OUTCOME_UNWRITTEN,
-                 "%d of %d stars were never written, or not wholly: the first is star %d%s",
-                 unwritten, n, first, unwritten == n ? "; does evolution_run write to `out`?" : "");
-        return 0;
-    }
-    for (int i = 0; i < n; i++) {
-        const double *numbers = (const double *)&out[i];
-
-        for (int k = 0; k < NUMBERS; k++)
-            if (!isfinite(numbers[k])) {
-                judge_as(judgement, OUTCOME_NOT_FINITE,
-                         "the %s of star %d is %g; is a time step 0/0 where a star feels nothing, "
-                         "or is a star's own force left in without softening?",
-                         name_of(k, name), i, numbers[k]);
-                return 0;
-            }
-        if (numbers[0] != in[i].mass) {
-            judge_as(judgement, OUTCOME_WRONG,
-                     "the mass of star %d was %.6g and is %.6g; masses do not change", i,
-                     in[i].mass, numbers[0]);
-            return 0;
-        }
-    }
-    return 1;
-}
+static const struct star_words words = {
+    .one = "star",
+    .several = "stars",
+    .run = "evolution_run",
+    .not_finite = "is a time step 0/0 where a star feels nothing, or is a star's own force left in "
+                  "without softening?",
+    .mass = "masses do not change"};
 
 /* What a star may be off by, in units of what the others did to it: the error of a scheme of order
  * 4 goes with the square of eta. The manifest's tolerance is that at eta = 0.01; a fifth of it
@@ -161,7 +111,7 @@ void cluster_judge(const void *parameters, const void *input, const void *answer
 
     (void)distribution;
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
-    if (!is_whole(in, out, p->n, judgement))
+    if (!stars_are_whole(in, out, p->n, &words, judgement))
         return;
     if (cluster_errors(right, out, time, &errors)) {
         judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
@@ -213,7 +163,7 @@ void cluster_judge_timed(const void *parameters, const void *input, const void *
     int first = 0;
 
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
-    if (!is_whole(in, out, p->n, judgement))
+    if (!stars_are_whole(in, out, p->n, &words, judgement))
         return;
     errors = malloc(p->n * sizeof *errors);
     if (!errors) {

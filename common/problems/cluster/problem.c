@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cluster_problem.h"
-#include "problems/random.h"
 #include "problems/stars/systems.h"
 
 /* Of a run for which nobody has named others: with this softening a sphere's neighbours are no
@@ -58,17 +57,6 @@ static const struct sizes sizes = {.single = 1024,
                                    .timed = timed,
                                    .iterations = 1};
 
-/* Pairs of stars, once per interval, however many steps it takes. */
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return (double)n * n;
-}
-
-static size_t stars_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct star);
-}
-
 static int is_softened(const char *distribution) {
     return strcmp(distribution, "bare") && strncmp(distribution, "kepler", 6) &&
            strcmp(distribution, "binaries");
@@ -108,16 +96,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     } else {
         stars_plummer(stars, n, seed);
     }
-    if (n == 1) { /* at rest it would tell nothing */
-        struct random random = random_of(seed, 0);
-
-        random_direction(&random, stars->v);
-    }
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    (void)distribution;
-    keep_ends(input, before, n, sizeof(struct star));
+    stars_push_alone(stars, n, seed);
 }
 
 static void *answer(const void *parameters, const void *input, const char *distribution,
@@ -156,13 +135,8 @@ static void set_filmed_parameters(void *parameters, const char *distribution, in
                                     .interval = dt};
 }
 
-static const struct motion motion = {.scenes = scenes,
-                                     .element = sizeof(struct star),
-                                     .position = offsetof(struct star, x),
-                                     .velocity = offsetof(struct star, v),
-                                     .is_double = 1,
-                                     .has_mass = 1,
-                                     .set_parameters = set_filmed_parameters};
+static const struct motion motion = {
+    .scenes = scenes, MOTION_OF_STARS, .set_parameters = set_filmed_parameters};
 
 const struct problem cluster_problem = {
     .name = "cluster",
@@ -183,11 +157,11 @@ const struct problem cluster_problem = {
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
-    .work = work,
+    .work = work_of_pairs, /* once per interval, however many steps it takes */
     .set_parameters = set_parameters,
     .varied = varied,
     .generate = generate,
-    .sharpen = sharpen,
+    .sharpen = stars_sharpen,
     .answer = answer,
     .judge = cluster_judge,
     .trusted = trusted,

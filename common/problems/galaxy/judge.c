@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "galaxy_problem.h"
 #include "problems/sorted.h"
+#include "problems/stars/whole.h"
 #include "problems/text.h"
 
 static const char *const components[] = {"halo", "stellar halo", "bulge", "disk"};
@@ -138,25 +138,11 @@ static void diagnose(const struct galaxy_parameters *p, const struct star *out, 
 /* Whether all numbers were written and are finite, and all masses equal. */
 static int is_whole(const struct galaxy_parameters *p, const struct star *right,
                     const struct star *out, struct judgement *judgement) {
-    static const uint32_t poison[2] = {POISON, POISON};
-    int unwritten = 0, first = -1;
+    static const struct star_words words = {
+        .one = "body", .several = "bodies", .run = "galaxy_run"};
 
-    for (int i = p->n - 1; i >= 0; i--) {
-        const char *bytes = (const char *)&out[i];
-        int has_poison = 0;
-
-        for (size_t at = 0; at < sizeof *out; at += sizeof poison)
-            has_poison |= !memcmp(bytes + at, poison, sizeof poison);
-        unwritten += has_poison;
-        first = has_poison ? i : first;
-    }
-    if (unwritten) {
-        judge_as(judgement, OUTCOME_UNWRITTEN,
-                 "%d of %d bodies were never written, or not whole: the first is body %d%s",
-                 unwritten, p->n, first,
-                 unwritten == p->n ? "; does galaxy_run write to `out`?" : "");
+    if (!stars_are_written(out, p->n, &words, judgement))
         return 0;
-    }
     for (int i = 0; i < p->n; i++) {
         int c = 0;
 

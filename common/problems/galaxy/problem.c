@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "galaxy_problem.h"
+#include "problems/stars/systems.h"
 #include "problems/technique.h"
 
 static const char *const distributions[] = {"m31", "spheres", "bulge", "disk", NULL};
@@ -48,11 +49,6 @@ static const struct sizes sizes = {.single = 1 << 17,
 static size_t seed_bytes(const char *distribution, int n) {
     (void)distribution, (void)n;
     return sizeof(uint64_t);
-}
-
-static size_t stars_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct star);
 }
 
 /* M31 as in Miki's model for GOTHIC (2019): masses in solar masses, scales in kpc. The truncation

@@ -8,10 +8,10 @@
 
 extern const struct problem grape_problem;
 
-/* inputs.c: the distributions, NULL at the end; bodies that are written again, and that ask. */
+/* inputs.c: the distributions, NULL at the end; bodies that are written again. As many ask as
+ * jerk_targets_of() says. */
 extern const char *const grape_distributions[];
 int grape_written_of(const char *distribution, int n);
-int grape_asking_of(const char *distribution, int n);
 void grape_generate(void *input, const char *distribution, int n, uint64_t seed);
 
 /* How bodies are predicted, by the contract or with one of the faults that are usual here. */

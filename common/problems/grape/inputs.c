@@ -17,17 +17,9 @@ static int is(const char *distribution, const char *name) {
     return !strcmp(distribution, name);
 }
 
-int grape_asking_of(const char *distribution, int n) {
-    static const char prefix[] = "block_";
-
-    return strncmp(distribution, prefix, sizeof prefix - 1)
-               ? n
-               : atoi(distribution + sizeof prefix - 1);
-}
-
 /* As many as ask, as after a block step, but not more than there are. */
 int grape_written_of(const char *distribution, int n) {
-    int asking = grape_asking_of(distribution, n);
+    int asking = jerk_targets_of(distribution, n);
 
     return asking < n ? asking : (n + 1) / 2;
 }
@@ -60,15 +52,6 @@ static void rest(struct j_body *body) {
     memset(body->a2by18, 0, sizeof body->a2by18);
 }
 
-/* Numbers of bodies are those of their addresses in another order, or any. */
-static int index_of_address(const char *distribution, int n, uint64_t seed, int j) {
-    static const unsigned odd = 0x5bd1e995u, most = 0x7fffffffu;
-
-    if (is(distribution, "unsoftened"))
-        return (int)(((unsigned)j * odd + (unsigned)seed) & most);
-    return (int)(((uint64_t)(n - 1) * (uint64_t)j + seed % 7) % (uint64_t)n);
-}
-
 /* Squares of radii: no neighbours; a few; of small spheres the core, and most bodies. */
 static double radius2(int i, int n) {
     double few = cbrt(8.0 / n);
@@ -89,7 +72,7 @@ static double radius2_to(const struct j_body *one, const struct j_body *other) {
 }
 
 void grape_generate(void *input, const char *distribution, int n, uint64_t seed) {
-    int asks = grape_asking_of(distribution, n), writes = grape_written_of(distribution, n);
+    int asks = jerk_targets_of(distribution, n), writes = grape_written_of(distribution, n);
     struct j_body *bodies = input;
     struct written_body *written = (struct written_body *)(bodies + n);
     struct i_body *asking = (struct i_body *)(written + writes);
@@ -103,7 +86,7 @@ void grape_generate(void *input, const char *distribution, int n, uint64_t seed)
     for (int j = 0; j < n; j++) {
         struct random random = random_of(seed, (uint64_t)j);
 
-        draw_body(&bodies[j], &stars[j], index_of_address(distribution, n, seed, j), &random);
+        draw_body(&bodies[j], &stars[j], jerk_index_of(distribution, n, seed, j), &random);
         if (is(distribution, "coincident")) {
             rest(&bodies[j]);
             if (j % 3 == 2)

@@ -49,16 +49,16 @@ static const struct varied varied[] = {
 static size_t input_bytes(const char *distribution, int n) {
     return (size_t)n * sizeof(struct j_body) +
            (size_t)grape_written_of(distribution, n) * sizeof(struct written_body) +
-           (size_t)grape_asking_of(distribution, n) * sizeof(struct i_body);
+           (size_t)jerk_targets_of(distribution, n) * sizeof(struct i_body);
 }
 
 static size_t output_bytes(const char *distribution, int n) {
-    return (size_t)grape_asking_of(distribution, n) *
+    return (size_t)jerk_targets_of(distribution, n) *
            (sizeof(struct force) + (1 + MOST_LISTED) * sizeof(int));
 }
 
 static double work(const char *distribution, int n) {
-    return (double)n * grape_asking_of(distribution, n);
+    return (double)n * jerk_targets_of(distribution, n);
 }
 
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
@@ -66,7 +66,7 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
 
     (void)iterations;
     *(struct grape_parameters *)memory = (struct grape_parameters){
-        n, grape_written_of(distribution, n), grape_asking_of(distribution, n), 1.0 / 16,
+        n, grape_written_of(distribution, n), jerk_targets_of(distribution, n), 1.0 / 16,
         softened ? 1.0 / 256 : 0};
 }
 
@@ -77,7 +77,7 @@ static double bytes_in(const struct observed *observed) {
     double written = (double)sizeof(struct written_body);
     double asking = 2.0 * (double)(sizeof(struct i_body) * observed->counters.devices);
     double needed = written * grape_written_of(distribution, observed->n) +
-                    asking * grape_asking_of(distribution, observed->n);
+                    asking * jerk_targets_of(distribution, observed->n);
 
     return ((double)observed->counters.bytes_in - written * observed->n) /
            (needed * observed->iterations);

@@ -70,8 +70,7 @@ static void gather(struct particle *sources, const char *distribution, int n, ui
     }
 }
 
-/* Numbers of sources: those of their places in another order, or any. */
-static int index_of_place(const char *distribution, int n, uint64_t seed, int j) {
+int jerk_index_of(const char *distribution, int n, uint64_t seed, int j) {
     static const unsigned odd = 0x5bd1e995u, most = 0x7fffffffu;
 
     if (is(distribution, "unsoftened"))
@@ -90,7 +89,7 @@ void jerk_generate(void *input, const char *distribution, int n, uint64_t seed) 
     stars_plummer_of_masses(stars, n, seed);
     for (int j = 0; j < n; j++) {
         sources[j].star = stars[j];
-        sources[j].index = index_of_place(distribution, n, seed, j);
+        sources[j].index = jerk_index_of(distribution, n, seed, j);
     }
     gather(sources, distribution, n, seed);
     for (int i = 0; i < count; i++) {

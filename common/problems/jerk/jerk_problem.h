@@ -14,6 +14,9 @@ extern const char *const jerk_distributions[];
 int jerk_targets_of(const char *distribution, int n);
 double jerk_softening_of(const char *distribution);
 
+/* Numbers of sources: those of their places in another order, or any. */
+int jerk_index_of(const char *distribution, int n, uint64_t seed, int j);
+
 void jerk_generate(void *input, const char *distribution, int n, uint64_t seed);
 void jerk_sharpen(void *input, const void *before, const char *distribution, int n);
 

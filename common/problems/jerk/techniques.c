@@ -27,30 +27,20 @@ static void say_roots(const struct observed *observed, double bound, char *messa
 /* Loads of shared memory in which a warp has one address, as those of a source are. With three per
  * source, of high parts, low parts and velocity, a thread with four targets has 0.75: 1 is a good
  * bound. */
-static double loads(const struct observed *observed, const struct trace_line **most) {
-    const struct trace_line *line = NULL;
-    double count = 0;
-
-    *most = NULL;
-    while ((line = next_traced_line(&observed->counters, line))) {
-        if (line->stores || line->space != SHARED_MEMORY || 2 * line->broadcasts < line->requests)
-            continue;
-        count += (double)line->bytes / line->width;
-        if (!*most || line->bytes / line->width > (*most)->bytes / (*most)->width)
-            *most = line;
-    }
-    return *most ? count / interactions(observed) : INFINITY;
+static double loads(const struct trace_line *line) {
+    return line->space == SHARED_MEMORY && !line->stores && 2 * line->broadcasts >= line->requests
+               ? (double)line->bytes / line->width
+               : 0;
 }
 
 static double loads_of_sources(const struct observed *observed) {
-    const struct trace_line *most;
+    const struct tally all = technique_tally(observed, loads);
 
-    return loads(observed, &most);
+    return all.most ? all.sum / interactions(observed) : INFINITY;
 }
 
 static void say_loads(const struct observed *observed, double bound, char *message) {
-    const struct trace_line *most;
-    double count = loads(observed, &most);
+    const struct trace_line *most = technique_tally(observed, loads).most;
 
     if (!most)
         snprintf(message, 512, "no source is loaded from shared memory for a whole warp");
@@ -59,7 +49,7 @@ static void say_loads(const struct observed *observed, double bound, char *messa
                  "an interaction takes %.2f loads of sources, most of them at {+0x%llx}; at most "
                  "%.1f are wanted: keep several targets of the thread in registers, and use a "
                  "source for all of them once it is loaded",
-                 count, (unsigned long long)most->offset, bound);
+                 loads_of_sources(observed), (unsigned long long)most->offset, bound);
 }
 
 const struct technique *const jerk_techniques[] = {

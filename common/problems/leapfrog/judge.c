@@ -1,10 +1,10 @@
 #include "leapfrog_problem.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/stars/whole.h"
 #include "problems/text.h"
 
 /* What honest programs keep over the cases of a check, the worst body's error of velocity, 60
@@ -14,73 +14,13 @@
 
 static const char *const axes[] = {"x", "y", "z"};
 
-/* A double of eight bytes that nobody has written. */
-static int is_poison(const void *value) {
-    uint32_t words[2];
-
-    memcpy(words, value, sizeof words);
-    return words[0] == POISON && words[1] == POISON;
-}
-
-/* The numbers of a body in their order, and what they are called. */
-enum { NUMBERS = sizeof(struct star) / sizeof(double) };
-
-static void name_number(int number, char name[16]) {
-    if (number == 0)
-        strcpy(name, "mass");
-    else
-        snprintf(name, 16, "%s %s", number <= 3 ? "position" : "velocity", axes[(number - 1) % 3]);
-}
-
-/* Whether all numbers were written and are finite, and masses are what they were. */
-static int is_whole(const struct star *in, const struct star *out, int n,
-                    struct judgement *judgement) {
-    int unwritten = 0, first = -1, last = -1;
-
-    for (int i = 0; i < n; i++) {
-        double numbers[NUMBERS];
-        int poison = 0;
-
-        memcpy(numbers, &out[i], sizeof numbers);
-        for (int k = 0; k < NUMBERS; k++)
-            poison |= is_poison(&numbers[k]);
-        if (!poison)
-            continue;
-        first = unwritten++ ? first : i;
-        last = i;
-    }
-    if (unwritten) {
-        judge_as(judgement, OUTCOME_UNWRITTEN,
-                 "%d of %d bodies were never written, or not their masses: the first is body %d, "
-                 "the last body %d%s",
-                 unwritten, n, first, last,
-                 unwritten == n ? "; does integration_run write to `out`?" : "");
-        return 0;
-    }
-    for (int i = 0; i < n; i++) {
-        double numbers[NUMBERS];
-        char name[16];
-
-        memcpy(numbers, &out[i], sizeof numbers);
-        for (int k = 0; k < NUMBERS; k++)
-            if (!isfinite(numbers[k])) {
-                name_number(k, name);
-                judge_as(judgement, OUTCOME_NOT_FINITE,
-                         "the %s of body %d is %g; without softening a body's own pull is 0/0, and "
-                         "so is that of two bodies at one place: are they left out? Is every sum "
-                         "set to 0 first?",
-                         name, i, numbers[k]);
-                return 0;
-            }
-        if (out[i].mass != in[i].mass) {
-            judge_as(judgement, OUTCOME_WRONG,
-                     "the mass of body %d was %.6g and is %.6g; masses do not change", i,
-                     in[i].mass, out[i].mass);
-            return 0;
-        }
-    }
-    return 1;
-}
+static const struct star_words words = {
+    .one = "body",
+    .several = "bodies",
+    .run = "integration_run",
+    .not_finite = "without softening a body's own pull is 0/0, and so is that of two bodies at one "
+                  "place: are they left out? Is every sum set to 0 first?",
+    .mass = "masses do not change"};
 
 void leapfrog_judge(const void *parameters, const void *input, const void *answer,
                     const void *output, const char *distribution, int iterations, double tolerance,
@@ -93,7 +33,7 @@ void leapfrog_judge(const void *parameters, const void *input, const void *answe
     const double *got;
 
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
-    if (!is_whole(input, out, p->n, judgement))
+    if (!stars_are_whole(input, out, p->n, &words, judgement))
         return;
     if (leapfrog_errors(right, input, out, iterations, tolerance, &errors)) {
         judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
@@ -134,7 +74,7 @@ void leapfrog_judge_timed(const void *parameters, const void *input, const void 
 
     (void)tolerance;
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
-    if (!is_whole(input, output, p->n, judgement))
+    if (!stars_are_whole(input, output, p->n, &words, judgement))
         return;
     right = cluster_new(p, trusted);
     if (!right || leapfrog_errors(right, input, output, 0, limit, &errors)) {

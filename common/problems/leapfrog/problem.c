@@ -64,17 +64,6 @@ static const struct sizes sizes = {.single = 2048,
                                    .beside = 8192,
                                    .timed = timed};
 
-/* Interactions: every body with every body, itself included, once per step. */
-static double work(const char *distribution, int n) {
-    (void)distribution;
-    return (double)n * n;
-}
-
-static size_t stars_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct star);
-}
-
 static void set_parameters(void *memory, const char *distribution, int n, int iterations) {
     int is_soft = !strcmp(distribution, "soft") || !strcmp(distribution, "masses") ||
                   !strcmp(distribution, "reversed");
@@ -137,11 +126,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
         stars_plummer(stars, n, seed);
     if (!strcmp(distribution, "reversed"))
         reverse(stars, n);
-    if (n == 1) { /* at rest it would tell nothing */
-        struct random random = random_of(seed, 0);
-
-        random_direction(&random, stars->v);
-    }
+    stars_push_alone(stars, n, seed);
 }
 
 /* Two bodies at one place, which exert nothing on each other. */
@@ -195,13 +180,8 @@ static void set_filmed_parameters(void *parameters, const char *distribution, in
         (struct integration_parameters){n, dt, n > 2 ? usual_softening : 0};
 }
 
-static const struct motion motion = {.scenes = scenes,
-                                     .element = sizeof(struct star),
-                                     .position = offsetof(struct star, x),
-                                     .velocity = offsetof(struct star, v),
-                                     .is_double = 1,
-                                     .has_mass = 1,
-                                     .set_parameters = set_filmed_parameters};
+static const struct motion motion = {
+    .scenes = scenes, MOTION_OF_STARS, .set_parameters = set_filmed_parameters};
 
 const struct problem leapfrog_problem = {
     .name = "leapfrog",
@@ -223,7 +203,7 @@ const struct problem leapfrog_problem = {
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = trace_cases,
-    .work = work,
+    .work = work_of_pairs,
     .set_parameters = set_parameters,
     .set_timed_parameters = set_timed_parameters,
     .varied = varied,

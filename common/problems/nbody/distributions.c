@@ -1,5 +1,6 @@
 #include "nbody_problem.h"
 #include "problems/random.h"
+#include "problems/stars/systems.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,32 +46,15 @@ static struct body body_at(double radius, const double direction[3], double spee
     };
 }
 
-/* Plummer's model, drawn as Aarseth, Henon and Wielen (1974, A&A 37, 183) do. In units of G = M =
- * Plummer length = 1: M(r) = r^3 (1 + r^2)^(-3/2), escape speed sqrt(2) (1 + r^2)^(-1/4), and q =
- * speed / escape speed has the density q^2 (1 - q^2)^(7/2), whose maximum is 0.092. Energy is then
- * -3 pi / 64; lengths times 3 pi / 16 and speeds over its root make it -1/4 (Henon units).
- *
- * Mass beyond the radius that holds 99.9% (38.7 Plummer lengths) is left out, not brought back in:
+/* Mass beyond the radius that holds 99.9% (38.7 Plummer lengths) is left out, not brought back in:
  * a body there would stretch the coordinates for nothing. That makes the potential energy
  * 0.1% deeper. The centre of mass is not moved to the origin, since a body must depend on its own
  * numbers only; it lies off by about 1 / sqrt(n). */
 static struct body draw_plummer(struct random *random, const struct start *start) {
-    static const double kept_mass = 0.999, length = 0.58904862254808623; /* 3 pi / 16 */
-    double root = cube_root(kept_mass * random_unit(random));
-    double radius = root / sqrt(1.0 - root * root);
-    double direction[3], heading[3];
-    random_direction(random, direction);
+    struct star star;
 
-    double q, q2, height;
-    do {
-        q = random_unit(random);
-        height = 0.1 * random_unit(random);
-        q2 = q * q;
-    } while (height > q2 * (1.0 - q2) * (1.0 - q2) * (1.0 - q2) * sqrt(1.0 - q2));
-    double escape = sqrt(2.0 / sqrt(1.0 + radius * radius));
-    random_direction(random, heading);
-
-    return body_at(length * radius, direction, start->speed * q * escape / sqrt(length), heading);
+    stars_draw_plummer(&star, random);
+    return body_at(1, star.x, start->speed, star.v);
 }
 
 /* A spherical shell of uniform density that rotates about the z axis, as in GPU Gems 3, chapter 31;

@@ -35,7 +35,7 @@ struct errors *errors_of(const struct oracle *right, const struct body *in,
                               .drift_error = memory + 3 * (size_t)n,
                               .relative = memory + 4 * (size_t)n};
 
-    double kick2 = 0, kick_error2 = 0, drift2 = 0, drift_error2 = 0, position2 = 0;
+    double kick2 = 0, kick_error2 = 0, drift_error2 = 0, position2 = 0;
     for (int i = 0; i < n; i++) {
         double x = right->x[i], y = right->y[i], z = right->z[i];
         double vx = right->vx[i], vy = right->vy[i], vz = right->vz[i];
@@ -44,7 +44,6 @@ struct errors *errors_of(const struct oracle *right, const struct body *in,
         double kick_error = squared(vx - out[i].vx, vy - out[i].vy, vz - out[i].vz);
         double drift_error = squared(x - out[i].x, y - out[i].y, z - out[i].z);
         kick2 += kick;
-        drift2 += drift;
         kick_error2 += kick_error;
         drift_error2 += drift_error;
         position2 += squared(x, y, z);
@@ -54,7 +53,6 @@ struct errors *errors_of(const struct oracle *right, const struct body *in,
         errors->drift_error[i] = sqrt(drift_error);
     }
     errors->kick_l2 = relative_error(sqrt(kick_error2), sqrt(kick2));
-    errors->drift_l2 = relative_error(sqrt(drift_error2), sqrt(drift2));
     errors->position_l2 = relative_error(sqrt(drift_error2), sqrt(position2));
     errors->kick_median = median_of(errors->kick, errors->relative, n);
     errors->drift_median = median_of(errors->drift, errors->relative, n);

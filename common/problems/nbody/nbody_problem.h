@@ -93,9 +93,9 @@ struct errors {
     double *kick, *kick_error;   /* |v_ref - v_in| and |v - v_ref| */
     double *drift, *drift_error; /* |x_ref - x_in| and |x - x_ref| */
     double kick_median, drift_median;
-    double kick_l2, drift_l2; /* sqrt(sum of squared errors / sum of squared changes) */
-    double position_l2;       /* the same, relative to |x_ref| */
-    double *relative;         /* errors of velocity, in any order */
+    double kick_l2;     /* sqrt(sum of squared errors / sum of squared changes) */
+    double position_l2; /* the same, relative to |x_ref| */
+    double *relative;   /* errors of velocity, in any order */
 };
 
 /* NULL when memory is short; free() frees it. */
@@ -131,7 +131,6 @@ extern const struct varied nbody_varied[];
 void nbody_sharpen(void *input, const void *before, const char *distribution, int n);
 extern const struct sizes nbody_sizes, nbody_masses_sizes;
 extern const struct motion nbody_motion; /* without masses */
-double nbody_work(const char *distribution, int n);
 void nbody_quicken(void *input, const char *distribution, int n);
 size_t nbody_bodies_bytes(const char *distribution, int n);
 

@@ -70,12 +70,6 @@ void nbody_sharpen(void *input, const void *before, const char *distribution, in
     keep_ends(bodies, before, n, sizeof *bodies);
 }
 
-/* Interactions: every body with every body, itself included. */
-double nbody_work(const char *distribution, int n) {
-    (void)distribution;
-    return (double)n * n;
-}
-
 size_t nbody_bodies_bytes(const char *distribution, int n) {
     (void)distribution;
     return (size_t)n * sizeof(struct body);
@@ -193,7 +187,7 @@ const struct problem nbody_problem = {
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
     .trace_cases = nbody_trace_cases,
-    .work = nbody_work,
+    .work = work_of_pairs,
     .most_iterations = NBODY_MOST_ITERATIONS,
     .set_parameters = set_parameters,
     .set_timed_parameters = set_timed_parameters,

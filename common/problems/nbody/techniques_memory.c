@@ -236,30 +236,18 @@ static void say_whole_bodies(const struct observed *observed, double bound, char
 /* A loop that loads body j for one body of the thread asks for 1 load per interaction, as one
  * vector of four floats; for two bodies for 0.5. The loading of tiles, of the own bodies and of
  * partial sums takes some too. */
-static double loads(const struct observed *observed, const struct trace_line **most) {
-    const struct trace_line *line = NULL;
-    double count = 0;
-
-    *most = NULL;
-    while ((line = next_traced_line(&observed->counters, line))) {
-        if (line->stores || line->space == CONSTANT_MEMORY)
-            continue;
-        count += 32 * (double)line->requests;
-        if (!*most || line->requests > (*most)->requests)
-            *most = line;
-    }
-    return *most ? count / nbody_interactions(observed) : NAN;
+static double loads(const struct trace_line *line) {
+    return line->stores || line->space == CONSTANT_MEMORY ? 0 : 32 * (double)line->requests;
 }
 
 static double loads_per_interaction(const struct observed *observed) {
-    const struct trace_line *most;
+    const struct tally all = technique_tally(observed, loads);
 
-    return loads(observed, &most);
+    return all.most ? all.sum / nbody_interactions(observed) : NAN;
 }
 
 static void say_loads(const struct observed *observed, double bound, char *message) {
-    const struct trace_line *most;
-    double count = loads(observed, &most);
+    const struct trace_line *most = technique_tally(observed, loads).most;
 
     if (!most)
         snprintf(message, 512,
@@ -269,7 +257,7 @@ static void say_loads(const struct observed *observed, double bound, char *messa
                  "an interaction takes %.2f loads from shared or global memory, most of them at "
                  "{+0x%llx}; at most %.1f are wanted: keep two bodies or more of the thread "
                  "in registers, and use a body j for all of them once it is loaded",
-                 count, (unsigned long long)most->offset, bound);
+                 loads_per_interaction(observed), (unsigned long long)most->offset, bound);
 }
 
 static double threads_per_body(const struct observed *observed) {
@@ -293,14 +281,12 @@ static void say_threads(const struct observed *observed, double bound, char *mes
  * before two iterations and packed after them, 36 more. The solution of threads that share bodies
  * has 56: velocity, position twice and potential, 40, and two float4 before two iterations. Sums of
  * several threads that leave their blocks one by one are 12 each. */
-static double bytes_stored(const struct observed *observed) {
-    const struct trace_line *line = NULL;
-    double stored = 0;
+static double stored(const struct trace_line *line) {
+    return line->space == GLOBAL_MEMORY && line->stores ? (double)line->bytes : 0;
+}
 
-    while ((line = next_traced_line(&observed->counters, line)))
-        if (line->space == GLOBAL_MEMORY && line->stores)
-            stored += (double)line->bytes;
-    return stored / technique_elements(observed);
+static double bytes_stored(const struct observed *observed) {
+    return technique_tally(observed, stored).sum / technique_elements(observed);
 }
 
 static void say_stored(const struct observed *observed, double bound, char *message) {

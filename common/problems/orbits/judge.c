@@ -1,76 +1,22 @@
 /* Whether bodies are where they should be. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "orbits_problem.h"
 #include "problems/sorted.h"
+#include "problems/stars/whole.h"
 #include "problems/text.h"
 
-static const char *const axes[] = {"x", "y", "z"};
 static const char *const kinds[] = {"position", "velocity"};
 
-/* The numbers of a body in their order. */
-enum { NUMBERS = sizeof(struct star) / sizeof(double) };
-
-static const char *name_of(int number, char name[16]) {
-    if (number == 0)
-        return "mass";
-    snprintf(name, 16, "%s %s", kinds[number > 3], axes[(number - 1) % 3]);
-    return name;
-}
-
-static int is_poison(const double *number) {
-    uint32_t words[2];
-
-    memcpy(words, number, sizeof words);
-    return words[0] == POISON && words[1] == POISON;
-}
-
-/* Whether all numbers were written and are finite, and masses are what they were. */
-static int is_whole(const struct star *in, const struct star *out, int n,
-                    struct judgement *judgement) {
-    int unwritten = 0, first = 0;
-    char name[16];
-
-    for (int i = n - 1; i >= 0; i--) {
-        int is_written = 1;
-
-        for (int k = 0; k < NUMBERS; k++)
-            is_written = is_written && !is_poison((const double *)&out[i] + k);
-        first = is_written ? first : i;
-        unwritten += !is_written;
-    }
-    if (unwritten) {
-        judge_as(judgement, OUTCOME_UNWRITTEN,
-                 "%d of %d bodies were never written, or not wholly: the first is body %d%s",
-                 unwritten, n, first,
-                 unwritten == n ? "; does orbits_run write to `out`?"
-                                : "; are bodies written in the order that they had in `in`?");
-        return 0;
-    }
-    for (int i = 0; i < n; i++) {
-        const double *numbers = (const double *)&out[i];
-
-        for (int k = 0; k < NUMBERS; k++)
-            if (!isfinite(numbers[k])) {
-                judge_as(judgement, OUTCOME_NOT_FINITE,
-                         "the %s of body %d is %g; is a time step x / 0 where a body feels "
-                         "nothing?",
-                         name_of(k, name), i, numbers[k]);
-                return 0;
-            }
-        if ((float)numbers[0] != (float)in[i].mass) {
-            judge_as(judgement, OUTCOME_WRONG,
-                     "the mass of body %d was %.6g and is %.6g; masses do not change, and bodies "
-                     "come back in the order that they had in `in`",
-                     i, in[i].mass, numbers[0]);
-            return 0;
-        }
-    }
-    return 1;
-}
+static const struct star_words words = {
+    .one = "body",
+    .several = "bodies",
+    .run = "orbits_run",
+    .unwritten = "are bodies written in the order that they had in `in`?",
+    .not_finite = "is a time step x / 0 where a body feels nothing?",
+    .mass = "masses do not change, and bodies come back in the order that they had in `in`",
+    .masses_in_float = 1};
 
 static double length_of(const double a[3]) {
     return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
@@ -321,7 +267,7 @@ void orbits_judge(const void *memory, const void *input, const void *answer, con
         free(limits);
         return;
     }
-    if (is_whole(in, out, p->n, judgement)) {
+    if (stars_are_whole(in, out, p->n, &words, judgement)) {
         say_errors(p, right, out, judgement);
         verdict = compare(p, right, out, limits);
         is_wrong = verdict.most > (has_nodes ? all_within : 1) ||
@@ -369,7 +315,7 @@ void orbits_judge_timed(const void *memory, const void *input, const void *trust
     *judgement = (struct judgement){.outcome = OUTCOME_ACCEPTED};
     if (!errors)
         judge_as(judgement, OUTCOME_INTERNAL, "memory is short");
-    if (!errors || !is_whole(in, out, p->n, judgement) || p->n == 0) {
+    if (!errors || !stars_are_whole(in, out, p->n, &words, judgement) || p->n == 0) {
         free(errors);
         return;
     }

@@ -57,11 +57,6 @@ static const struct sizes sizes = {.single = 1 << 12,
                                    .timed = timed,
                                    .iterations = 1};
 
-static size_t stars_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct star);
-}
-
 /* In units of galaxy.h. An interval of M31 is 3.8 million years; with 2^20 bodies or more steps in
  * its bulge are a thirty-second of that. Fewer bodies would pull each other too hard with the same
  * softening. Fast pairs of `binaries` have eight steps in an interval, and slow ones two. */
@@ -128,16 +123,7 @@ static void generate(void *input, const char *distribution, int n, uint64_t seed
     } else {
         stars_plummer(stars, n, seed);
     }
-    if (n == 1) { /* at rest it would tell nothing */
-        struct random random = random_of(seed, 0);
-
-        random_direction(&random, stars->v);
-    }
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    (void)distribution;
-    keep_ends(input, before, n, sizeof(struct star));
+    stars_push_alone(stars, n, seed);
 }
 
 /* The scheme with the eta asked for; its errors are those of any right program. */
@@ -165,13 +151,8 @@ static void set_filmed_parameters(void *parameters, const char *distribution, in
     ((struct orbits_parameters *)parameters)->interval = dt;
 }
 
-static const struct motion motion = {.scenes = scenes,
-                                     .element = sizeof(struct star),
-                                     .position = offsetof(struct star, x),
-                                     .velocity = offsetof(struct star, v),
-                                     .is_double = 1,
-                                     .has_mass = 1,
-                                     .set_parameters = set_filmed_parameters};
+static const struct motion motion = {
+    .scenes = scenes, MOTION_OF_STARS, .set_parameters = set_filmed_parameters};
 
 const struct problem orbits_problem = {
     .name = "orbits",
@@ -196,7 +177,7 @@ const struct problem orbits_problem = {
     .set_parameters = set_parameters,
     .varied = varied,
     .generate = generate,
-    .sharpen = sharpen,
+    .sharpen = stars_sharpen,
     .answer = orbits_answer,
     .judge = orbits_judge,
     .trusted = trusted,

@@ -146,7 +146,9 @@ static int scan_part(const struct scan_parameters *parameters, const int *from, 
     return before;
 }
 
-void scan_once(const struct scan_parameters *parameters, const int *from, int *to, int block) {
+/* From `from` to `to`, which may be the same. */
+static void scan_once(const struct scan_parameters *parameters, const int *from, int *to,
+                      int block) {
     int n = parameters->n, length = block ? block : n;
 
     for (int begin = 0; begin < n; begin += length)

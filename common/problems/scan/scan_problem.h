@@ -7,12 +7,9 @@
 
 extern const struct problem scan_problem;
 
-/* Scans n elements of `from` into `to`, which may be the same, one after the other. Every block of
- * `block` elements begins anew, as if there were no other; 0: there is one. */
-void scan_once(const struct scan_parameters *parameters, const int *from, int *to, int block);
-
-/* The results of `passes` such scans of `in`, each over those of the one before. The caller frees
- * them; NULL when memory is short. */
+/* The results of `passes` scans of `in`, each over those of the one before. Every block of `block`
+ * elements begins anew, as if there were no other; 0: there is one. The caller frees them; NULL
+ * when memory is short. */
 int *scan_serially(const struct scan_parameters *parameters, const int *in, int passes, int block);
 
 /* judge.c */

@@ -10,30 +10,19 @@
 /* Of the 128 that a warp can ask for at once. */
 #define FEW_BYTES 64
 
-static double sectors(const struct observed *observed, const struct trace_line **most) {
-    const struct trace_line *line = NULL;
-    double all = 0;
-
-    *most = NULL;
-    while ((line = next_traced_line(&observed->counters, line))) {
-        if (line->space != GLOBAL_MEMORY || line->stores)
-            continue;
-        all += (double)line->sectors;
-        if (!*most || line->sectors > (*most)->sectors)
-            *most = line;
-    }
-    return all / (spmv_nonzeros(*spmv_distributions, observed->n) * observed->iterations);
+static double sectors(const struct trace_line *line) {
+    return line->space == GLOBAL_MEMORY && !line->stores ? (double)line->sectors : 0;
 }
 
 static double sectors_per_nonzero(const struct observed *observed) {
-    const struct trace_line *most;
-
-    return sectors(observed, &most);
+    return technique_tally(observed, sectors).sum /
+           (spmv_nonzeros(*spmv_distributions, observed->n) * observed->iterations);
 }
 
 static void say_sectors(const struct observed *observed, double bound, char *message) {
-    const struct trace_line *most;
-    double all = sectors(observed, &most), bytes = (double)most->bytes / (double)most->requests;
+    const struct trace_line *most = technique_tally(observed, sectors).most;
+    double all = sectors_per_nonzero(observed),
+           bytes = (double)most->bytes / (double)most->requests;
 
     if (bytes < FEW_BYTES)
         snprintf(message, 512,

@@ -18,10 +18,10 @@ static const double plummer_length = 0.58904862254808623;
  * that of 3 sin^4 t cos^2 t, 3 [t / 16 - sin(4 t) / 64 - sin^3(2 t) / 48]. */
 static const double kept_potential = -0.5009722315837439;
 
-/* A body of Plummer's model, drawn as Aarseth, Henon and Wielen (1974, A&A 37, 183) do: M(r) = r^3
- * (1 + r^2)^(-3/2), escape speed sqrt(2) (1 + r^2)^(-1/4), and q = speed / escape speed has the
- * density q^2 (1 - q^2)^(7/2), whose maximum is 0.092. */
-static void draw(struct star *star, struct random *random) {
+/* As Aarseth, Henon and Wielen (1974, A&A 37, 183) do: M(r) = r^3 (1 + r^2)^(-3/2), escape speed
+ * sqrt(2) (1 + r^2)^(-1/4), and q = speed / escape speed has the density q^2 (1 - q^2)^(7/2), whose
+ * maximum is 0.092. */
+void stars_draw_plummer(struct star *star, struct random *random) {
     double root = cube_root(kept_mass * random_unit(random));
     double radius = root / sqrt(1.0 - root * root);
     double q, q2, height;
@@ -86,7 +86,7 @@ static void make_plummer(struct star *stars, int n, int of_masses, uint64_t seed
     for (int i = 0; i < n; i++) {
         struct random random = random_of(seed, (uint64_t)i);
 
-        draw(&stars[i], &random);
+        stars_draw_plummer(&stars[i], &random);
         stars[i].mass = of_masses ? 1 + 0.5 * random_sign(&random) : 1;
     }
     recentre(stars, n);
@@ -200,4 +200,21 @@ void stars_merger(struct star *stars, int n, uint64_t seed) {
         stars[i].x[1] += 0.25 * side;
         stars[i].v[0] -= 0.5 * side;
     }
+}
+
+size_t stars_bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(struct star);
+}
+
+void stars_sharpen(void *input, const void *before, const char *distribution, int n) {
+    (void)distribution;
+    keep_ends(input, before, n, sizeof(struct star));
+}
+
+void stars_push_alone(struct star *stars, int n, uint64_t seed) {
+    struct random random = random_of(seed, 0);
+
+    if (n == 1)
+        random_direction(&random, stars->v);
 }

@@ -2,12 +2,28 @@
 #ifndef SYSTEMS_H
 #define SYSTEMS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
+#include "problems/random.h"
 #include "stars.h"
+
+/* Members of a problem whose input is n stars, and of its `motion`. */
+size_t stars_bytes(const char *distribution, int n);
+void stars_sharpen(void *input, const void *before, const char *distribution, int n);
+#define MOTION_OF_STARS                                                                            \
+    .element = sizeof(struct star), .position = offsetof(struct star, x),                          \
+    .velocity = offsetof(struct star, v), .is_double = 1, .has_mass = 1
+
+/* Gives a body that is alone a velocity: at rest it would tell nothing. */
+void stars_push_alone(struct star *stars, int n, uint64_t seed);
 
 /* Up to so many bodies a Plummer sphere's own potential energy is summed over all pairs. */
 enum { PLUMMER_SUMMED = 16384 };
+
+/* Place and velocity of a body of Plummer's model in Henon units. Mass beyond the radius that holds
+ * 99.9% of it is left out. */
+void stars_draw_plummer(struct star *star, struct random *random);
 
 /* A Plummer sphere of n bodies in Henon units: total mass 1, centre of mass at rest at the origin,
  * kinetic energy 1/4 and, up to PLUMMER_SUMMED bodies, potential energy -1/2, without softening.

@@ -133,3 +133,13 @@ void tree_generate(void *input, const char *distribution, int n, uint64_t seed) 
         bodies[i].mass = (float)((0.5 + random_unit(&random)) / n);
     }
 }
+
+size_t tree_input_bytes(const char *distribution, int n) {
+    (void)distribution;
+    return (size_t)n * sizeof(struct tree_body);
+}
+
+void tree_sharpen(void *input, const void *before, const char *distribution, int n) {
+    (void)distribution;
+    keep_ends(input, before, n, sizeof(struct tree_body));
+}

@@ -56,11 +56,6 @@ static const struct sizes sizes = {.single = 1 << 17,
                                    .by_device = by_device,
                                    .device_alone = 1};
 
-static size_t input_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct tree_body);
-}
-
 static size_t output_bytes(const char *distribution, int n) {
     (void)distribution;
     return tree_bytes(n);
@@ -72,11 +67,6 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
     (void)iterations;
     *(struct tree_parameters *)memory =
         (struct tree_parameters){n, strcmp(distribution, "single") ? LEAF : 1};
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    (void)distribution;
-    keep_ends(input, before, n, sizeof(struct tree_body));
 }
 
 /* The number of the body whose place body 0 has in the last build. */
@@ -138,7 +128,7 @@ const struct problem tree_problem = {
     .parameters_bytes = sizeof(struct tree_parameters),
     .slowest_rate = 1e4,
     .least_work = 1000, /* each depth has a barrier of all threads */
-    .input_bytes = input_bytes,
+    .input_bytes = tree_input_bytes,
     .output_bytes = output_bytes,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
@@ -147,7 +137,7 @@ const struct problem tree_problem = {
     .most_iterations = 100,
     .set_parameters = set_parameters,
     .generate = tree_generate,
-    .sharpen = sharpen,
+    .sharpen = tree_sharpen,
     .answer = answer,
     .judge = judge,
     .trusted = trusted,

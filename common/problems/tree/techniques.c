@@ -18,37 +18,24 @@ static void say_kernels(const struct observed *observed, double bound, char *mes
 
 /* Bytes of loads of 8 bytes from global memory, which keys are, per body. A node of c bodies that
  * eight lanes search has 8 log2(c) keys read, and there are some n / 6 nodes. */
-static double key_bytes(const struct observed *observed, const struct trace_line **most) {
-    const struct trace_line *line = NULL;
-    double bytes = 0;
-
-    *most = NULL;
-    while ((line = next_traced_line(&observed->counters, line))) {
-        if (line->space != GLOBAL_MEMORY || line->stores || line->width != 8)
-            continue;
-        bytes += (double)line->bytes;
-        if (!*most || line->bytes > (*most)->bytes)
-            *most = line;
-    }
-    return bytes / technique_elements(observed);
+static double key_bytes(const struct trace_line *line) {
+    return line->space == GLOBAL_MEMORY && !line->stores && line->width == 8 ? (double)line->bytes
+                                                                             : 0;
 }
 
 static double key_bytes_per_body(const struct observed *observed) {
-    const struct trace_line *most;
-
-    return key_bytes(observed, &most);
+    return technique_tally(observed, key_bytes).sum / technique_elements(observed);
 }
 
 static void say_key_bytes(const struct observed *observed, double bound, char *message) {
-    const struct trace_line *most;
-    double bytes = key_bytes(observed, &most);
+    const struct trace_line *most = technique_tally(observed, key_bytes).most;
 
     if (most)
         snprintf(message, 512,
                  "%.0f bytes of keys are read per body and build, most of them at {+0x%llx}; at "
                  "most %.0f are wanted: keys are sorted, so a search can drop half of them at a "
                  "time",
-                 bytes, (unsigned long long)most->offset, bound);
+                 key_bytes_per_body(observed), (unsigned long long)most->offset, bound);
 }
 
 const struct technique *const tree_techniques[] = {

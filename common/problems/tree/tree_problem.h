@@ -11,6 +11,8 @@ extern const struct problem tree_problem;
 
 /* inputs.c */
 extern const char *const tree_distributions[];
+size_t tree_input_bytes(const char *distribution, int n);
+void tree_sharpen(void *input, const void *before, const char *distribution, int n);
 void tree_generate(void *input, const char *distribution, int n, uint64_t seed);
 
 /* The cube of all bodies, and numbers of its finest cells. */

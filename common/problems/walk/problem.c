@@ -53,11 +53,6 @@ static const struct sizes sizes = {.single = 1 << 13,
                                    .by_device = by_device,
                                    .device_alone = 1};
 
-static size_t input_bytes(const char *distribution, int n) {
-    (void)distribution;
-    return (size_t)n * sizeof(struct tree_body);
-}
-
 static size_t output_bytes(const char *distribution, int n) {
     (void)distribution;
     return (size_t)n * sizeof(struct walk_force);
@@ -71,11 +66,6 @@ static void set_parameters(void *memory, const char *distribution, int n, int it
                                  .softening = 1.0 / 256,
                                  .angle = 0.7,
                                  .accuracy = 0x1p-9};
-}
-
-static void sharpen(void *input, const void *before, const char *distribution, int n) {
-    (void)distribution;
-    keep_ends(input, before, n, sizeof(struct tree_body));
 }
 
 const struct problem walk_problem = {
@@ -94,7 +84,7 @@ const struct problem walk_problem = {
     .parameters_bytes = sizeof(struct walk_parameters),
     .slowest_rate = 2e4,
     .least_work = 250, /* each depth has a barrier of all threads */
-    .input_bytes = input_bytes,
+    .input_bytes = tree_input_bytes,
     .output_bytes = output_bytes,
     .cases = cases,
     .sanitizer_cases = sanitizer_cases,
@@ -104,7 +94,7 @@ const struct problem walk_problem = {
     .set_parameters = set_parameters,
     .varied = varied,
     .generate = tree_generate,
-    .sharpen = sharpen,
+    .sharpen = tree_sharpen,
     .answer = walk_answer,
     .judge = walk_judge,
     .sampled_error = walk_sampled_error,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "problems/sorted.h"
 #include "walk_problem.h"
 
 enum { BODIES = 1 << 12, FINEST = 20 /* accuracies 2^-1 to 2^-FINEST */ };
@@ -23,12 +24,6 @@ struct seen {
     double errors[BODIES];
 };
 
-static int ascending(const void *one, const void *other) {
-    double a = *(const double *)one, b = *(const double *)other;
-
-    return (a > b) - (a < b);
-}
-
 /* Sorts the relative errors of what bodies feel, and says them. */
 static void say_errors(const struct surveyed *program, struct seen *seen, const char *what) {
     char name[40];
@@ -39,7 +34,7 @@ static void say_errors(const struct surveyed *program, struct seen *seen, const 
 
         seen->errors[i] = sqrt((x * x + y * y + z * z) / (a[0] * a[0] + a[1] * a[1] + a[2] * a[2]));
     }
-    qsort(seen->errors, BODIES, sizeof *seen->errors, ascending);
+    sort_ascending(seen->errors, BODIES);
     for (size_t p = 0; p < sizeof percentiles / sizeof *percentiles; p++) {
         int last = (int)ceil(percentiles[p].share * BODIES) - 1;
 
