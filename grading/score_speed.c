@@ -108,7 +108,6 @@ static void read_repeat(const struct judged *judged, const char *text, struct re
 
 static int score_repeat(const struct judged *judged, const struct repeat *repeat,
                         struct item *item) {
-
     switch (repeat->state) {
     case GOOD:
         EARN(item, repeat->earned,
