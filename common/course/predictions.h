@@ -3,7 +3,7 @@
 #define PREDICTIONS_H
 
 #include "referee/build/catalogue.h"
-#include "student_rows.h"
+#include "referee/record/student_rows.h"
 
 struct prediction {
     char time_utc[24];

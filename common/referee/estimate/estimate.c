@@ -1,7 +1,6 @@
 #include "estimate.h"
 
 #include <fcntl.h>
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 #include "problems/problem.h"
 #include "referee/base/json.h"
 #include "referee/lesson/parts.h"
-#include "referee/record/record.h"
+#include "referee/record/student_rows.h"
 
 /* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of steps
  * with one loop over bodies, and of those with arrays or tensor cores. */
@@ -22,9 +21,6 @@ enum { LOOPS_PERCENT = 11, OTHERS_PERCENT = 33 };
 
 /* At most so many elements, in the run that is held against the C++ build. */
 enum { SMALL_RUN = 1021 };
-
-/* The records that solutions on the validated GPU stand in. */
-static const char records[] = "docs/results/h200*/h200*.csv";
 
 /* What is estimated: the counts of one iteration, what copies and launches two take, and the
  * times. */
@@ -120,39 +116,26 @@ static void add_times(struct estimated *all, int iterations) {
     all->seconds = all->kernels + all->copies + all->host + all->once / iterations;
 }
 
-/* The last rate of the solution at that n in a record of the validated GPU: host to host, or of its
- * kernels alone, with the first distribution for that. */
-static double recorded_rate(const struct estimated *all, int kernels) {
+/* The last rates of the solution at that n in the records of the validated GPU: host to host, and
+ * of its kernels alone, with the first distribution for that. */
+static void recall_rates(struct estimated *all) {
     const char *const *alone = all->problem->device_distributions;
-    double rate = 0;
-    glob_t found;
-    size_t k;
+    struct student_rows rows;
 
-    if (glob(records, 0, NULL, &found))
-        return 0;
-    for (k = 0; k < found.gl_pathc; k++) {
-        struct record record = {.rows = ""};
-        struct row *rows;
-        int count, i;
+    solution_rows_read(&rows);
+    for (int i = 0; i < rows.count; i++) {
+        const char(*field)[FIELD_BYTES] = rows.list[i].field;
 
-        if (strstr(found.gl_pathv[k], "-facts.csv"))
+        if (strcmp(field[COLUMN_step], all->step->name) ||
+            strcmp(field[COLUMN_variant], all->variant) || strcmp(field[COLUMN_backend], "cuda") ||
+            atoi(field[COLUMN_n]) != all->n)
             continue;
-        snprintf(record.rows, sizeof record.rows, "%s", found.gl_pathv[k]);
-        if (record_read(&record, &rows, &count))
-            continue;
-        for (i = 0; i < count; i++)
-            if (!strcmp(rows[i].field[COLUMN_step], all->step->name) &&
-                !strcmp(rows[i].field[COLUMN_variant], all->variant) &&
-                !strcmp(rows[i].field[COLUMN_source], "solution") &&
-                !strcmp(rows[i].field[COLUMN_backend], "cuda") &&
-                kernels == !strcmp(rows[i].field[COLUMN_clock], "device") &&
-                (!kernels || !strcmp(rows[i].field[COLUMN_distribution], *alone)) &&
-                atoi(rows[i].field[COLUMN_n]) == all->n)
-                rate = atof(rows[i].field[COLUMN_rate_gps]);
-        free(rows);
+        if (strcmp(field[COLUMN_clock], "device"))
+            all->recorded = atof(field[COLUMN_rate_gps]);
+        else if (alone && !strcmp(field[COLUMN_distribution], *alone))
+            all->kernels_recorded = atof(field[COLUMN_rate_gps]);
     }
-    globfree(&found);
-    return rate;
+    student_rows_free(&rows);
 }
 
 /* Of a skeleton there is nothing to estimate; a FILE may be about something else. The command says
@@ -224,9 +207,7 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
                         "be told from the whole run",
                         title);
     if (all->gpu.validated)
-        all->recorded = recorded_rate(all, 0);
-    if (all->gpu.validated && all->problem->device_distributions)
-        all->kernels_recorded = recorded_rate(all, 1);
+        recall_rates(all);
     return OUTCOME_ACCEPTED;
 }
 
