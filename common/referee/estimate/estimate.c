@@ -13,6 +13,7 @@
 #include "problems/problem.h"
 #include "referee/base/json.h"
 #include "referee/lesson/parts.h"
+#include "referee/inspect/one_program.h"
 #include "referee/record/student_rows.h"
 
 /* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of steps
@@ -157,7 +158,7 @@ static enum outcome is_written(const struct programs *programs, const struct opt
 static enum outcome estimate_step(struct estimated *all, const struct step *step,
                                   const struct options *options, int solution, int quiet) {
     static struct programs programs;
-    char variants[MOST_VALUE], title[96], why[MOST_VALUE];
+    char title[96], why[MOST_VALUE];
     const struct program *program, *cubin;
     struct executable executable;
     int iterations = options->iterations ? options->iterations : 10;
@@ -173,12 +174,8 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
         (outcome = is_written(&programs, options)))
         return outcome;
     programs.arch = all->gpu.architecture;
-    if (options->variant && options->step == step) {
-        snprintf(all->variant, sizeof all->variant, "%s", options->variant);
-    } else {
-        manifest_value(step->manifest, "variants", variants);
-        sscanf(variants, "%39s", all->variant);
-    }
+    snprintf(all->variant, sizeof all->variant, "%s",
+             one_variant(step, options->step == step ? options->variant : NULL));
     if ((outcome = programs_build(&programs, "sass cubin", all->variant)))
         return outcome;
     program = programs_find(&programs, all->variant, "sass");
