@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "referee/base/clock.h"
+#include "referee/base/files.h"
 #include "referee/base/options.h"
 #include "record.h"
 
@@ -65,60 +66,54 @@ static size_t join(char *line, const char (*field)[FIELD_BYTES], int count) {
 static int count_fields(const char *line) {
     int count = 1;
 
-    for (; *line; line++)
+    for (; *line && *line != '\n'; line++)
         count += *line == ',';
     return count;
 }
 
-/* Looks through an open file: 0 bytes, or the header and whole rows. */
-static enum outcome inspect(int fd, const char *path, const char *header) {
-    int duplicate = dup(fd), fields = count_fields(header);
-    FILE *file = duplicate < 0 ? NULL : fdopen(duplicate, "r");
-    char *line = NULL;
-    size_t room = 0, number = 0;
+/* Reads a file to `text`, to be freed: 0 bytes, or the header and whole rows. NULL: there is none.
+ */
+static enum outcome read_whole(const char *path, const char *header, char **text) {
+    size_t size = 0, number = 0;
     enum outcome outcome = OUTCOME_ACCEPTED;
-    ssize_t length;
+    char *line, *end;
 
-    if (!file)
-        return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
-    rewind(file);
-    while (!outcome && (length = getline(&line, &room, file)) > 0) {
-        int whole = line[length - 1] == '\n';
-
-        line[length - whole] = 0;
+    if (!(*text = file_bytes(path, &size)) && errno != ENOENT)
+        return complain(OUTCOME_RESULTS, "%s cannot be read: %s", path, strerror(errno));
+    for (line = *text; line && line < *text + size && !outcome; line = end + 1) {
+        end = line + strcspn(line, "\n");
         number++;
-        if (number == 1 && strcmp(line, header))
+        if (number == 1 &&
+            (strlen(header) != (size_t)(end - line) || strncmp(line, header, strlen(header))))
             outcome = complain(OUTCOME_HEADER,
                                "%s has another header than this course writes; it was left "
                                "untouched: move it away, or name another record by MACHINE=",
                                path);
-        else if (!whole || count_fields(line) != fields)
+        else if (*end != '\n' || count_fields(line) != count_fields(header))
             outcome = complain(OUTCOME_RECORD,
                                "%s:%zu is cut off or damaged; it was left untouched: mend or "
                                "remove that line",
                                path, number);
     }
-    free(line);
-    fclose(file);
+    if (outcome) {
+        free(*text);
+        *text = NULL;
+    }
     return outcome;
 }
 
-static enum outcome inspect_path(const char *path, const char *header) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    enum outcome outcome;
-
-    if (fd < 0 && errno == ENOENT)
-        return OUTCOME_ACCEPTED;
-    if (fd < 0)
-        return complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
-    outcome = inspect(fd, path, header);
-    close(fd);
-    return outcome;
+/* The same of a file that is to be written. */
+static enum outcome read_old(const char *path, const char *header, char **text) {
+    *text = NULL;
+    return access(path, W_OK) && errno != ENOENT
+               ? complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno))
+               : read_whole(path, header, text);
 }
 
 enum outcome record_open(struct record *record, const char *folder, const char *machine) {
     struct stat status;
     enum outcome outcome;
+    char *rows, *facts = NULL;
 
     if (strlen(folder) >= sizeof record->folder)
         return complain(OUTCOME_RESULTS, "%s: the path of the results folder is too long", folder);
@@ -132,9 +127,11 @@ enum outcome record_open(struct record *record, const char *folder, const char *
                         folder);
     if (access(record->folder, W_OK | X_OK))
         return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
-    if ((outcome = inspect_path(record->rows, ROWS_HEADER)))
-        return outcome;
-    return inspect_path(record->facts, FACTS_HEADER);
+    if (!(outcome = read_old(record->rows, ROWS_HEADER, &rows)))
+        outcome = read_old(record->facts, FACTS_HEADER, &facts);
+    free(rows);
+    free(facts);
+    return outcome;
 }
 
 /* The lock is on the folder, so that one serves both files and leaves none behind. */
@@ -160,76 +157,29 @@ static enum outcome lock_folder(const char *folder, int *lock) {
     return OUTCOME_ACCEPTED;
 }
 
-static int write_all(int fd, const char *bytes, size_t size) {
-    while (size) {
-        ssize_t written = write(fd, bytes, size);
-
-        if (written <= 0)
-            return 0;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 1;
-}
-
-/* The old file's bytes, or the header where there is none, then the new lines. */
-static int write_copy(int old, int fresh, const char *header, const char *text, size_t length) {
-    char buffer[65536];
-    off_t at = 0;
-    ssize_t got = 0;
-
-    while (old >= 0 && (got = pread(old, buffer, sizeof buffer, at)) > 0) {
-        if (!write_all(fresh, buffer, (size_t)got))
-            return 0;
-        at += got;
-    }
-    if (got < 0 ||
-        (at == 0 && (!write_all(fresh, header, strlen(header)) || !write_all(fresh, "\n", 1))))
-        return 0;
-    return write_all(fresh, text, length) && fsync(fresh) == 0;
-}
-
-/* Puts a longer copy in the file's place. A write to the file itself would not do: when a signal
- * kills the writer, Linux ends the write at the next page, in the middle of a row. */
-static enum outcome replace(const char *path, int old, const char *header, const char *text,
-                            size_t length) {
-    char target[PATH_MAX], fresh_path[PATH_MAX + 8];
-    struct stat status = {0};
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int fresh;
-
-    if (old < 0 || !realpath(path, target)) /* where a link leads to */
-        snprintf(target, sizeof target, "%s", path);
-    snprintf(fresh_path, sizeof fresh_path, "%s.new", target);
-    fresh = open(fresh_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fresh < 0 || (old >= 0 && (fstat(old, &status) || fchmod(fresh, status.st_mode & 07777))) ||
-        !write_copy(old, fresh, header, text, length) || rename(fresh_path, target)) {
-        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
-                           strerror(errno));
-        unlink(fresh_path);
-    }
-    if (fresh >= 0)
-        close(fresh);
-    return outcome;
-}
-
-/* Appends all of `text` or nothing, whatever happens meanwhile. */
+/* Appends all of `text` or nothing, whatever happens meanwhile. A write to the file itself would
+ * not do: when a signal kills the writer, Linux ends the write at the next page, in the middle of a
+ * row.
+ */
 static enum outcome append(const char *folder, const char *path, const char *header,
-                           const char *text, size_t length) {
+                           const char *text) {
+    char target[PATH_MAX], *old, *whole = NULL;
     enum outcome outcome;
-    int lock, old;
+    int lock, is_new;
 
     if ((outcome = lock_folder(folder, &lock)))
         return outcome;
-    old = open(path, O_RDWR | O_CLOEXEC);
-    if (old < 0 && errno != ENOENT)
-        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
-    else if (old >= 0)
-        outcome = inspect(old, path, header);
-    if (!outcome)
-        outcome = replace(path, old, header, text, length);
-    if (old >= 0)
-        close(old);
+    outcome = read_old(path, header, &old);
+    if (!realpath(path, target)) /* where a link leads to */
+        snprintf(target, sizeof target, "%s", path);
+    is_new = !old || !*old;
+    if (!outcome && asprintf(&whole, "%s%s%s", is_new ? header : old, is_new ? "\n" : "", text) < 0)
+        abort();
+    if (!outcome && file_put(target, whole, strlen(whole), 0666))
+        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
+                           strerror(errno));
+    free(old);
+    free(whole);
     close(lock);
     return outcome;
 }
@@ -246,7 +196,7 @@ static enum outcome append_lines(const char *folder, const char *path, const cha
         return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
     for (i = 0; i < count; i++)
         length += join(text + length, fields + (size_t)i * (size_t)columns, columns);
-    outcome = append(folder, path, header, text, length);
+    outcome = append(folder, path, header, text);
     free(text);
     return outcome;
 }
@@ -264,41 +214,31 @@ enum outcome record_append_facts(const struct record *record, const struct fact 
 /* Reads the lines of a file, of `columns` fields each; the caller frees them. */
 static enum outcome read_lines(const char *path, const char *header, int columns,
                                char (**fields)[FIELD_BYTES], int *count) {
-    FILE *file = fopen(path, "r");
-    enum outcome outcome;
-    char *line = NULL;
-    size_t room = 0;
+    char *text, *rest, *line, *word, (*field)[FIELD_BYTES];
+    enum outcome outcome = read_whole(path, header, &text);
+    int lines = -1, i; /* the header is none */
 
     *fields = NULL;
     *count = 0;
-    if (!file)
-        return complain(OUTCOME_RECORD, "%s is not there yet: `make run` or `make bench` write it",
-                        path);
-    if ((outcome = inspect(fileno(file), path, header))) {
-        fclose(file);
-        return outcome;
-    }
-    rewind(file);
-    if (getline(&line, &room, file) < 0)
+    if (!outcome && !text)
+        outcome = complain(OUTCOME_RECORD,
+                           "%s is not there yet: `make run` or `make bench` write it", path);
+    else if (!outcome && !*text)
         outcome = complain(OUTCOME_RECORD, "%s is empty", path);
-    while (!outcome && getline(&line, &room, file) > 0) {
-        char(*more)[FIELD_BYTES] =
-            realloc(*fields, (size_t)(*count + 1) * (size_t)columns * FIELD_BYTES);
-        char *rest = line, *field;
-
-        if (!more) {
-            outcome = complain(OUTCOME_INTERNAL, "no memory for %s", path);
-            break;
-        }
-        *fields = more;
-        more += (size_t)*count * (size_t)columns;
-        line[strcspn(line, "\n")] = 0;
-        while ((field = strsep(&rest, ",")))
-            snprintf(*more++, FIELD_BYTES, "%s", field);
-        (*count)++;
+    for (rest = text; !outcome && *rest; rest++)
+        lines += *rest == '\n';
+    if (!outcome && !(*fields = malloc((size_t)(lines + 1) * (size_t)columns * FIELD_BYTES)))
+        outcome = complain(OUTCOME_INTERNAL, "no memory for %s", path);
+    if (!outcome) {
+        *count = lines;
+        field = *fields;
+        rest = text;
+        strsep(&rest, "\n");
+        for (i = 0; i < lines; i++)
+            for (line = strsep(&rest, "\n"); (word = strsep(&line, ",")); field++)
+                snprintf(*field, FIELD_BYTES, "%s", word);
     }
-    free(line);
-    fclose(file);
+    free(text);
     return outcome;
 }
 
