@@ -229,11 +229,7 @@ static enum outcome report(const struct options *options) {
     free(rows);
     if (!options->json)
         predictions_print(options->catalogue, NULL, options->results);
-    fflush(stdout);
-    if (options->json) /* stdout is the table's alone */
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-    execl("common/report/pictures/draw.sh", "draw.sh", record.rows, options->results, (char *)NULL);
-    return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
+    return record_draw(&record, NULL, options->json);
 }
 
 static enum outcome print_machine(const struct options *options) {

@@ -260,3 +260,12 @@ enum outcome record_read_facts(const struct record *record, struct fact **facts,
     *facts = (struct fact *)fields;
     return outcome;
 }
+
+enum outcome record_draw(const struct record *record, const char *what, int json) {
+    fflush(stdout);
+    if (json)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    execl("common/report/pictures/draw.sh", "draw.sh", record->rows, record->folder, what,
+          (char *)NULL);
+    return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
+}
