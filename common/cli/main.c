@@ -223,9 +223,9 @@ static enum outcome report(const struct options *options) {
     if (outcome)
         return outcome;
     if (options->json)
-        table_print_json(rows, count, NULL);
+        table_print_json(rows, count);
     else
-        table_print(rows, count, NULL);
+        table_print(rows, count);
     free(rows);
     if (!options->json)
         predictions_print(options->catalogue, NULL, options->results);
