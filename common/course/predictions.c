@@ -7,7 +7,14 @@
 #include "referee/base/lines.h"
 #include "predictions.h"
 
-static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen\n";
+static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen";
+
+static const char *path_of(const char *results) {
+    static char path[544];
+
+    snprintf(path, sizeof path, "%s/predictions.tsv", results);
+    return path;
+}
 
 static int take(void *to, const char *line) {
     struct predictions *predictions = to;
@@ -32,8 +39,7 @@ enum outcome predictions_read(const char *results, struct predictions *predictio
     enum outcome outcome;
 
     memset(predictions, 0, sizeof *predictions);
-    outcome = lines_read(results, "predictions.tsv", header,
-                         "five fields, the last of them before or late", take, predictions);
+    outcome = lines_read(path_of(results), header, take, predictions);
     if (outcome)
         predictions_free(predictions);
     return outcome;
@@ -52,7 +58,7 @@ enum outcome predictions_add(const char *results, struct prediction *prediction)
         snprintf(speedup, sizeof speedup, "%g", prediction->speedup);
     snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s\n", prediction->time_utc, prediction->step,
              speedup, prediction->limit, prediction->late ? "late" : "before");
-    return lines_append(results, "predictions.tsv", header, line);
+    return lines_append(results, path_of(results), header, line);
 }
 
 const struct prediction *predictions_last(const struct predictions *predictions, const char *step) {

@@ -1,23 +1,16 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/base/clock.h"
-#include "referee/base/files.h"
+#include "referee/base/lines.h"
 #include "referee/base/options.h"
 #include "record.h"
-
-/* Another writer holds the lock for one write; this is far longer. */
-static const double lock_seconds = 10;
 
 static void clean(char *field) {
     for (; *field; field++)
@@ -63,53 +56,6 @@ static size_t join(char *line, const char (*field)[FIELD_BYTES], int count) {
     return length;
 }
 
-static int count_fields(const char *line) {
-    int count = 1;
-
-    for (; *line && *line != '\n'; line++)
-        count += *line == ',';
-    return count;
-}
-
-/* Reads a file to `text`, to be freed: 0 bytes, or the header and whole rows. NULL: there is none.
- */
-static enum outcome read_whole(const char *path, const char *header, char **text) {
-    size_t size = 0, number = 0;
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    char *line, *end;
-
-    if (!(*text = file_bytes(path, &size)) && errno != ENOENT)
-        return complain(OUTCOME_RESULTS, "%s cannot be read: %s", path, strerror(errno));
-    for (line = *text; line && line < *text + size && !outcome; line = end + 1) {
-        end = line + strcspn(line, "\n");
-        number++;
-        if (number == 1 &&
-            (strlen(header) != (size_t)(end - line) || strncmp(line, header, strlen(header))))
-            outcome = complain(OUTCOME_HEADER,
-                               "%s has another header than this course writes; it was left "
-                               "untouched: move it away, or name another record by MACHINE=",
-                               path);
-        else if (*end != '\n' || count_fields(line) != count_fields(header))
-            outcome = complain(OUTCOME_RECORD,
-                               "%s:%zu is cut off or damaged; it was left untouched: mend or "
-                               "remove that line",
-                               path, number);
-    }
-    if (outcome) {
-        free(*text);
-        *text = NULL;
-    }
-    return outcome;
-}
-
-/* The same of a file that is to be written. */
-static enum outcome read_old(const char *path, const char *header, char **text) {
-    *text = NULL;
-    return access(path, W_OK) && errno != ENOENT
-               ? complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno))
-               : read_whole(path, header, text);
-}
-
 enum outcome record_open(struct record *record, const char *folder, const char *machine) {
     struct stat status;
     enum outcome outcome;
@@ -127,60 +73,10 @@ enum outcome record_open(struct record *record, const char *folder, const char *
                         folder);
     if (access(record->folder, W_OK | X_OK))
         return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
-    if (!(outcome = read_old(record->rows, ROWS_HEADER, &rows)))
-        outcome = read_old(record->facts, FACTS_HEADER, &facts);
+    if (!(outcome = lines_text(record->rows, ROWS_HEADER, 1, &rows)))
+        outcome = lines_text(record->facts, FACTS_HEADER, 1, &facts);
     free(rows);
     free(facts);
-    return outcome;
-}
-
-/* The lock is on the folder, so that one serves both files and leaves none behind. */
-static enum outcome lock_folder(const char *folder, int *lock) {
-    double give_up = clock_now() + lock_seconds;
-
-    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0)
-        return complain(OUTCOME_RESULTS, "%s cannot be opened: %s", folder, strerror(errno));
-    while (flock(*lock, LOCK_EX | LOCK_NB)) {
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            close(*lock);
-            return complain(OUTCOME_RESULTS, "%s cannot be locked: %s", folder, strerror(errno));
-        }
-        if (clock_now() > give_up) {
-            close(*lock);
-            return complain(OUTCOME_LOCKED,
-                            "%s has been locked by another process for %.0f s; nothing was written",
-                            folder, lock_seconds);
-        }
-        usleep(20000);
-    }
-    return OUTCOME_ACCEPTED;
-}
-
-/* Appends all of `text` or nothing, whatever happens meanwhile. A write to the file itself would
- * not do: when a signal kills the writer, Linux ends the write at the next page, in the middle of a
- * row.
- */
-static enum outcome append(const char *folder, const char *path, const char *header,
-                           const char *text) {
-    char target[PATH_MAX], *old, *whole = NULL;
-    enum outcome outcome;
-    int lock, is_new;
-
-    if ((outcome = lock_folder(folder, &lock)))
-        return outcome;
-    outcome = read_old(path, header, &old);
-    if (!realpath(path, target)) /* where a link leads to */
-        snprintf(target, sizeof target, "%s", path);
-    is_new = !old || !*old;
-    if (!outcome && asprintf(&whole, "%s%s%s", is_new ? header : old, is_new ? "\n" : "", text) < 0)
-        abort();
-    if (!outcome && file_put(target, whole, strlen(whole), 0666))
-        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
-                           strerror(errno));
-    free(old);
-    free(whole);
-    close(lock);
     return outcome;
 }
 
@@ -196,7 +92,7 @@ static enum outcome append_lines(const char *folder, const char *path, const cha
         return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
     for (i = 0; i < count; i++)
         length += join(text + length, fields + (size_t)i * (size_t)columns, columns);
-    outcome = append(folder, path, header, text);
+    outcome = lines_append(folder, path, header, text);
     free(text);
     return outcome;
 }
@@ -215,7 +111,7 @@ enum outcome record_append_facts(const struct record *record, const struct fact 
 static enum outcome read_lines(const char *path, const char *header, int columns,
                                char (**fields)[FIELD_BYTES], int *count) {
     char *text, *rest, *line, *word, (*field)[FIELD_BYTES];
-    enum outcome outcome = read_whole(path, header, &text);
+    enum outcome outcome = lines_text(path, header, 0, &text);
     int lines = -1, i; /* the header is none */
 
     *fields = NULL;
