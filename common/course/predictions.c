@@ -89,7 +89,8 @@ const struct limit *predictions_limits(const struct step *step) {
     return step_is_cuda(step) ? gpu : cpu;
 }
 
-const char *predictions_word(const char *limit_name) {
+/* A limit as a learner calls it: gpu_issue of a record is issue. */
+static const char *word_of(const char *limit_name) {
     return strncmp(limit_name, "gpu_", 4) ? limit_name : limit_name + 4;
 }
 
@@ -99,7 +100,7 @@ static void print_row(const struct row *row, const struct step *step) {
     else if (*step->builds_on)
         printf(" without %s beside it,", step->builds_on);
     if (*row->field[COLUMN_limit_name])
-        printf(" limit %s,", predictions_word(row->field[COLUMN_limit_name]));
+        printf(" limit %s,", word_of(row->field[COLUMN_limit_name]));
     printf(" at n = %s", row->field[COLUMN_n]);
 }
 

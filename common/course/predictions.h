@@ -41,7 +41,4 @@ const struct limit *predictions_limits(const struct step *step);
 enum outcome predictions_print(const struct catalogue *catalogue, const char *step,
                                const char *results);
 
-/* A limit as a learner calls it: gpu_issue of a record is issue. */
-const char *predictions_word(const char *limit_name);
-
 #endif

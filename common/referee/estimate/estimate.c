@@ -153,10 +153,9 @@ static enum outcome is_written(const struct programs *programs, const struct opt
                     programs->step->name);
 }
 
-/* Builds and executes the step's program, and fills `all` in. `quiet`: without nvcc nothing is
- * said. */
+/* Builds and executes the step's program, and fills `all` in. */
 static enum outcome estimate_step(struct estimated *all, const struct step *step,
-                                  const struct options *options, int solution, int quiet) {
+                                  const struct options *options, int solution) {
     static struct programs programs;
     char title[96], why[MOST_VALUE];
     const struct program *program, *cubin;
@@ -184,11 +183,9 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
         return programs_no_variant(&programs, all->variant);
     snprintf(title, sizeof title, "%.50s, variant %.40s", step->name, all->variant);
     if (!program || !cubin)
-        return quiet ? OUTCOME_NO_CODE
-                     : complain(OUTCOME_NO_CODE,
-                                "%s: there is no machine code for %s; nvcc and a C++ compiler "
-                                "make it",
-                                title, all->gpu.architecture);
+        return complain(OUTCOME_NO_CODE,
+                        "%s: there is no machine code for %s; nvcc and a C++ compiler make it",
+                        title, all->gpu.architecture);
     executable =
         (struct executable){program->path, cubin->path, title, (int)all->gpu.multiprocessors};
     if ((outcome = executed_agrees(&executable, all->n < SMALL_RUN ? all->n : SMALL_RUN)) ||
@@ -333,11 +330,11 @@ enum outcome estimate(const struct options *options) {
     if ((outcome = read_gpu(&all.gpu, options->gpu ? options->gpu : "h200")))
         return outcome;
     before.gpu = all.gpu;
-    outcome = estimate_step(&all, step, options, 0, 0);
+    outcome = estimate_step(&all, step, options, 0);
     previous = *step->builds_on ? catalogue_find(options->catalogue, step->builds_on) : NULL;
     if (!outcome && previous && step_is_cuda(previous) && programs_there(previous, options) &&
         !options->file && !options->variant && !strcmp(previous->problem, step->problem))
-        estimate_step(&before, previous, options, 1, 1);
+        estimate_step(&before, previous, options, 1);
     if (!outcome)
         (options->json ? print_estimate_json : print_estimate)(&all, &before);
     free_estimated(&all);
@@ -355,7 +352,7 @@ int estimate_line(const struct options *options, const struct step *step, const 
         return 0;
     fflush(stderr);
     dup2(nowhere, STDERR_FILENO); /* why there is none is for `make estimate` to say */
-    if ((done = !estimate_step(&all, step, options, 0, 1))) {
+    if ((done = !estimate_step(&all, step, options, 0))) {
         print_first_line(&all);
         snprintf(name, sizeof name, "estimated_gps_%d", all.n);
         if (fact)

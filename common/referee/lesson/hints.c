@@ -19,7 +19,8 @@ enum failure hints_failure(enum outcome outcome) {
     return (size_t)outcome < sizeof failures / sizeof *failures ? failures[outcome] : FAILURE_NONE;
 }
 
-const char *hints_section(enum failure failure) {
+/* The section's name; NULL for FAILURE_NONE. */
+static const char *section_of(enum failure failure) {
     static const char *const names[] = {NULL, "compile", "access", "result", "idea", "lanes"};
 
     return names[failure];
@@ -36,7 +37,8 @@ static void name_file(const char *step, char path[96]) {
     snprintf(path, 96, "steps/%s/hints.md", step);
 }
 
-int hints_until_then(const char *step, int part, enum outcome outcome) {
+/* Whether the part's section of the step has the outcome in its line `Until then: `. */
+static int is_until_then(const char *step, int part, enum outcome outcome) {
     char path[96], line[512], section[32], *word, *rest;
     int inside = 0, found = 0;
     FILE *file;
@@ -63,7 +65,7 @@ int hints_lacks_part(const char *step, enum outcome outcome, int part) {
 
     return outcome == OUTCOME_UNFINISHED ||
            (part && (failure == FAILURE_RESULT || failure == FAILURE_IDEA ||
-                     hints_until_then(step, part, outcome)));
+                     is_until_then(step, part, outcome)));
 }
 
 /* The course's section with a line `MARK WORDS | WORDS` of which one is in the text; 0: there is
@@ -101,7 +103,7 @@ int hints_choose(const char *step, enum outcome outcome, const char *text, int p
     }
     if (failure == FAILURE_RESULT && find_words("If it says: ", text, section))
         return 1;
-    snprintf(section, SECTION_BYTES, "%s", failure ? hints_section(failure) : "");
+    snprintf(section, SECTION_BYTES, "%s", failure ? section_of(failure) : "");
     return failure != FAILURE_NONE;
 }
 
@@ -155,7 +157,7 @@ int hints_read(const struct step *step, const char *section, int level, const ch
 
     if (!strcmp(where, "-"))
         where = "the place that the message names";
-    if (level == 1 && !strcmp(section, hints_section(FAILURE_COMPILE)) &&
+    if (level == 1 && !strcmp(section, section_of(FAILURE_COMPILE)) &&
         find_words("If a compiler says: ", said, own))
         return read_level(of_course, own, level, where, step->problem, text);
     name_file(step->name, path);

@@ -25,12 +25,6 @@ enum failure {
 /* Which kind an outcome of a check is. */
 enum failure hints_failure(enum outcome outcome);
 
-/* The section's name; NULL for FAILURE_NONE. */
-const char *hints_section(enum failure failure);
-
-/* Whether the part's section of the step has the outcome in its line `Until then: `. */
-int hints_until_then(const char *step, int part, enum outcome outcome);
-
 /* Whether a check that ended so did for want of the part: it is unfinished, or its results or its
  * idea are wrong, or the step's hints.md says so. A fault of what is written is named exactly, and
  * has hints of its own. 0: no part is missing. */
