@@ -175,7 +175,8 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
     programs.arch = all->gpu.architecture;
     snprintf(all->variant, sizeof all->variant, "%s",
              one_variant(step, options->step == step ? options->variant : NULL));
-    if ((outcome = programs_build(&programs, "sass cubin", all->variant)))
+    programs.variant = all->variant;
+    if ((outcome = programs_build(&programs, "sass cubin", NULL)))
         return outcome;
     program = programs_find(&programs, all->variant, "sass");
     cubin = programs_find(&programs, all->variant, "cubin");
