@@ -133,18 +133,6 @@ static enum outcome finished(const struct options *options, const char *undone) 
     return complain(OUTCOME_UNFINISHED, "%s: %s", undone, sentence);
 }
 
-static enum outcome galaxy_verb(const struct options *options) {
-    enum outcome outcome = finished(options, "no galaxy is made");
-
-    return outcome ? outcome : make_galaxy(options);
-}
-
-static enum outcome live_verb(const struct options *options) {
-    enum outcome outcome = finished(options, "nothing moves");
-
-    return outcome ? outcome : live(options);
-}
-
 /* With the learner's prediction of the step beside it. */
 static enum outcome estimate_verb(const struct options *options) {
     enum outcome outcome = estimate(options);
@@ -155,12 +143,9 @@ static enum outcome estimate_verb(const struct options *options) {
 }
 
 static enum outcome bench_verb(const struct options *options) {
-    enum outcome outcome;
-
-    if (!options->step && (options->file || options->variant))
-        return complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=");
-    outcome = finished(options, "nothing is timed");
-    return outcome ? outcome : bench(options, 0);
+    return !options->step && (options->file || options->variant)
+               ? complain(OUTCOME_USAGE, "FILE= and VARIANT= need a STEP=")
+               : bench(options, 0);
 }
 
 static enum outcome ladder(const struct options *options) {
@@ -223,17 +208,13 @@ static enum outcome report(const struct options *options) {
     if (outcome)
         return outcome;
     if (options->json)
-        table_print_json(rows, count, NULL);
+        table_print_json(rows, count);
     else
-        table_print(rows, count, NULL);
+        table_print(rows, count);
     free(rows);
     if (!options->json)
         predictions_print(options->catalogue, NULL, options->results);
-    fflush(stdout);
-    if (options->json) /* stdout is the table's alone */
-        dup2(STDERR_FILENO, STDOUT_FILENO);
-    execl("common/report/pictures/draw.sh", "draw.sh", record.rows, options->results, (char *)NULL);
-    return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
+    return record_draw(&record, NULL, options->json);
 }
 
 static enum outcome print_machine(const struct options *options) {
@@ -250,20 +231,21 @@ static enum outcome print_codes(const struct options *options) {
     return OUTCOME_ACCEPTED;
 }
 
-/* What a verb takes (option_taken()); all take --results. */
+/* What a verb takes (option_taken()); all take --results. `undone` says what it does not do for a
+ * step with a part that is not written; NULL: it does all. */
 #define PROGRAM "STEP OF FILE VARIANT ABLATE ARCH BACKEND "
 
 static const struct verb {
     const char *name;
     enum outcome (*act)(const struct options *);
     int one_step; /* STEP= is needed */
-    const char *takes;
+    const char *takes, *undone;
 } verbs[] = {
     {"build", build_or_check, 0, PROGRAM},
     {"check", build_or_check, 0, PROGRAM "N SEED JSON distribution sandbox"},
     {"run", bench_once, 1, PROGRAM "N ITERATIONS SEED JSON distribution"},
     {"bench", bench_verb, 0,
-     PROGRAM "STEPS N ITERATIONS SEED JSON MACHINE distribution clock resume"},
+     PROGRAM "STEPS N ITERATIONS SEED JSON MACHINE distribution clock resume", "nothing is timed"},
     {"ladder", ladder, 0, PROGRAM "N ITERATIONS SEED JSON MACHINE"},
     {"compare", compare, 1, PROGRAM "N ITERATIONS SEED JSON sandbox"},
     {"diff", diff, 1, "STEP OF FILE"},
@@ -274,9 +256,10 @@ static const struct verb {
     {"standalone", standalone_program, 1, PROGRAM "JSON"},
     {"report", report, 0, "MACHINE JSON"},
     {"film", film, 0, "STEP OF FILE VARIANT BACKEND N DT DAMPING SEED MACHINE distribution"},
-    {"live", live_verb, 0,
-     "STEP OF FILE VARIANT BACKEND N DT SEED MACHINE PORT ADDRESS distribution sandbox"},
-    {"galaxy", galaxy_verb, 0, "STEP OF FILE VARIANT N ITERATIONS FROM TO"},
+    {"live", live, 0,
+     "STEP OF FILE VARIANT BACKEND N DT SEED MACHINE PORT ADDRESS distribution sandbox",
+     "nothing moves"},
+    {"galaxy", make_galaxy, 0, "STEP OF FILE VARIANT N ITERATIONS FROM TO", "no galaxy is made"},
     {"machine", print_machine, 0, ""},
     {"codes", print_codes, 0, ""},
     {"predict", predict, 1, "STEP PREDICT_SPEEDUP PREDICT_LIMIT"},
@@ -307,6 +290,8 @@ static enum outcome do_verb(struct options *options) {
     if (verb->one_step && !options->step)
         return complain(OUTCOME_USAGE, "%s needs a step, as in `make %s STEP=02`", verb->name,
                         verb->name);
+    if (verb->undone && (outcome = finished(options, verb->undone)))
+        return outcome;
     wrapper_use(options->sandbox);
     outcome = verb->act(options);
     if (verb->one_step)

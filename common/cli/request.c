@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "problems/problem.h"
-#include "referee/build/distribution.h"
+#include "problems/text.h"
 #include "referee/build/programs.h"
 #include "referee/machine/machine.h"
 
@@ -35,14 +35,23 @@ static enum outcome check_arch(const struct options *options) {
                           options->arch, known);
 }
 
+/* The step that was asked for, or each of the catalogue: the next behind `last`, which is NULL at
+ * first; NULL: there is none. */
+static const struct step *next_asked(const struct options *options, const struct step *last) {
+    const struct catalogue *catalogue = options->catalogue;
+
+    if (options->step)
+        return last ? NULL : options->step;
+    last = last ? last + 1 : catalogue->steps;
+    return last < catalogue->steps + catalogue->count ? last : NULL;
+}
+
 /* Whether this machine and a step that was asked for can do what BACKEND and ARCH ask for. */
 static enum outcome check_backend(const struct options *options) {
-    const struct catalogue *catalogue = options->catalogue;
     const char *name = options->arch ? "ARCH" : "BACKEND";
     const char *value = options->arch ? options->arch : options->backend;
-    const struct step *step = options->step;
+    const struct step *step = NULL;
     struct machine machine;
-    int i;
 
     if (options->backend && !strcmp(options->backend, "cuda")) {
         machine_describe(&machine);
@@ -50,10 +59,10 @@ static enum outcome check_backend(const struct options *options) {
             return complain(OUTCOME_NO_GPU, "BACKEND=cuda: this machine has no NVIDIA GPU that can "
                                             "be used; leave BACKEND out, or say BACKEND=cpucuda");
     }
-    for (i = 0; i < catalogue->count; i++)
-        if ((!step || step == &catalogue->steps[i]) &&
-            step_has_backend(&catalogue->steps[i], options))
+    while ((step = next_asked(options, step)))
+        if (step_has_backend(step, options))
             return OUTCOME_ACCEPTED;
+    step = options->step;
     if (step && step_is_cuda(step))
         return complain(OUTCOME_USAGE,
                         "%s=%s: %s is CUDA C; BACKEND=cpucuda runs it on the CPU, without ARCH",
@@ -62,32 +71,75 @@ static enum outcome check_backend(const struct options *options) {
                     step ? step->name : "every step of the catalogue");
 }
 
-/* Whether the problems of the steps that were asked for go up to N. */
-static enum outcome check_size(const struct options *options) {
-    const struct catalogue *catalogue = options->catalogue;
+/* An input that the user has in a file brings its size along. */
+static enum outcome read_file(struct options *options) {
+    const struct problem *problem = options->step ? problem_find(options->step->problem) : NULL;
+    const char *path = NULL;
+    char message[512];
+    int n;
+
+    if (problem && options->distribution)
+        path = problem_file(problem, options->distribution);
+    if (!path)
+        return OUTCOME_ACCEPTED;
+    if (strpbrk(path, ",\"\n"))
+        return complain(OUTCOME_USAGE,
+                        "distribution %s: the record takes no comma, no quote and no "
+                        "new line; rename the file",
+                        options->distribution);
+    if (!(n = problem->read_file(path, message)))
+        return complain(OUTCOME_INPUT, "%s", message);
+    if (options->n && options->n != n)
+        return complain(OUTCOME_SIZE, "N=%d: %s has n = %d; leave N out", options->n, path, n);
+    options->n = n;
+    return OUTCOME_ACCEPTED;
+}
+
+/* Whether the problems of the steps that were asked for have the distribution; film has scenes, and
+ * names of its own. */
+static enum outcome check_distribution(struct options *options) {
+    enum outcome outcome = read_file(options);
+    const struct step *step = NULL;
+    char names[160] = "";
     int i;
 
-    for (i = 0; i < catalogue->count; i++) {
-        const struct step *step = &catalogue->steps[i];
+    if (outcome || !options->distribution || !strcmp(options->verb, "film"))
+        return outcome;
+    while ((step = next_asked(options, step))) {
         const struct problem *problem = problem_find(step->problem);
 
-        if (problem && options->n > problem->largest && (!options->step || options->step == step))
+        if (problem_distribution(problem, options->distribution) == options->distribution)
+            continue;
+        for (i = 0; problem->distributions[i]; i++)
+            text_add(names, sizeof names, "%s%s", i ? ", " : "", problem->distributions[i]);
+        return complain(OUTCOME_USAGE, "distribution %s: %s%s is needed", options->distribution,
+                        names, problem->read_file ? ", file:PATH" : "");
+    }
+    return OUTCOME_ACCEPTED;
+}
+
+/* Whether the problems of the steps that were asked for go up to N. */
+static enum outcome check_size(const struct options *options) {
+    const struct step *step = NULL;
+
+    while ((step = next_asked(options, step))) {
+        int largest = problem_find(step->problem)->largest;
+
+        if (options->n > largest)
             return complain(OUTCOME_SIZE, "N=%d: a whole number from 1 to %d is needed for %s",
-                            options->n, problem->largest, step->name);
+                            options->n, largest, step->name);
     }
     return OUTCOME_ACCEPTED;
 }
 
 /* Whether the step that was asked for, or any, has what ABLATE asks for. */
 static enum outcome check_ablate(const struct options *options) {
-    const struct catalogue *catalogue = options->catalogue;
-    const struct step *step = options->step;
-    int i;
+    const struct step *step = NULL;
 
     if (!options->ablate)
         return OUTCOME_ACCEPTED;
-    for (i = 0; i < catalogue->count; i++)
-        if ((!step || step == &catalogue->steps[i]) && programs_leave_one_out(&catalogue->steps[i]))
+    while ((step = next_asked(options, step)))
+        if (programs_leave_one_out(step))
             return OUTCOME_ACCEPTED;
     if (access("solutions", F_OK))
         return complain(OUTCOME_USAGE, "ABLATE=1: this copy of the course has no solutions, and so "
@@ -95,7 +147,7 @@ static enum outcome check_ablate(const struct options *options) {
     return complain(OUTCOME_USAGE,
                     "ABLATE=1: %s has no leave-one-out program, leave_one_out.cu beside "
                     "the solution; leave it out",
-                    step ? step->name : "the catalogue");
+                    options->step ? options->step->name : "the catalogue");
 }
 
 /* Whether a range of steps has one beside it. */
@@ -150,7 +202,7 @@ enum outcome request_check(struct options *options) {
 
     if ((outcome = find_names(options)) || (outcome = check_temporary_folder()) ||
         (outcome = check_arch(options)) || (outcome = check_backend(options)) ||
-        (outcome = distribution_read(options)) || (outcome = check_size(options)) ||
+        (outcome = check_distribution(options)) || (outcome = check_size(options)) ||
         (outcome = check_ablate(options)) || (outcome = check_of(options)))
         return outcome;
     return check_steps(options);

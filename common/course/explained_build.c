@@ -6,7 +6,6 @@
 
 #include "explained.h"
 #include "referee/machine/gpu.h"
-#include "referee/build/manifest.h"
 #include "referee/inspect/one_program.h"
 #include "referee/inspect/trace_print.h"
 
@@ -20,30 +19,17 @@ static int in_path(const char *tool) {
     return system(command) == 0;
 }
 
-/* The first variant of the step, its default. */
-static void name_default_variant(const struct step *step, char variant[40]) {
-    char variants[MOST_VALUE];
-
-    *variant = 0;
-    manifest_value(step->manifest, "variants", variants);
-    sscanf(variants, "%39s", variant);
-}
-
 /* Without a wish only the default variant is built: the others take their time. */
 static enum outcome build_variant(struct explained *explained, const char *builds,
-                                  const char *variant) {
+                                  const char *wish) {
     struct programs *programs = &explained->programs;
     enum outcome outcome;
 
-    if (!variant) {
-        name_default_variant(programs->step, explained->variant);
-        return programs_build(programs, builds, explained->variant);
-    }
-    snprintf(explained->variant, sizeof explained->variant, "%s", variant);
-    outcome = programs_build(programs, builds, NULL);
-    if (!outcome && !programs_has(programs, variant))
-        outcome = programs_no_variant(programs, variant);
-    return outcome;
+    snprintf(explained->variant, sizeof explained->variant, "%s",
+             one_variant(programs->step, wish));
+    outcome = programs_build(programs, builds, wish ? NULL : explained->variant);
+    return outcome || !wish || programs_has(programs, wish) ? outcome
+                                                            : programs_no_variant(programs, wish);
 }
 
 /* Runs a tool on the program, whose path it gets in the environment. It prints lines "name value"

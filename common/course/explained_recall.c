@@ -14,7 +14,7 @@
 /* The committed record that stands in for a machine's own, before others do. */
 static const char recorded_machine[] = "h200";
 
-enum { MOST_FACTS = 40, MOST_THREADS = 4096 };
+enum { MOST_THREADS = 4096 };
 
 /* The end of an origin's text that tells of the solution. */
 static const char not_yours[] = ", of the SOLUTION and not of your source";
@@ -157,16 +157,16 @@ static enum outcome recall_row(struct explained *explained, const char *path, co
     return OUTCOME_ACCEPTED;
 }
 
-/* Reads a fact of this program for its architecture: of the recorded one those that a GPU executed,
- * ncu_slots, of others those of machine code, slots_sm_75. `name` is then what they have in common.
- */
-static int read_fact(const struct explained *explained, const char *line, char run[RUN_BYTES],
-                     char name[40], double *value) {
-    char step[40], variant[40], ending[16], full[40];
+/* Whether that is a fact of this program for its architecture: of the recorded one those that a GPU
+ * executed, ncu_slots, of others those of machine code, slots_sm_75. `name` is then what they have
+ * in common. */
+static int is_told(const struct explained *explained, const struct fact *fact, char name[40]) {
+    const char *full = fact->field[FACT_name];
+    char ending[16];
     int length;
 
-    if (sscanf(line, "%39[^,],%39[^,],%39[^,],%39[^,],%lf", run, step, variant, full, value) != 5 ||
-        strcmp(step, explained->programs.step->name) || strcmp(variant, explained->variant))
+    if (strcmp(fact->field[FACT_step], explained->programs.step->name) ||
+        strcmp(fact->field[FACT_variant], explained->variant))
         return 0;
     if (!strcmp(explained->architecture, RECORDED_ARCHITECTURE))
         return sscanf(full, "ncu_%39s", name) == 1;
@@ -176,20 +176,16 @@ static int read_fact(const struct explained *explained, const char *line, char r
     return length > 0 && !strcmp(full + length, ending);
 }
 
-/* Opens the facts; `run` becomes the last run that tells what a unit of work executes. */
-static FILE *open_facts(const struct explained *explained, const char *path, char run[RUN_BYTES]) {
-    char line[512], line_run[RUN_BYTES], name[40];
-    double value;
-    FILE *file = fopen(path, "r");
-
-    *run = 0;
-    if (!file)
-        return NULL;
-    while (fgets(line, sizeof line, file))
-        if (read_fact(explained, line, line_run, name, &value) && !strcmp(name, "slots"))
-            strcpy(run, line_run);
-    rewind(file);
-    return file;
+/* Whether a later line has the same fact: of a fact the last one counts. */
+static int is_told_again(const struct fact *facts, int count, int i) {
+    for (int k = i + 1, same; k < count; k++) {
+        for (same = FACT_run; same < FACT_value; same++)
+            if (strcmp(facts[i].field[same], facts[k].field[same]))
+                break;
+        if (same == FACT_value)
+            return 1;
+    }
+    return 0;
 }
 
 static char facts_origin(struct explained *explained, const char *path, const char *what,
@@ -203,54 +199,41 @@ static char facts_origin(struct explained *explained, const char *path, const ch
     return origin;
 }
 
-/* Takes what the committed facts of a run say the solution executes, if nothing is known of the
- * program itself. Of a fact the last line counts. */
-static void recall_counts(struct explained *explained, const char *path, struct origins *origins) {
-    struct {
-        char name[40];
-        double value;
-    } facts[MOST_FACTS];
-    char line[512], run[RUN_BYTES], last[RUN_BYTES], name[40], origin;
-    int executed = !strcmp(explained->architecture, RECORDED_ARCHITECTURE), count = 0, i;
-    double value;
-    FILE *file;
+/* Takes what the last run that tells what a unit of work executes says of the solution, if nothing
+ * is known of the program itself. */
+static void recall_counts(struct explained *explained, const char *path, const struct fact *facts,
+                          int count, struct origins *origins) {
+    int executed = !strcmp(explained->architecture, RECORDED_ARCHITECTURE), i;
+    const char *run = NULL;
+    char name[40], origin;
 
-    if (known(explained, FIGURE_slots) || !(file = open_facts(explained, path, last)))
-        return;
-    while (fgets(line, sizeof line, file)) {
-        if (!read_fact(explained, line, run, name, &value) || strcmp(run, last))
-            continue;
-        for (i = 0; i < count && strcmp(facts[i].name, name); i++)
-            ;
-        if (i == MOST_FACTS)
-            continue;
-        count += i == count;
-        strcpy(facts[i].name, name);
-        facts[i].value = value;
-    }
-    fclose(file);
-    if (!count)
+    for (i = 0; i < count; i++)
+        if (is_told(explained, &facts[i], name) && !strcmp(name, "slots"))
+            run = facts[i].field[FACT_run];
+    if (!run || known(explained, FIGURE_slots))
         return;
     origin = facts_origin(explained, path, executed ? "executed" : "not executed", origins);
     figures_begin(explained, origin);
     for (i = 0; i < count; i++)
-        if (strncmp(facts[i].name, "stall_", 6) &&
-            (strcmp(facts[i].name, "registers") || !known(explained, FIGURE_registers)))
-            figure_take(explained, facts[i].name, facts[i].value, origin);
+        if (is_told(explained, &facts[i], name) && !strcmp(facts[i].field[FACT_run], run) &&
+            strncmp(name, "stall_", 6) && !is_told_again(facts, count, i) &&
+            (strcmp(name, "registers") || !known(explained, FIGURE_registers)))
+            figure_take(explained, name, atof(facts[i].field[FACT_value]), origin);
 }
 
 /* Takes what the solution's warps wait for at the size of the limit, stall_wait_n131072 and so on,
  * if that of the program is not known. */
-static void recall_stalls(struct explained *explained, const char *path, struct origins *origins) {
-    char line[512], run[RUN_BYTES], name[40], ending[16], *end, origin = 0;
-    double value;
-    FILE *file;
+static void recall_stalls(struct explained *explained, const char *path, const struct fact *facts,
+                          int count, struct origins *origins) {
+    char name[40], ending[16], *end, origin = 0;
 
-    if (*explained->stall || !(file = fopen(path, "r")))
+    if (*explained->stall)
         return;
     snprintf(ending, sizeof ending, "_n%d", explained->n);
-    while (fgets(line, sizeof line, file)) {
-        if (!read_fact(explained, line, run, name, &value) || strncmp(name, "stall_", 6) ||
+    for (int i = 0; i < count; i++) {
+        double value = atof(facts[i].field[FACT_value]);
+
+        if (!is_told(explained, &facts[i], name) || strncmp(name, "stall_", 6) ||
             !(end = strstr(name, ending)) || strcmp(end, ending))
             continue;
         *end = 0;
@@ -261,7 +244,6 @@ static void recall_stalls(struct explained *explained, const char *path, struct 
         else if (!*explained->stall || value > explained->value[FIGURE_stalled])
             figure_take(explained, name, value, origin);
     }
-    fclose(file);
 }
 
 /* What follows from other figures. */
@@ -294,6 +276,9 @@ static enum outcome recall_committed(struct explained *explained, const char *ma
     char path[512];
     enum outcome outcome = OUTCOME_ACCEPTED;
     glob_t folders = {0};
+    struct record record;
+    struct fact *facts;
+    int count;
 
     if (after)
         outcome = recall_row(explained, after->record, "solution", !solution, after, origins);
@@ -304,11 +289,15 @@ static enum outcome recall_committed(struct explained *explained, const char *ma
 
         snprintf(path, sizeof path, "%s/%s.csv", folder, name);
         outcome = recall_row(explained, path, "solution", !solution, after, origins);
-        if (outcome || !step_is_cuda(explained->programs.step))
+        if (outcome || !step_is_cuda(explained->programs.step) ||
+            (known(explained, FIGURE_slots) && *explained->stall))
             continue;
-        snprintf(path, sizeof path, "%s/%s-facts.csv", folder, name);
-        recall_counts(explained, path, origins);
-        recall_stalls(explained, path, origins);
+        snprintf(record.facts, sizeof record.facts, "%s/%s-facts.csv", folder, name);
+        if (!(outcome = record_read_facts(&record, &facts, &count))) {
+            recall_counts(explained, record.facts, facts, count, origins);
+            recall_stalls(explained, record.facts, facts, count, origins);
+        }
+        free(facts);
     }
     globfree(&folders);
     return outcome;

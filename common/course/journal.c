@@ -14,7 +14,14 @@
 #include "referee/lesson/hints.h"
 #include "referee/lesson/parts.h"
 
-static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext\n";
+static const char header[] = "time_utc\tevent\tstep\tresult\twhere\ttext";
+
+static const char *path_of(const char *results) {
+    static char path[544];
+
+    snprintf(path, sizeof path, "%s/journal.tsv", results);
+    return path;
+}
 
 enum outcome journal_add(const char *results, struct event *event) {
     char line[1400], *c;
@@ -25,7 +32,7 @@ enum outcome journal_add(const char *results, struct event *event) {
             *c = ' ';
     snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s\t%s\n", event->time_utc, event->event,
              event->step, event->result, event->where, *event->text ? event->text : "-");
-    return lines_append(results, "journal.tsv", header, line);
+    return lines_append(results, path_of(results), header, line);
 }
 
 static int take(void *to, const char *line) {
@@ -51,7 +58,7 @@ enum outcome journal_read(const char *results, struct events *events) {
     enum outcome outcome;
 
     memset(events, 0, sizeof *events);
-    outcome = lines_read(results, "journal.tsv", header, "six fields", take, events);
+    outcome = lines_read(path_of(results), header, take, events);
     if (outcome)
         journal_free(events);
     return outcome;

@@ -7,10 +7,14 @@
 #include "referee/base/lines.h"
 #include "predictions.h"
 
-/* The committed records of a GPU, which every copy of the course has. */
-#define RECORDED "docs/results/h200*/h200*.csv"
+static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen";
 
-static const char header[] = "time_utc\tstep\tspeedup\tlimit\twhen\n";
+static const char *path_of(const char *results) {
+    static char path[544];
+
+    snprintf(path, sizeof path, "%s/predictions.tsv", results);
+    return path;
+}
 
 static int take(void *to, const char *line) {
     struct predictions *predictions = to;
@@ -35,8 +39,7 @@ enum outcome predictions_read(const char *results, struct predictions *predictio
     enum outcome outcome;
 
     memset(predictions, 0, sizeof *predictions);
-    outcome = lines_read(results, "predictions.tsv", header,
-                         "five fields, the last of them before or late", take, predictions);
+    outcome = lines_read(path_of(results), header, take, predictions);
     if (outcome)
         predictions_free(predictions);
     return outcome;
@@ -55,7 +58,7 @@ enum outcome predictions_add(const char *results, struct prediction *prediction)
         snprintf(speedup, sizeof speedup, "%g", prediction->speedup);
     snprintf(line, sizeof line, "%s\t%s\t%s\t%s\t%s\n", prediction->time_utc, prediction->step,
              speedup, prediction->limit, prediction->late ? "late" : "before");
-    return lines_append(results, "predictions.tsv", header, line);
+    return lines_append(results, path_of(results), header, line);
 }
 
 const struct prediction *predictions_last(const struct predictions *predictions, const char *step) {
@@ -86,7 +89,8 @@ const struct limit *predictions_limits(const struct step *step) {
     return step_is_cuda(step) ? gpu : cpu;
 }
 
-const char *predictions_word(const char *limit_name) {
+/* A limit as a learner calls it: gpu_issue of a record is issue. */
+static const char *word_of(const char *limit_name) {
     return strncmp(limit_name, "gpu_", 4) ? limit_name : limit_name + 4;
 }
 
@@ -96,7 +100,7 @@ static void print_row(const struct row *row, const struct step *step) {
     else if (*step->builds_on)
         printf(" without %s beside it,", step->builds_on);
     if (*row->field[COLUMN_limit_name])
-        printf(" limit %s,", predictions_word(row->field[COLUMN_limit_name]));
+        printf(" limit %s,", word_of(row->field[COLUMN_limit_name]));
     printf(" at n = %s", row->field[COLUMN_n]);
 }
 
@@ -105,7 +109,7 @@ static void print_recorded(const struct step *step) {
     struct student_rows rows;
     const struct row *row;
 
-    solution_rows_read(RECORDED, &rows);
+    solution_rows_read(&rows);
     if ((row = student_rows_last(&rows, step->name))) {
         printf("; the solution, on an %s (docs/results):", row->field[COLUMN_gpu]);
         print_row(row, step);

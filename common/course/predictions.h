@@ -3,7 +3,7 @@
 #define PREDICTIONS_H
 
 #include "referee/build/catalogue.h"
-#include "student_rows.h"
+#include "referee/record/student_rows.h"
 
 struct prediction {
     char time_utc[24];
@@ -40,8 +40,5 @@ const struct limit *predictions_limits(const struct step *step);
  * it what was measured of the learner's own program. */
 enum outcome predictions_print(const struct catalogue *catalogue, const char *step,
                                const char *results);
-
-/* A limit as a learner calls it: gpu_issue of a record is issue. */
-const char *predictions_word(const char *limit_name);
 
 #endif

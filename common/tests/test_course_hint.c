@@ -154,8 +154,8 @@ TEST_IN(begin_anew, NULL, test_states) {
     assert_one_line(run("build/referee hint --step 01"), 14, "has no hints for this failure (idea)",
                     "docs/exit-codes.md");
     shell("echo half >>results/journal.tsv");
-    assert_one_line(run("build/referee hint --step 12"), 13, "journal.tsv is damaged: line 7",
-                    "six fields");
+    assert_one_line(run("build/referee hint --step 12"), 13, "journal.tsv:7 is cut off or damaged",
+                    "mend or remove that line");
 }
 
 /* Every outcome that a check can have leads to a hint, but for a few. */

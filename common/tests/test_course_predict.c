@@ -224,8 +224,8 @@ TEST_IN(begin_anew, NULL, test_damaged) {
 
     TELLS(command, "written down");
     shell("echo 'half a line' >>results/predictions.tsv");
-    assert_one_line(run("build/referee progress"), 13, "predictions.tsv is damaged: line 3",
-                    "five fields");
+    assert_one_line(run("build/referee progress"), 13, "predictions.tsv:3 is cut off or",
+                    "mend or remove that line");
     shell("echo step >results/predictions.tsv");
     assert_one_line(run("build/referee progress"), 11, "another header", "move it away");
     shell("rm results/predictions.tsv");
@@ -235,7 +235,7 @@ TEST_IN(begin_anew, NULL, test_damaged) {
     assert_code(result, 0);
     assert_says(result.err, "results/a.csv:3 is cut off or damaged");
     shell("rm -rf results && touch results");
-    assert_one_line(run(command), 10, "results/predictions.tsv", "not written down");
+    assert_one_line(run(command), 10, "results cannot be opened", "nothing is written down");
     shell("rm results");
 }
 

@@ -45,6 +45,11 @@ TEST(a_step_in_c_is_refused) {
     refused("build/referee estimate --step 02 --of solutions", 3, "02_openmp is C");
 }
 
+TEST(a_variant_that_is_not_there_is_refused) {
+    refused("build/referee estimate --step 12 --of solutions --variant none --n 257", 5,
+            "it has float4, float3, soa");
+}
+
 TEST(without_nvcc_there_is_no_machine_code) {
     refused("NVCC= " ESTIMATE "--n 257", 19, "no machine code for sm_90");
 }

@@ -169,18 +169,18 @@ TEST(promises_of_the_compiler_are_read_from_the_words) {
     static const struct {
         uint64_t low, high;
         enum sass_pipe pipe;
-        int stall, sets, waits, bytes;
+        int stall, sets, waits;
     } known[] = {
         /* sm_90: LDS.128 R4, [UR10]; S2R R3, SR_CTAID.X; IMAD R30, R3, UR4, R2 */
-        {0x0000000aff047984, 0x000e280008000c00, PIPE_LSU, 4, 0, 0, 16},
-        {0x0000000000037919, 0x000e220000002500, PIPE_LSU, 1, 0, 0, 0},
-        {0x00000004031e7c24, 0x001fe2000f8e0202, PIPE_HEAVY, 1, 7, 1, 0},
+        {0x0000000aff047984, 0x000e280008000c00, PIPE_LSU, 4, 0, 0},
+        {0x0000000000037919, 0x000e220000002500, PIPE_LSU, 1, 0, 0},
+        {0x00000004031e7c24, 0x001fe2000f8e0202, PIPE_HEAVY, 1, 7, 1},
         /* sm_80: LDG.E R2, [R16.64]; LDS R0, [UR7+0x400] */
-        {0x0000000810027981, 0x000168000c1e1900, PIPE_LSU, 4, 5, 0, 4},
-        {0x00040007ff007984, 0x001e280008000800, PIPE_LSU, 4, 0, 1, 4},
+        {0x0000000810027981, 0x000168000c1e1900, PIPE_LSU, 4, 5, 0},
+        {0x00040007ff007984, 0x001e280008000800, PIPE_LSU, 4, 0, 1},
         /* sm_75: LDS.U.128 R8, [R3.X4+0x400]; STG.E.SYS [R2+0xc], R9 */
-        {0x0004000003087984, 0x000e220000005c00, PIPE_LSU, 1, 0, 0, 16},
-        {0x00000c0902007386, 0x000fe8000010e900, PIPE_LSU, 4, 7, 0, 4},
+        {0x0004000003087984, 0x000e220000005c00, PIPE_LSU, 1, 0, 0},
+        {0x00000c0902007386, 0x000fe8000010e900, PIPE_LSU, 4, 7, 0},
     };
     size_t k;
 
@@ -192,7 +192,6 @@ TEST(promises_of_the_compiler_are_read_from_the_words) {
         assert_int_equal(i.stall, known[k].stall);
         assert_int_equal(i.sets, known[k].sets);
         assert_int_equal(i.waits, known[k].waits);
-        assert_int_equal(i.bytes, known[k].bytes);
     }
 }
 
@@ -219,6 +218,5 @@ TEST(a_long_path_takes_in_proportion_to_its_length) {
     struct kernel kernel = {.code = &code, .code_count = 1, .paths = &path, .path_count = 1};
     struct played played = multiprocessor_play(&kernel, &gpu, 1, 0, 132, ROOM);
 
-    assert_true(played.instructions == 3e6);
     assert_cycles(played.cycles, 4 * 3e6);
 }

@@ -304,7 +304,7 @@ TEST(the_table_has_its_words) {
     row_set(&row, COLUMN_error_l2, "2e-7");
     row_set(&row, COLUMN_verdict, "accepted");
     before = catch_stdout();
-    table_print(&row, 1, NULL);
+    table_print(&row, 1);
     text = caught_stdout(before);
     assert_non_null(strstr(text, "\n2.0e-07            accepted\n"));
     assert_null(strstr(text, "G/s")); /* nothing was timed */
@@ -312,7 +312,7 @@ TEST(the_table_has_its_words) {
     row_set(&row, COLUMN_seconds_median, "1");
     row_set(&row, COLUMN_iterations, "1");
     before = catch_stdout();
-    table_print(&row, 1, NULL);
+    table_print(&row, 1);
     text = caught_stdout(before);
     assert_non_null(strstr(text, "G/s: 10^9 numbers per second;"));
     free(text);
@@ -353,7 +353,7 @@ TEST(the_table_leaves_out_what_it_has_not) {
         row_set(&rows[i], COLUMN_speedup_serial, "16");
     }
     before = catch_stdout();
-    table_print(rows, 4, NULL);
+    table_print(rows, 4);
     text = caught_stdout(before);
     for (line = text; *line; line += strcspn(line, "\n") + 1)
         assert_in_range(strcspn(line, "\n"), 0, 100);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *file_rest(FILE *file, size_t *size) {
@@ -45,15 +46,27 @@ int file_holds(const char *path, const char *bytes, size_t size) {
     return same;
 }
 
+static int write_all(int file, const char *bytes, size_t size) {
+    while (size) {
+        ssize_t written = write(file, bytes, size);
+
+        if (written < 0)
+            return -1;
+        bytes += written;
+        size -= (size_t)written;
+    }
+    return fsync(file);
+}
+
 int file_put(const char *path, const void *bytes, size_t size, mode_t mode) {
+    struct stat old;
     char new[4096];
     int file, wrong;
 
     snprintf(new, sizeof new, "%s.new", path);
     if ((file = open(new, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)) < 0)
         return -1;
-    errno = ENOSPC; /* of a write that is cut short */
-    wrong = write(file, bytes, size) != (ssize_t)size || fsync(file);
+    wrong = (!stat(path, &old) && fchmod(file, old.st_mode & 0777)) || write_all(file, bytes, size);
     if (close(file) || wrong || rename(new, path)) {
         wrong = errno;
         unlink(new);

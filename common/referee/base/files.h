@@ -13,9 +13,9 @@ char *file_bytes(const char *path, size_t *size);
 /* Whether the file holds these bytes; NULL stands for no file. */
 int file_holds(const char *path, const char *bytes, size_t size);
 
-/* Puts the bytes, or another file's, in the file's place, so that it is never seen half written; a
- * new file gets the mode, less the umask. Returns 0, or -1 with errno and leaves the file as it
- * was. */
+/* Puts the bytes, or another file's, in the file's place, so that it is never seen half written; it
+ * keeps its mode, and a new file gets that mode, less the umask. Returns 0, or -1 with errno and
+ * leaves the file as it was. */
 int file_put(const char *path, const void *bytes, size_t size, mode_t mode);
 int file_copy(const char *from, const char *to, mode_t mode);
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "missing.h"
+#include "source_line.h"
 
 /* A word of the source, or one that begins so (*), or a header (<); the first that fits counts. */
 static const struct {
@@ -162,30 +163,19 @@ static int look_at_line(const char *line, const char *shown, int number, char *m
     return 0;
 }
 
-/* The source's line of that number. */
-static int read_line(const char *source, int number, char *line, size_t size) {
-    FILE *file = fopen(source, "r");
-    int at = 0;
-
-    if (!file)
-        return 0;
-    while (at < number && fgets(line, (int)size, file))
-        at += strchr(line, '\n') || strlen(line) + 1 < size;
-    fclose(file);
-    return at == number;
-}
-
 int missing_feature(FILE *log, const char *source, const char *shown, char *message, size_t size) {
-    char said[2048], line[2048];
+    char said[2048], line[1024];
+    struct source_place place;
     size_t length = strlen(shown);
 
+    snprintf(place.path, sizeof place.path, "%s", source);
     while (fgets(said, sizeof said, log)) {
-        int number =
-            strncmp(said, shown, length) || said[length] != ':' ? 0 : atoi(said + length + 1);
-
-        if (number > 0 && (strstr(said, "error") || strstr(said, "Error")) &&
-            read_line(source, number, line, sizeof line) &&
-            look_at_line(line, shown, number, message, size))
+        if (strncmp(said, shown, length) || said[length] != ':' ||
+            !(strstr(said, "error") || strstr(said, "Error")))
+            continue;
+        place.line = atoi(said + length + 1);
+        source_text(&place, line, sizeof line);
+        if (look_at_line(line, shown, place.line, message, size))
             return 1;
     }
     return 0;

@@ -1,7 +1,6 @@
 #include "estimate.h"
 
 #include <fcntl.h>
-#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +13,8 @@
 #include "problems/problem.h"
 #include "referee/base/json.h"
 #include "referee/lesson/parts.h"
-#include "referee/record/record.h"
+#include "referee/inspect/one_program.h"
+#include "referee/record/student_rows.h"
 
 /* Nine in ten of the rows of docs/results/estimates-h200.txt are off by no more: of those of steps
  * with one loop over bodies, and of those with arrays or tensor cores. */
@@ -22,9 +22,6 @@ enum { LOOPS_PERCENT = 11, OTHERS_PERCENT = 33 };
 
 /* At most so many elements, in the run that is held against the C++ build. */
 enum { SMALL_RUN = 1021 };
-
-/* The records that solutions on the validated GPU stand in. */
-static const char records[] = "docs/results/h200*/h200*.csv";
 
 /* What is estimated: the counts of one iteration, what copies and launches two take, and the
  * times. */
@@ -120,39 +117,26 @@ static void add_times(struct estimated *all, int iterations) {
     all->seconds = all->kernels + all->copies + all->host + all->once / iterations;
 }
 
-/* The last rate of the solution at that n in a record of the validated GPU: host to host, or of its
- * kernels alone, with the first distribution for that. */
-static double recorded_rate(const struct estimated *all, int kernels) {
+/* The last rates of the solution at that n in the records of the validated GPU: host to host, and
+ * of its kernels alone, with the first distribution for that. */
+static void recall_rates(struct estimated *all) {
     const char *const *alone = all->problem->device_distributions;
-    double rate = 0;
-    glob_t found;
-    size_t k;
+    struct student_rows rows;
 
-    if (glob(records, 0, NULL, &found))
-        return 0;
-    for (k = 0; k < found.gl_pathc; k++) {
-        struct record record = {.rows = ""};
-        struct row *rows;
-        int count, i;
+    solution_rows_read(&rows);
+    for (int i = 0; i < rows.count; i++) {
+        const char(*field)[FIELD_BYTES] = rows.list[i].field;
 
-        if (strstr(found.gl_pathv[k], "-facts.csv"))
+        if (strcmp(field[COLUMN_step], all->step->name) ||
+            strcmp(field[COLUMN_variant], all->variant) || strcmp(field[COLUMN_backend], "cuda") ||
+            atoi(field[COLUMN_n]) != all->n)
             continue;
-        snprintf(record.rows, sizeof record.rows, "%s", found.gl_pathv[k]);
-        if (record_read(&record, &rows, &count))
-            continue;
-        for (i = 0; i < count; i++)
-            if (!strcmp(rows[i].field[COLUMN_step], all->step->name) &&
-                !strcmp(rows[i].field[COLUMN_variant], all->variant) &&
-                !strcmp(rows[i].field[COLUMN_source], "solution") &&
-                !strcmp(rows[i].field[COLUMN_backend], "cuda") &&
-                kernels == !strcmp(rows[i].field[COLUMN_clock], "device") &&
-                (!kernels || !strcmp(rows[i].field[COLUMN_distribution], *alone)) &&
-                atoi(rows[i].field[COLUMN_n]) == all->n)
-                rate = atof(rows[i].field[COLUMN_rate_gps]);
-        free(rows);
+        if (strcmp(field[COLUMN_clock], "device"))
+            all->recorded = atof(field[COLUMN_rate_gps]);
+        else if (alone && !strcmp(field[COLUMN_distribution], *alone))
+            all->kernels_recorded = atof(field[COLUMN_rate_gps]);
     }
-    globfree(&found);
-    return rate;
+    student_rows_free(&rows);
 }
 
 /* Of a skeleton there is nothing to estimate; a FILE may be about something else. The command says
@@ -169,12 +153,11 @@ static enum outcome is_written(const struct programs *programs, const struct opt
                     programs->step->name);
 }
 
-/* Builds and executes the step's program, and fills `all` in. `quiet`: without nvcc nothing is
- * said. */
+/* Builds and executes the step's program, and fills `all` in. */
 static enum outcome estimate_step(struct estimated *all, const struct step *step,
-                                  const struct options *options, int solution, int quiet) {
+                                  const struct options *options, int solution) {
     static struct programs programs;
-    char variants[MOST_VALUE], title[96], why[MOST_VALUE];
+    char title[96], why[MOST_VALUE];
     const struct program *program, *cubin;
     struct executable executable;
     int iterations = options->iterations ? options->iterations : 10;
@@ -190,13 +173,10 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
         (outcome = is_written(&programs, options)))
         return outcome;
     programs.arch = all->gpu.architecture;
-    if (options->variant && options->step == step) {
-        snprintf(all->variant, sizeof all->variant, "%s", options->variant);
-    } else {
-        manifest_value(step->manifest, "variants", variants);
-        sscanf(variants, "%39s", all->variant);
-    }
-    if ((outcome = programs_build(&programs, "sass cubin", all->variant)))
+    snprintf(all->variant, sizeof all->variant, "%s",
+             one_variant(step, options->step == step ? options->variant : NULL));
+    programs.variant = all->variant;
+    if ((outcome = programs_build(&programs, "sass cubin", NULL)))
         return outcome;
     program = programs_find(&programs, all->variant, "sass");
     cubin = programs_find(&programs, all->variant, "cubin");
@@ -204,11 +184,9 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
         return programs_no_variant(&programs, all->variant);
     snprintf(title, sizeof title, "%.50s, variant %.40s", step->name, all->variant);
     if (!program || !cubin)
-        return quiet ? OUTCOME_NO_CODE
-                     : complain(OUTCOME_NO_CODE,
-                                "%s: there is no machine code for %s; nvcc and a C++ compiler "
-                                "make it",
-                                title, all->gpu.architecture);
+        return complain(OUTCOME_NO_CODE,
+                        "%s: there is no machine code for %s; nvcc and a C++ compiler make it",
+                        title, all->gpu.architecture);
     executable =
         (struct executable){program->path, cubin->path, title, (int)all->gpu.multiprocessors};
     if ((outcome = executed_agrees(&executable, all->n < SMALL_RUN ? all->n : SMALL_RUN)) ||
@@ -224,9 +202,7 @@ static enum outcome estimate_step(struct estimated *all, const struct step *step
                         "be told from the whole run",
                         title);
     if (all->gpu.validated)
-        all->recorded = recorded_rate(all, 0);
-    if (all->gpu.validated && all->problem->device_distributions)
-        all->kernels_recorded = recorded_rate(all, 1);
+        recall_rates(all);
     return OUTCOME_ACCEPTED;
 }
 
@@ -355,11 +331,11 @@ enum outcome estimate(const struct options *options) {
     if ((outcome = read_gpu(&all.gpu, options->gpu ? options->gpu : "h200")))
         return outcome;
     before.gpu = all.gpu;
-    outcome = estimate_step(&all, step, options, 0, 0);
+    outcome = estimate_step(&all, step, options, 0);
     previous = *step->builds_on ? catalogue_find(options->catalogue, step->builds_on) : NULL;
     if (!outcome && previous && step_is_cuda(previous) && programs_there(previous, options) &&
         !options->file && !options->variant && !strcmp(previous->problem, step->problem))
-        estimate_step(&before, previous, options, 1, 1);
+        estimate_step(&before, previous, options, 1);
     if (!outcome)
         (options->json ? print_estimate_json : print_estimate)(&all, &before);
     free_estimated(&all);
@@ -377,7 +353,7 @@ int estimate_line(const struct options *options, const struct step *step, const 
         return 0;
     fflush(stderr);
     dup2(nowhere, STDERR_FILENO); /* why there is none is for `make estimate` to say */
-    if ((done = !estimate_step(&all, step, options, 0, 1))) {
+    if ((done = !estimate_step(&all, step, options, 0))) {
         print_first_line(&all);
         snprintf(name, sizeof name, "estimated_gps_%d", all.n);
         if (fact)

@@ -24,13 +24,10 @@ static const struct {
 };
 
 void instruction_decode(struct instruction *i) {
-    static const int widths[8] = {1, 1, 2, 2, 4, 8, 16, 16};
-
     i->operation = bits(i, 0, 9);
     i->pipe = kinds[i->operation].pipe;
     i->memory = kinds[i->operation].memory;
     i->access = kinds[i->operation].access;
-    i->bytes = !i->memory ? 0 : i->access == ACCESS_ATOMIC ? 4 : widths[bits(i, 73, 3)];
     i->stall = (int)bits(i, 105, 4);
     i->sets = (int)bits(i, 110, 3);
     i->frees = (int)bits(i, 113, 3);
@@ -117,7 +114,7 @@ int machine_code_read(struct machine_code *code, const char *path) {
         struct instruction i = {0};
         int at;
 
-        if (sscanf(line, "sass %d %d", &code->architecture, &code->devices) == 2 ||
+        if (sscanf(line, "sass %*d %d", &code->devices) == 1 ||
             sscanf(line, "copies %lf %lf %lf %lf %lf %lf %lf %lf %lf", &code->copies_in,
                    &code->bytes_in, &code->pinned_in, &code->copies_out, &code->bytes_out,
                    &code->pinned_out, &code->launches, &code->fills, &code->by_graphs) == 9)
@@ -131,9 +128,9 @@ int machine_code_read(struct machine_code *code, const char *path) {
                        &kernel->dynamic_bytes, &kernel->registers, &kernel->launches,
                        &kernel->loaded, &kernel->stored, &kernel->rewritten) != 11)
                 break;
-        } else if (kernel && sscanf(line, "i %d %" SCNx64 " %" SCNx64 " %lf %lf %lf %lf %lf %lf %d",
-                                    &at, &i.low, &i.high, &i.issued, &i.lanes, &i.sectors, &i.hits,
-                                    &i.shared, &i.wavefronts, &i.contended) == 10) {
+        } else if (kernel && sscanf(line, "i %d %" SCNx64 " %" SCNx64 " %lf %*f %lf %lf %lf %lf %d",
+                                    &at, &i.low, &i.high, &i.issued, &i.sectors, &i.hits, &i.shared,
+                                    &i.wavefronts, &i.contended) == 9) {
             instruction_decode(&i);
             while (kernel->code_count <= at) {
                 kernel->code = grown(kernel->code, kernel->code_count, sizeof i);

@@ -12,7 +12,7 @@
  * compiler promises: cycles until the warp's next one, barriers that it sets and waits for. */
 struct instruction {
     uint64_t low, high;
-    double issued, lanes; /* per launch, summed over warps */
+    double issued; /* per launch, summed over warps */
     double sectors, hits,
         shared;         /* of global memory; hits in L1; of them what another warp brought */
     double wavefronts;  /* of shared memory; of MATCH, the values that it tells apart */
@@ -20,7 +20,6 @@ struct instruction {
     enum sass_pipe pipe;
     enum sass_memory memory;
     enum sass_access access;
-    int bytes;                     /* per lane, of memory */
     int stall, sets, frees, waits; /* sets, frees: a barrier or 7; waits: a bit each */
     int contended;                 /* a load of what several blocks change by atomic operations */
     int conflict;                  /* cycles that its operands wait for a bank of registers */
@@ -54,7 +53,7 @@ struct kernel {
 };
 
 struct machine_code {
-    int architecture, devices; /* GPUs that kernels ran on */
+    int devices; /* GPUs that kernels ran on */
     double copies_in, bytes_in, pinned_in, copies_out, bytes_out, pinned_out, launches, fills;
     double by_graphs; /* of the launches */
     struct kernel *kernels;

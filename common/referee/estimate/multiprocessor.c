@@ -327,7 +327,6 @@ struct played multiprocessor_play(const struct kernel *kernel, const struct gpu_
 
     sm = start;
     played.cycles = play_cut(&sm, blocks, cut, &length);
-    played.instructions = whole;
     for (s = 0; s < (int)gpu->schedulers; s++) {
         for (k = 0; k < PIPES; k++)
             played.busy[k] = fmax(played.busy[k], sm.busy[s][k] / played.cycles);

@@ -8,10 +8,9 @@
 
 /* What a kernel's blocks take on one multiprocessor. */
 struct played {
-    double cycles;       /* for `blocks` of them, resident at the same time */
-    double instructions; /* of a block, issued */
-    double busy[PIPES];  /* share of cycles, of the busiest scheduler's pipe */
-    double issuing;      /* share of cycles in which a scheduler issues */
+    double cycles;      /* for `blocks` of them, resident at the same time */
+    double busy[PIPES]; /* share of cycles, of the busiest scheduler's pipe */
+    double issuing;     /* share of cycles in which a scheduler issues */
 };
 
 /* Up to that many instructions of all blocks together are played; the first for a rate, the second

@@ -1,10 +1,6 @@
 #include "timeline.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "referee/base/json.h"
 #include "referee/machine/gpu.h"
@@ -35,23 +31,6 @@ static enum outcome choose_program(struct programs *programs, const struct optio
     return outcome;
 }
 
-static enum outcome draw(const struct record *record, const char *folder, int json) {
-    pid_t child;
-    int status;
-
-    fflush(stdout);
-    if ((child = fork()) == 0) {
-        if (json) /* stdout is the figures' alone */
-            dup2(STDERR_FILENO, STDOUT_FILENO);
-        execl("common/report/pictures/draw.sh", "draw.sh", record->rows, folder, "timeline",
-              (char *)NULL);
-        _exit(127);
-    }
-    if (child < 0 || waitpid(child, &status, 0) != child || !WIFEXITED(status))
-        return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
-    return (enum outcome)WEXITSTATUS(status); /* it complained itself */
-}
-
 /* Writes the times down and draws them. */
 static enum outcome record_times(const struct programs *programs, const struct program *program,
                                  const struct counters *counters, int n,
@@ -67,7 +46,7 @@ static enum outcome record_times(const struct programs *programs, const struct p
     record_name_run(run);
     count = timeline_facts(programs->step->name, program, counters, n, run, facts);
     outcome = record_append_facts(&record, facts, count);
-    return outcome ? outcome : draw(&record, options->results, options->json);
+    return outcome ? outcome : record_draw(&record, "timeline", options->json);
 }
 
 enum outcome timeline(const struct options *options) {

@@ -31,11 +31,10 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
                             const char *distribution, int iterations, uint64_t seed,
                             struct verdict *verdict);
 
-/* The same, of two iterations, in runs of objects of its own in that player, which is over if one
- * of them failed. */
-enum outcome check_two_iterations(struct player *player, const struct step *step,
-                                  const char *variant, int n, const char *distribution,
-                                  uint64_t seed, struct verdict *verdict);
+/* The same, in runs of objects of its own in that player, which is over if one of them failed. */
+enum outcome check_iterations(struct player *player, const struct step *step, const char *variant,
+                              int n, const char *distribution, int iterations, uint64_t seed,
+                              struct verdict *verdict);
 
 /* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
  * that is timed by the device's clock, in a run of the player's object, which has these parameters

@@ -16,9 +16,9 @@ static int cases_of(const struct problem *problem, const char *distribution, int
     return problem->decimals_distribution ? 2 : 1;
 }
 
-static enum outcome check_iterations(struct player *player, const struct step *step,
-                                     const char *variant, int n, const char *distribution,
-                                     int iterations, uint64_t seed, struct verdict *verdict) {
+enum outcome check_iterations(struct player *player, const struct step *step, const char *variant,
+                              int n, const char *distribution, int iterations, uint64_t seed,
+                              struct verdict *verdict) {
     const struct problem *problem = problem_find(step->problem);
     struct judgement judgements[2] = {0};
     struct check_case cases[2];
@@ -49,12 +49,6 @@ static enum outcome check_iterations(struct player *player, const struct step *s
     }
     conclude_cases(verdict, judgements, cases, count, "");
     return OUTCOME_ACCEPTED;
-}
-
-enum outcome check_two_iterations(struct player *player, const struct step *step,
-                                  const char *variant, int n, const char *distribution,
-                                  uint64_t seed, struct verdict *verdict) {
-    return check_iterations(player, step, variant, n, distribution, 0, seed, verdict);
 }
 
 enum outcome check_accuracy(const struct programs *programs, const struct program *program, int n,

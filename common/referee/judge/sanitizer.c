@@ -18,6 +18,13 @@ static int line_in(const char *text, const char *end, const char *source) {
     return 0;
 }
 
+/* The line of an access, which a paragraph of a report describes. */
+static int line_of(const char *access, const char *source) {
+    const char *end = strstr(access, "\n\n");
+
+    return line_in(access, end ? end : access + strlen(access), source);
+}
+
 static const char *find_how(const char *access) {
     if (tolower((unsigned char)*access) == 'a')
         return strstr(access, "write") == access + strlen("atomic ") ? "atomic write"
@@ -27,8 +34,7 @@ static const char *find_how(const char *access) {
 
 /* "write of 4 bytes at line 12": a paragraph of a report that starts with what was done. */
 static void describe_access(const char *start, const char *source, char *text, size_t room) {
-    const char *end = strstr(start, "\n\n");
-    int line = line_in(start, end ? end : start + strlen(start), source);
+    int line = line_of(start, source);
     const char *how = find_how(start);
     const char *size = strstr(start, " size ");
 
@@ -154,12 +160,6 @@ static void describe_remedy(const struct cuda_thread *one, const struct cuda_thr
                  way);
     else
         snprintf(text, room, "a barrier, __syncthreads(), is missing on the way %s", way);
-}
-
-static int line_of(const char *access, const char *source) {
-    const char *end = strstr(access, "\n\n");
-
-    return line_in(access, end ? end : access + strlen(access), source);
 }
 
 /* A race between CUDA threads; 0 if the report is about others. */

@@ -3,7 +3,7 @@
  * `Until then: copy, order` in a part's section names the outcomes, beside wrong results, that a
  * program has for want of that part. What a step's file lacks is looked for in hints.md beside this
  * file; a section there with a line `If it says: WORDS` is for wrong results of which the check
- * says so. */
+ * says so, and one with `If a compiler says: WORDS` has the first hint for that error. */
 #ifndef HINTS_H
 #define HINTS_H
 
@@ -25,12 +25,6 @@ enum failure {
 /* Which kind an outcome of a check is. */
 enum failure hints_failure(enum outcome outcome);
 
-/* The section's name; NULL for FAILURE_NONE. */
-const char *hints_section(enum failure failure);
-
-/* Whether the part's section of the step has the outcome in its line `Until then: `. */
-int hints_until_then(const char *step, int part, enum outcome outcome);
-
 /* Whether a check that ended so did for want of the part: it is unfinished, or its results or its
  * idea are wrong, or the step's hints.md says so. A fault of what is written is named exactly, and
  * has hints of its own. 0: no part is missing. */
@@ -41,9 +35,9 @@ int hints_lacks_part(const char *step, enum outcome outcome, int part);
 int hints_choose(const char *step, enum outcome outcome, const char *text, int part,
                  char section[SECTION_BYTES]);
 
-/* Writes the hint of that level, 1 to HINT_LEVELS, with `where` in the place of {where}; `-` is no
- * place. The first one for what a linker `said`, or a compiler on names, types or arguments, is the
- * same in every step. Returns 0 if neither the step nor the course has such a section or level. */
+/* Writes the hint of that level, 1 to HINT_LEVELS, with `where` in the place of {where}, where `-`
+ * is no place, and the problem's name in that of {problem}. `said` is what the compiler or linker
+ * said. Returns 0 if neither the step nor the course has such a section or level. */
 int hints_read(const struct step *step, const char *section, int level, const char *where,
                const char *said, char text[HINT_BYTES]);
 

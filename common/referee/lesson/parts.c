@@ -30,8 +30,8 @@ static enum outcome read_file(struct parts *parts, const char *file) {
 
         line[strcspn(line, "\n")] = 0;
         if (parts->count < MOST_PARTS &&
-            sscanf(line, "%d\t%d\t%d\t%15[^\t]\t%127[^\n]", &part->number, &part->line,
-                   &part->budget, held, part->task) == 5) {
+            sscanf(line, "%d\t%d\t%*d\t%15[^\t]\t%127[^\n]", &part->number, &part->line, held,
+                   part->task) == 4) {
             snprintf(part->file, sizeof part->file, "%s", file);
             part->written = !strcmp(held, "written");
             part->has_placeholder = !strcmp(held, "placeholder");

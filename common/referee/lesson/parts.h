@@ -8,7 +8,7 @@ enum { MOST_PARTS = 16, PART_BYTES = 800 };
 
 struct part {
     char file[512]; /* the source, or `flags` beside it */
-    int number, line, budget;
+    int number, line;
     int written, has_placeholder;
     char task[128];
 };

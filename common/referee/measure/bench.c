@@ -282,9 +282,9 @@ enum outcome bench(const struct options *options, int ladder) {
         outcome = survey_all(bench);
     progress_end();
     if (bench->row_count && options->json)
-        table_print_json(bench->rows, bench->row_count, NULL);
+        table_print_json(bench->rows, bench->row_count);
     else if (bench->row_count)
-        table_print(bench->rows, bench->row_count, NULL);
+        table_print(bench->rows, bench->row_count);
     if (bench->row_count)
         fprintf(options->json ? stderr : stdout, "\nrecorded in %s, seed %llu\n",
                 bench->session.record.rows, (unsigned long long)options->seed);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "problems/galaxy/galaxy_problem.h"
 #include "problems/orbits/orbits_problem.h"
@@ -171,10 +170,5 @@ enum outcome make_galaxy(const struct options *options) {
         outcome = move(&made, run, &record);
     }
     free(made.bodies.stars);
-    if (outcome)
-        return outcome;
-    fflush(stdout);
-    execl("common/report/pictures/draw.sh", "draw.sh", record.rows, options->results, "survey",
-          (char *)NULL);
-    return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
+    return outcome ? outcome : record_draw(&record, "survey", 0);
 }

@@ -1,22 +1,16 @@
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "referee/base/clock.h"
+#include "referee/base/lines.h"
 #include "referee/base/options.h"
 #include "record.h"
-
-/* Another writer holds the lock for one write; this is far longer. */
-static const double lock_seconds = 10;
 
 static void clean(char *field) {
     for (; *field; field++)
@@ -62,63 +56,10 @@ static size_t join(char *line, const char (*field)[FIELD_BYTES], int count) {
     return length;
 }
 
-static int count_fields(const char *line) {
-    int count = 1;
-
-    for (; *line; line++)
-        count += *line == ',';
-    return count;
-}
-
-/* Looks through an open file: 0 bytes, or the header and whole rows. */
-static enum outcome inspect(int fd, const char *path, const char *header) {
-    int duplicate = dup(fd), fields = count_fields(header);
-    FILE *file = duplicate < 0 ? NULL : fdopen(duplicate, "r");
-    char *line = NULL;
-    size_t room = 0, number = 0;
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    ssize_t length;
-
-    if (!file)
-        return complain(OUTCOME_INTERNAL, "%s: %s", path, strerror(errno));
-    rewind(file);
-    while (!outcome && (length = getline(&line, &room, file)) > 0) {
-        int whole = line[length - 1] == '\n';
-
-        line[length - whole] = 0;
-        number++;
-        if (number == 1 && strcmp(line, header))
-            outcome = complain(OUTCOME_HEADER,
-                               "%s has another header than this course writes; it was left "
-                               "untouched: move it away, or name another record by MACHINE=",
-                               path);
-        else if (!whole || count_fields(line) != fields)
-            outcome = complain(OUTCOME_RECORD,
-                               "%s:%zu is cut off or damaged; it was left untouched: mend or "
-                               "remove that line",
-                               path, number);
-    }
-    free(line);
-    fclose(file);
-    return outcome;
-}
-
-static enum outcome inspect_path(const char *path, const char *header) {
-    int fd = open(path, O_RDWR | O_CLOEXEC);
-    enum outcome outcome;
-
-    if (fd < 0 && errno == ENOENT)
-        return OUTCOME_ACCEPTED;
-    if (fd < 0)
-        return complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
-    outcome = inspect(fd, path, header);
-    close(fd);
-    return outcome;
-}
-
 enum outcome record_open(struct record *record, const char *folder, const char *machine) {
     struct stat status;
     enum outcome outcome;
+    char *rows, *facts = NULL;
 
     if (strlen(folder) >= sizeof record->folder)
         return complain(OUTCOME_RESULTS, "%s: the path of the results folder is too long", folder);
@@ -132,105 +73,10 @@ enum outcome record_open(struct record *record, const char *folder, const char *
                         folder);
     if (access(record->folder, W_OK | X_OK))
         return complain(OUTCOME_RESULTS, "%s cannot be written: %s", folder, strerror(errno));
-    if ((outcome = inspect_path(record->rows, ROWS_HEADER)))
-        return outcome;
-    return inspect_path(record->facts, FACTS_HEADER);
-}
-
-/* The lock is on the folder, so that one serves both files and leaves none behind. */
-static enum outcome lock_folder(const char *folder, int *lock) {
-    double give_up = clock_now() + lock_seconds;
-
-    *lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (*lock < 0)
-        return complain(OUTCOME_RESULTS, "%s cannot be opened: %s", folder, strerror(errno));
-    while (flock(*lock, LOCK_EX | LOCK_NB)) {
-        if (errno != EWOULDBLOCK && errno != EINTR) {
-            close(*lock);
-            return complain(OUTCOME_RESULTS, "%s cannot be locked: %s", folder, strerror(errno));
-        }
-        if (clock_now() > give_up) {
-            close(*lock);
-            return complain(OUTCOME_LOCKED,
-                            "%s has been locked by another process for %.0f s; nothing was written",
-                            folder, lock_seconds);
-        }
-        usleep(20000);
-    }
-    return OUTCOME_ACCEPTED;
-}
-
-static int write_all(int fd, const char *bytes, size_t size) {
-    while (size) {
-        ssize_t written = write(fd, bytes, size);
-
-        if (written <= 0)
-            return 0;
-        bytes += written;
-        size -= (size_t)written;
-    }
-    return 1;
-}
-
-/* The old file's bytes, or the header where there is none, then the new lines. */
-static int write_copy(int old, int fresh, const char *header, const char *text, size_t length) {
-    char buffer[65536];
-    off_t at = 0;
-    ssize_t got = 0;
-
-    while (old >= 0 && (got = pread(old, buffer, sizeof buffer, at)) > 0) {
-        if (!write_all(fresh, buffer, (size_t)got))
-            return 0;
-        at += got;
-    }
-    if (got < 0 ||
-        (at == 0 && (!write_all(fresh, header, strlen(header)) || !write_all(fresh, "\n", 1))))
-        return 0;
-    return write_all(fresh, text, length) && fsync(fresh) == 0;
-}
-
-/* Puts a longer copy in the file's place. A write to the file itself would not do: when a signal
- * kills the writer, Linux ends the write at the next page, in the middle of a row. */
-static enum outcome replace(const char *path, int old, const char *header, const char *text,
-                            size_t length) {
-    char target[PATH_MAX], fresh_path[PATH_MAX + 8];
-    struct stat status = {0};
-    enum outcome outcome = OUTCOME_ACCEPTED;
-    int fresh;
-
-    if (old < 0 || !realpath(path, target)) /* where a link leads to */
-        snprintf(target, sizeof target, "%s", path);
-    snprintf(fresh_path, sizeof fresh_path, "%s.new", target);
-    fresh = open(fresh_path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fresh < 0 || (old >= 0 && (fstat(old, &status) || fchmod(fresh, status.st_mode & 07777))) ||
-        !write_copy(old, fresh, header, text, length) || rename(fresh_path, target)) {
-        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s; it is as it was", path,
-                           strerror(errno));
-        unlink(fresh_path);
-    }
-    if (fresh >= 0)
-        close(fresh);
-    return outcome;
-}
-
-/* Appends all of `text` or nothing, whatever happens meanwhile. */
-static enum outcome append(const char *folder, const char *path, const char *header,
-                           const char *text, size_t length) {
-    enum outcome outcome;
-    int lock, old;
-
-    if ((outcome = lock_folder(folder, &lock)))
-        return outcome;
-    old = open(path, O_RDWR | O_CLOEXEC);
-    if (old < 0 && errno != ENOENT)
-        outcome = complain(OUTCOME_RESULTS, "%s cannot be written: %s", path, strerror(errno));
-    else if (old >= 0)
-        outcome = inspect(old, path, header);
-    if (!outcome)
-        outcome = replace(path, old, header, text, length);
-    if (old >= 0)
-        close(old);
-    close(lock);
+    if (!(outcome = lines_text(record->rows, ROWS_HEADER, 1, &rows)))
+        outcome = lines_text(record->facts, FACTS_HEADER, 1, &facts);
+    free(rows);
+    free(facts);
     return outcome;
 }
 
@@ -246,7 +92,7 @@ static enum outcome append_lines(const char *folder, const char *path, const cha
         return complain(OUTCOME_INTERNAL, "no memory for %d rows", count);
     for (i = 0; i < count; i++)
         length += join(text + length, fields + (size_t)i * (size_t)columns, columns);
-    outcome = append(folder, path, header, text, length);
+    outcome = lines_append(folder, path, header, text);
     free(text);
     return outcome;
 }
@@ -264,41 +110,31 @@ enum outcome record_append_facts(const struct record *record, const struct fact 
 /* Reads the lines of a file, of `columns` fields each; the caller frees them. */
 static enum outcome read_lines(const char *path, const char *header, int columns,
                                char (**fields)[FIELD_BYTES], int *count) {
-    FILE *file = fopen(path, "r");
-    enum outcome outcome;
-    char *line = NULL;
-    size_t room = 0;
+    char *text, *rest, *line, *word, (*field)[FIELD_BYTES];
+    enum outcome outcome = lines_text(path, header, 0, &text);
+    int lines = -1, i; /* the header is none */
 
     *fields = NULL;
     *count = 0;
-    if (!file)
-        return complain(OUTCOME_RECORD, "%s is not there yet: `make run` or `make bench` write it",
-                        path);
-    if ((outcome = inspect(fileno(file), path, header))) {
-        fclose(file);
-        return outcome;
-    }
-    rewind(file);
-    if (getline(&line, &room, file) < 0)
+    if (!outcome && !text)
+        outcome = complain(OUTCOME_RECORD,
+                           "%s is not there yet: `make run` or `make bench` write it", path);
+    else if (!outcome && !*text)
         outcome = complain(OUTCOME_RECORD, "%s is empty", path);
-    while (!outcome && getline(&line, &room, file) > 0) {
-        char(*more)[FIELD_BYTES] =
-            realloc(*fields, (size_t)(*count + 1) * (size_t)columns * FIELD_BYTES);
-        char *rest = line, *field;
-
-        if (!more) {
-            outcome = complain(OUTCOME_INTERNAL, "no memory for %s", path);
-            break;
-        }
-        *fields = more;
-        more += (size_t)*count * (size_t)columns;
-        line[strcspn(line, "\n")] = 0;
-        while ((field = strsep(&rest, ",")))
-            snprintf(*more++, FIELD_BYTES, "%s", field);
-        (*count)++;
+    for (rest = text; !outcome && *rest; rest++)
+        lines += *rest == '\n';
+    if (!outcome && !(*fields = malloc((size_t)(lines + 1) * (size_t)columns * FIELD_BYTES)))
+        outcome = complain(OUTCOME_INTERNAL, "no memory for %s", path);
+    if (!outcome) {
+        *count = lines;
+        field = *fields;
+        rest = text;
+        strsep(&rest, "\n");
+        for (i = 0; i < lines; i++)
+            for (line = strsep(&rest, "\n"); (word = strsep(&line, ",")); field++)
+                snprintf(*field, FIELD_BYTES, "%s", word);
     }
-    free(line);
-    fclose(file);
+    free(text);
     return outcome;
 }
 
@@ -319,4 +155,13 @@ enum outcome record_read_facts(const struct record *record, struct fact **facts,
         outcome = read_lines(record->facts, FACTS_HEADER, FACT_COLUMNS, &fields, count);
     *facts = (struct fact *)fields;
     return outcome;
+}
+
+enum outcome record_draw(const struct record *record, const char *what, int json) {
+    fflush(stdout);
+    if (json)
+        dup2(STDERR_FILENO, STDOUT_FILENO);
+    execl("common/report/pictures/draw.sh", "draw.sh", record->rows, record->folder, what,
+          (char *)NULL);
+    return complain(OUTCOME_INTERNAL, "common/report/pictures/draw.sh cannot be run");
 }

@@ -62,4 +62,8 @@ enum outcome record_append_facts(const struct record *record, const struct fact 
 enum outcome record_read(const struct record *record, struct row **rows, int *count);
 enum outcome record_read_facts(const struct record *record, struct fact **facts, int *count);
 
+/* Becomes the script that draws the record: all pictures of rows, or `what` (timeline, survey);
+ * NULL: all. With `json` stdout is the caller's alone. Returns only if that fails. */
+enum outcome record_draw(const struct record *record, const char *what, int json);
+
 #endif

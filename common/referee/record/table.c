@@ -203,8 +203,9 @@ struct widths {
     int variant, n;
 };
 
-static int belongs(const struct row *row, const char *run) {
-    return !strcmp(value(row, COLUMN_run), run);
+/* Whether both are of one run. */
+static int belongs(const struct row *row, const struct row *other) {
+    return !strcmp(value(row, COLUMN_run), value(other, COLUMN_run));
 }
 
 static int is_by_device(const struct row *row) {
@@ -296,12 +297,11 @@ static int tells_results(const struct row *row) {
 }
 
 /* The rows of the run in the order of their steps; those of a step stay as they are. */
-static int rows_of_run(const struct row *rows, int count, const char *run,
-                       const struct row **sorted) {
+static int rows_of_run(const struct row *rows, int count, const struct row **sorted) {
     int kept = 0, i, k;
 
     for (i = 0; i < count; i++) {
-        if (!belongs(&rows[i], run))
+        if (!belongs(&rows[i], &rows[count - 1]))
             continue;
         for (k = kept++;
              k && strcmp(value(sorted[k - 1], COLUMN_step), value(&rows[i], COLUMN_step)) > 0; k--)
@@ -352,23 +352,21 @@ static void print_tables(const struct row *const *rows, int count, const struct 
         print_kernel_only(rows, count, width, word);
 }
 
-void table_print(const struct row *rows, int count, const char *run) {
+void table_print(const struct row *rows, int count) {
     const struct row **sorted = malloc(2 * (size_t)count * sizeof *sorted);
 
     if (!count || !sorted) {
         free(sorted);
         return;
     }
-    if (!run)
-        run = value(&rows[count - 1], COLUMN_run);
     printf("\n%s, %s%s%s, run %s\n", value(&rows[count - 1], COLUMN_host),
            value(&rows[count - 1], COLUMN_cpu), *value(&rows[count - 1], COLUMN_gpu) ? ", " : "",
-           value(&rows[count - 1], COLUMN_gpu), run);
-    print_tables(sorted, rows_of_run(rows, count, run, sorted), sorted + count);
+           value(&rows[count - 1], COLUMN_gpu), value(&rows[count - 1], COLUMN_run));
+    print_tables(sorted, rows_of_run(rows, count, sorted), sorted + count);
     free(sorted);
 }
 
-void table_print_json(const struct row *rows, int count, const char *run) {
+void table_print_json(const struct row *rows, int count) {
     static const char *const names[] = {
 #define COLUMN_STRING(name) #name,
         COLUMNS(COLUMN_STRING, COLUMN_STRING)
@@ -376,11 +374,9 @@ void table_print_json(const struct row *rows, int count, const char *run) {
     };
     int i, column;
 
-    if (count && !run)
-        run = value(&rows[count - 1], COLUMN_run);
     print_json("[");
     for (i = 0; i < count; i++) {
-        if (!belongs(&rows[i], run))
+        if (!belongs(&rows[i], &rows[count - 1]))
             continue;
         print_json("{");
         for (column = 0; column < COLUMN_COUNT; column++)

@@ -4,10 +4,10 @@
 
 #include "record.h"
 
-/* Prints the rows of `run`; NULL stands for the last row's. */
-void table_print(const struct row *rows, int count, const char *run);
+/* Prints the rows of the last row's run. */
+void table_print(const struct row *rows, int count);
 
 /* Prints the same rows as a JSON array of objects with the record's columns. */
-void table_print_json(const struct row *rows, int count, const char *run);
+void table_print_json(const struct row *rows, int count);
 
 #endif

@@ -87,8 +87,8 @@ static int find_errors(struct contender *contender, const struct subject *subjec
                        struct timing *timing) {
     struct verdict *errors = subject->errors;
     enum outcome outcome =
-        check_two_iterations(contender->player, subject->programs->step, subject->program->variant,
-                             contender->n, contender->distribution, subject->errors_seed, errors);
+        check_iterations(contender->player, subject->programs->step, subject->program->variant,
+                         contender->n, contender->distribution, 0, subject->errors_seed, errors);
 
     return outcome == OUTCOME_ACCEPTED || timing_fail(timing, outcome, "no memory for its input");
 }

@@ -1,8 +1,9 @@
-/* The timed rows of the learner's own programs in the records of a results folder. */
+/* The timed rows of the learner's own programs in the records of a results folder, and those of the
+ * solutions in the committed ones. */
 #ifndef STUDENT_ROWS_H
 #define STUDENT_ROWS_H
 
-#include "referee/record/record.h"
+#include "record.h"
 
 struct student_rows {
     struct row *list;
@@ -14,8 +15,9 @@ struct student_rows {
  * empty. Freed by student_rows_free(). */
 void student_rows_read(const char *results, const char *machine, struct student_rows *rows);
 
-/* The same of the solutions, of the records whose paths match the pattern of glob(). */
-void solution_rows_read(const char *pattern, struct student_rows *rows);
+/* The same of the solutions, of the committed records of a GPU, which every copy of the course has.
+ */
+void solution_rows_read(struct student_rows *rows);
 
 void student_rows_free(struct student_rows *rows);
 
