@@ -239,6 +239,12 @@ TEST(test_ranges) {
     assert_int_equal(record("", ""), 0);
     assert_lines("out", KEPT("2") LEFT_OUT "bench: 01_serial 02_openmp\n");
     assert_lines("calls", "machine\n" BENCH("cpu", "01-02"));
+    begin_record();
+    assert_int_equal(record(GPU, "ONLY=03"), 0);
+    assert_int_equal(record(GPU, "ONLY=03-04"), 0);
+    assert_lines("out", KEPT("1") "bench: 03_first 04_second\nown: 04_second\nncu: 04_second\n"
+                                  "timeline: 04_second\nsanitizer: 04_second\n");
+    assert_int_equal(run("grep '^build.*03_first' $D/calls"), 1);
 }
 
 /* Ended as by Ctrl-C, it stops, and the next call goes on. */
