@@ -77,6 +77,19 @@ TEST(asynchronous_copies_are_executed) {
                 0);
 }
 
+/* As the page shows it. */
+TEST(the_example_is_todays) {
+    char *page = read_file("docs/estimates.md", NULL);
+    struct result result;
+
+    if (!has_nvcc() || !page)
+        skip();
+    result = run(ESTIMATE);
+    assert_code(result, 0);
+    assert_non_null(strstr(page, result.out));
+    free(page);
+}
+
 /* Variants of which no record has a time host to host. */
 TEST(kernels_alone_may_be_on_record) {
     struct result result;
