@@ -23,7 +23,7 @@ export BEGIN
 # Tests make and delete many copies of the course. ext4 looks for each new file's inode behind all that
 # were deleted in the last minutes; a file system in memory does not, if there is one with room.
 room=$(df --output=avail /dev/shm 2>/dev/null | tail -n 1)
-if [ "${room:-0}" -gt 4000000 ] && shm=$(mktemp -d /dev/shm/nbody-test.XXX); then
+if [ "${room:-0}" -gt 4000000 ] && shm=$(mktemp -d /dev/shm/nbody-test.XXXXXX); then
     trap 'rm -rf "$shm"' EXIT
     trap 'exit 1' INT TERM
     chmod 1777 "$shm" # as /tmp: some tests are strangers
