@@ -41,7 +41,7 @@ if [ -s "$rows" ]; then
     echo "$rows has $(($(wc -l <"$rows") - 1)) rows, which are kept; to measure all anew, move it away or name another MACHINE"
 fi
 
-# open_of STEPS PIECE...: those of the steps of which not all these pieces were done
+# open_of STEPS PIECES: those of the steps of which not all these pieces were done
 open_of() {
     for step in $1; do
         for piece in $2; do
