@@ -29,7 +29,7 @@ TEST(parameters_keep_the_simulated_time) {
 }
 
 /* From `uniform` a body moves at most a fifth of the distance of neighbours in an iteration, and
- * simulated time ends at 3; others keep theirs. What honest programs part by in timed runs and what
+ * simulated time ends at 3; others keep theirs, softened to a third of that distance at least. What honest programs part by in timed runs and what
  * savings are wrong by both rest on that (judge_timed.c). */
 TEST(timed_parameters_are_fast_and_softened) {
     static const struct {
@@ -56,9 +56,11 @@ TEST(timed_parameters_are_fast_and_softened) {
     free(in);
     free(fast);
     nbody_problem.set_timed_parameters(&p, "soft_cube", 4096, 100);
-    assert_true(p.dt == 0.001f / 64 && p.softening == 1e-4f);
+    assert_true(p.dt == 0.001f / 64 && p.softening == (float)(0.1 / 64));
     nbody_problem.set_timed_parameters(&p, "cube", 4096, 10);
-    assert_true(p.dt == 0.01f / 64 && p.softening == 1e-4f);
+    assert_true(p.dt == 0.01f / 64 && p.softening == (float)(0.1 / 64));
+    nbody_problem.set_timed_parameters(&p, "soft_cube", 1 << 20, 10);
+    assert_true(p.softening == 1e-4f);
     nbody_problem.set_timed_parameters(&p, "plummer", 4096, 10);
     assert_true(p.dt == 0.01f / 64 && p.softening == 1e-4f);
 }

@@ -37,8 +37,8 @@
  * half, and by 5e-5 in others. A GPU's sum in order errs by 5e-6 over n = 131072 and 2e-5 over
  * 1048576 bodies (step 12). Half precision averages out over many iterations, but not
  * in one, as it is timed by the device's clock: on an H200 two halves were off by 2.0e-4, and a
- * body by 1.0e-3, over 1024 bodies of `soft_cube`. So a step that has a larger tolerance than float
- * needs has twice that, or a fortieth of its tolerance. Beyond 1000 iterations an extrapolated
+ * body by 1.0e-3, over 1024 bodies of `soft_cube`, which had less softening then. So a step that
+ * has a larger tolerance than float needs has twice that, or a fortieth of its tolerance. Beyond 1000 iterations an extrapolated
  * force is right.
  *
  * Coordinates are rounded in each iteration. Where bodies move little from far out, as in
