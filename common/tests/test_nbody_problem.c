@@ -29,8 +29,9 @@ TEST(parameters_keep_the_simulated_time) {
 }
 
 /* From `uniform` a body moves at most a fifth of the distance of neighbours in an iteration, and
- * simulated time ends at 3; others keep theirs, softened to a third of that distance at least. What honest programs part by in timed runs and what
- * savings are wrong by both rest on that (judge_timed.c). */
+ * simulated time ends at 3; others keep theirs, softened to a third of that distance at least. What
+ * honest programs part by in timed runs and what savings are wrong by both rest on that
+ * (judge_timed.c). */
 TEST(timed_parameters_are_fast_and_softened) {
     static const struct {
         int n, iterations;
