@@ -117,6 +117,11 @@ static const struct program_of_step {
      "without softening a body's own pull is 0/0"},
     {"define POSITION double", "define POSITION float", "masses", 40, 3, OUTCOME_WRONG,
      "positions are kept in float"},
+    /* A fault that changes nothing here, as the softening's without one, explains none of it. */
+    {"v[i] += dt * a[i];", "v[i] += (float)(dt * a[i]);", "plummer", 40, 3, OUTCOME_WRONG,
+     "so small an error is that of a float"},
+    {"double ax = 0, ay = 0", "float ax = 0, ay = 0", "masses", 40, 3, OUTCOME_WRONG,
+     "so small an error is that of a float"},
     /* Runs. */
     {"step < steps;", "step < steps - 1;", "masses", 40, 1, OUTCOME_WRONG,
      "the bodies hold their input"},
