@@ -108,7 +108,7 @@ TEST(test_student) {
     assert_int_equal(table.rows, 1 + 3 * (STEPS + 5) - 4 + 2 + 3 + 3);
     read_table(dom, "roofline-table", &table);
     assert_cell("05_tiling, yours", NULL, NULL, "G/s", "500.5");
-    assert_shows(dom, ">05_tiling, yours: 36.7, 500<"); /* a name in the roofline */
+    assert_shows(dom, ">05_tiling, yours: 36."); /* a name in the roofline */
     assert_step_says(dom, "05_tiling",
                      "Yours: 500 G/s at n = 131072: 0.75 times as fast as 04_soa");
     assert_true(find_row(record, "05_tiling", "soa", "131072", row, fields));
@@ -180,9 +180,11 @@ TEST(test_other_problem) {
     free(page);
     /* Nothing else in it. */
     run("sed -i '1p; /,91_tree,/!d' $D/results/lab.csv");
+    run("sed -i '$p; $s/^[^,]*/2020-01-01T00:00:00Z/' $D/results/lab.csv");
     page = make_page("lab", "two-cores");
     assert_shows(page, "Fastest accepted program by elements per second: 91_tree");
-    assert_shows(page, "Processor · NVIDIA H200 · measured until 20");
+    assert_shows(page, "Processor · NVIDIA H200 · measured until 202");
+    assert_null(strstr(page, "measured until 2020"));
     free(page);
     run("rm -r $D/steps/91_tree $D/results/predictions.tsv");
 }

@@ -25,7 +25,8 @@ is_record && place == "" {
     commit[at("run")] = at("commit")
     steps_of[at("run")] += !((at("run"), at("step")) in counted)
     counted[at("run"), at("step")] = 1
-    ended = at("time_utc")
+    if (at("time_utc") > ended) # rows of an older run may stand last
+        ended = at("time_utc")
     if (at("variant") == named_default[at("step")] || !((at("step"), at("source")) in last_row))
         last_row[at("step"), at("source")] = $0
     for (k = 1; k <= 6; k++)
