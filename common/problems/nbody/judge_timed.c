@@ -38,8 +38,8 @@
  * 1048576 bodies (step 12). Half precision averages out over many iterations, but not
  * in one, as it is timed by the device's clock: on an H200 two halves were off by 2.0e-4, and a
  * body by 1.0e-3, over 1024 bodies of `soft_cube`, which had less softening then. So a step that
- * has a larger tolerance than float needs has twice that, or a fortieth of its tolerance. Beyond 1000 iterations an extrapolated
- * force is right.
+ * has a larger tolerance than float needs has twice that, or a fortieth of its tolerance. Beyond
+ * 1000 iterations an extrapolated force is right.
  *
  * Coordinates are rounded in each iteration. Where bodies move little from far out, as in
  * `soft_cube`, that is no small part of their way and is left out of the error of positions. */
