@@ -48,11 +48,13 @@ referee:
 	@[ -e $(REFEREE) ] || echo 'building the harness ...' >&2
 	@$(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common
 
-build: referee          ## compile a step, or all solutions
-	@$(REFEREE) build $(OPTIONS)
+# What the referee does by itself; the lines with ## below are the help's.
+VERBS := build check bench diff explain trace estimate timeline standalone predict hint progress next watch reset submit report film live galaxy machine
+$(VERBS): referee
+	@$(REFEREE) $@ $(OPTIONS)
 
-check: referee          ## check a step, or all solutions: right at every size, clean, true to its idea
-	@$(REFEREE) check $(OPTIONS)
+build:                  ## compile a step, or all solutions
+check:                  ## check a step, or all solutions: right at every size, clean, true to its idea
 
 run: referee            ## run a step once; without STEP climb the ladder: table, record, pictures
 ifneq ($(call given,STEP),)
@@ -63,59 +65,24 @@ else
 	@echo "results/report.html shows it all"
 endif
 
-bench: referee          ## time all variants of a step, of all steps, or of STEPS=03-09, and record them
-	@$(REFEREE) bench $(OPTIONS)
-
-diff: referee           ## show what a step changes in the one it builds on
-	@$(REFEREE) diff $(OPTIONS)
-
-explain: referee        ## show why a step is as fast as it is, beside the step it builds on
-	@$(REFEREE) explain $(OPTIONS)
-
-trace: referee          ## show what the kernels of a step ask of memory, line by line
-	@$(REFEREE) trace $(OPTIONS)
-
-estimate: referee       ## estimate how fast a step would be on a GPU that is not here: GPU=a100, rtx4090, h100 or h200
-	@$(REFEREE) estimate $(OPTIONS)
-
-timeline: referee       ## show the copies and kernels of a step, on a GPU with times and a picture
-	@$(REFEREE) timeline $(OPTIONS)
-
-standalone: referee          ## build a step without the referee, for profilers and debuggers
-	@$(REFEREE) standalone $(OPTIONS)
-
-predict: referee        ## write down what you expect of a step: PREDICT_SPEEDUP= and PREDICT_LIMIT=, or asked
-	@$(REFEREE) predict $(OPTIONS)
-
-hint: referee           ## give the next hint for what the last check of a step found
-	@$(REFEREE) hint $(OPTIONS)
-
-progress: referee       ## show how far you are, one line per step
-	@$(REFEREE) progress $(OPTIONS)
-
-next: referee           ## show what to do next
-	@$(REFEREE) next $(OPTIONS)
-
-watch: referee          ## check a step anew whenever it is saved, until Ctrl-C
-	@$(REFEREE) watch $(OPTIONS)
-
-reset: referee          ## put a step's skeleton back, and keep what you have written beside it
-	@$(REFEREE) reset $(OPTIONS)
-
-submit: referee         ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
-	@$(REFEREE) submit $(OPTIONS)
-
-report: referee         ## print the last table; draw the pictures and write report.html, from the record alone
-	@$(REFEREE) report $(OPTIONS)
-
-film: referee           ## draw a rotating shell of bodies, moving, or what a step moves or makes (STEP=, N=, DT=, DAMPING=)
-	@$(REFEREE) film $(OPTIONS)
-
-live: referee           ## show what a step moves in a browser, until Ctrl-C (STEP=, N=, DT=, PORT=, ADDRESS=)
-	@$(REFEREE) live $(OPTIONS)
-
-galaxy: referee         ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
-	@$(REFEREE) galaxy $(OPTIONS)
+bench:                  ## time all variants of a step, of all steps, or of STEPS=03-09, and record them
+diff:                   ## show what a step changes in the one it builds on
+explain:                ## show why a step is as fast as it is, beside the step it builds on
+trace:                  ## show what the kernels of a step ask of memory, line by line
+estimate:               ## estimate how fast a step would be on a GPU that is not here: GPU=a100, rtx4090, h100 or h200
+timeline:               ## show the copies and kernels of a step, on a GPU with times and a picture
+standalone:             ## build a step without the referee, for profilers and debuggers
+predict:                ## write down what you expect of a step: PREDICT_SPEEDUP= and PREDICT_LIMIT=, or asked
+hint:                   ## give the next hint for what the last check of a step found
+progress:               ## show how far you are, one line per step
+next:                   ## show what to do next
+watch:                  ## check a step anew whenever it is saved, until Ctrl-C
+reset:                  ## put a step's skeleton back, and keep what you have written beside it
+submit:                 ## pack what you have written: submission-<id>.tar.gz (STUDENT=id)
+report:                 ## print the last table; draw the pictures and write report.html, from the record alone
+film:                   ## draw a rotating shell of bodies, moving, or what a step moves or makes (STEP=, N=, DT=, DAMPING=)
+live:                   ## show what a step moves in a browser, until Ctrl-C (STEP=, N=, DT=, PORT=, ADDRESS=)
+galaxy:                 ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
 	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
@@ -128,9 +95,9 @@ install:                ## install that library and its header: PREFIX=folder
 	$(call only,PREFIX)@mkdir -p build && $(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common library
 	@common/grape/install.sh $(call quoted,PREFIX)
 
-machine: referee        ## print what this machine is
-	@$(REFEREE) machine $(OPTIONS)
+machine:                ## print what this machine is
 
+GRADES := grade regrade calibrate
 ifneq ($(wildcard solutions),)
 SOURCES := steps/; else solutions/, OF=solutions, FILE=path
 skeletons:              ## derive sources and marked blocks of handouts in steps/ from the solutions
@@ -149,14 +116,12 @@ grader: referee
 	@$(MAKE) -s --no-print-directory -C grading libraries
 	@$(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C grading
 
-grade: grader           ## grade a folder: SUBMISSIONS=folder [STEPS=03-09] [OUT=folder] [ENGINE=slurm] [RUBRIC=file]
-	@build/grade grade $(OPTIONS)
+$(GRADES): grader
+	@build/grade $@ $(OPTIONS)
 
-regrade: grader         ## apply a changed rubric; with STUDENT=id [STEP=05] repeat checks and compare
-	@build/grade regrade $(OPTIONS)
-
-calibrate: grader       ## measure what speed earns on this machine, for grading/rubric.ini [STEPS=05]
-	@build/grade calibrate $(OPTIONS)
+grade:                  ## grade a folder: SUBMISSIONS=folder [STEPS=03-09] [OUT=folder] [ENGINE=slurm] [RUBRIC=file]
+regrade:                ## apply a changed rubric; with STUDENT=id [STEP=05] repeat checks and compare
+calibrate:              ## measure what speed earns on this machine, for grading/rubric.ini [STEPS=05]
 
 gradescope:             ## pack an autograder for Gradescope: OUT=folder [STEPS=05]
 	$(call only,OUT STEPS)@grading/gradescope.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
@@ -165,7 +130,7 @@ soak: test              ## what takes longer than a test may: many seeds, large 
 	$(call only)@common/tests/soak.sh
 else
 SOURCES := FILE=path
-skeletons handout record test grade regrade calibrate gradescope soak:
+skeletons handout record test $(GRADES) gradescope soak:
 	@echo 'error: this copy of the course is for learners; make $@ needs one with solutions and tests' >&2; exit 14
 endif
 
@@ -191,4 +156,4 @@ else
 	@echo 'with STEP=02 or in its folder; make help ALL=1 lists all verbs and variables'
 endif
 
-.PHONY: all referee build check run bench diff explain trace estimate timeline standalone predict hint progress next watch reset submit skeletons handout report film live galaxy model library install machine test grader grade regrade calibrate gradescope soak setup clean help
+.PHONY: all referee $(VERBS) run skeletons handout model library install record test grader $(GRADES) gradescope soak setup clean help
