@@ -27,9 +27,7 @@ while [ "$count" -ge 0 ]; do
     shift
     count=$((count - 1))
 done
-set -- FS=, "$@"
-[ ! -e "$predictions" ] || set -- "$predictions" "$@"
-set -- 'FS=\t' "$scratch/steps.tsv" "$@"
+[ ! -e "$predictions" ] || set -- 'FS=\t' "$predictions" FS=, "$@"
 
 page() {
     while IFS= read -r line; do

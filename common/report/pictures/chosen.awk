@@ -1,8 +1,15 @@
 # Which rows count: of every step the default variant, with the distribution that the record has first
 # and the threads that its run used first, by machine, program (solution, student, or a peer's variant), clock and size; of
 # these the last one, but one without errors, which is there for a comparison only, replaces none that
-# has them. For scripts that read, in any order but with the drawn record before others, the steps'
-# table, predictions, records and their facts.
+# has them. For scripts that read, in any order but with the drawn record before others, predictions, records
+# and their facts.
+
+BEGIN { list_steps() }
+
+function list_steps(    step) {
+    for (step in problem_of)
+        step_count = add_once(is_step, step_list, step_count, step)
+}
 
 # The machine of the file that is read; "" is the one whose record is drawn.
 function machine_of_file(    name) {
@@ -18,21 +25,10 @@ function machine_of_file(    name) {
 FNR == 2 {
     is_record = "rate_gps" in column
     is_facts = "value" in column
-    is_steps = "builds_on" in column
     place = is_record || is_facts ? machine_of_file() : ""
     if (is_record)
         for (name in column)
             column_of_record[name] = column[name]
-}
-
-is_steps {
-    step_count = add_once(is_step, step_list, step_count, at("step"))
-    title_of[at("step")] = at("title")
-    problem_of[at("step")] = at("problem")
-    builds_on[at("step")] = at("builds_on") == "-" ? "" : at("builds_on")
-    cost_of[at("step")] = at("cost") == "-" ? "" : at("cost")
-    split(at("variants"), word, " ")
-    named_default[at("step")] = word[1]
 }
 
 is_facts {

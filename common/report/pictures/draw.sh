@@ -152,7 +152,7 @@ draw_all() {
     # The scripts count files by their first lines.
     of_run=$facts
     [ -e "$facts" ] || { of_run=$scratch/facts.csv && echo "$facts_header" >"$of_run"; }
-    set -- "FS=$(printf '\t')" "$scratch/steps.tsv" FS=, "$record" "$of_run" "$@"
+    set -- "$record" "$of_run" "$@"
     draw ladder ladder "Rate of every step in interactions per second, beside its measured limit" "$@"
     draw roofline roofline "Rate of every CUDA step against its issue slots, under their limit" "$@"
     draw intensity intensity "Instructions per second of every CUDA step against its instructions per byte, by level of memory" "$@"
@@ -171,7 +171,7 @@ draw_all() {
         main_sizes="$sizes" "$@"
     draw predicted predicted \
         "Ratio of each CUDA step to the one it builds on, predicted from issue slots and measured" \
-        "$of_run" FS="\t" "$scratch/steps.tsv" FS=, "$record" "$record"
+        "$of_run" "$record" "$record"
     draw_survey
     draw_timelines
     times=${record%.csv}-times.tsv
@@ -212,9 +212,7 @@ mkdir -p "$out" || fail 10 "$out cannot be made"
 scratch=$(mktemp -d) && trap 'rm -rf "$scratch"' EXIT || fail 1 "no temporary folder"
 : >"$scratch/drawn"
 "$here/../steps.sh" "$root" >"$scratch/steps.tsv"
-# For record.awk: NN_name=variant of each step.
-defaults=$(awk -F'\t' 'NR > 1 { split($9, variant, " "); print $1 "=" variant[1] }' "$scratch/steps.tsv")
-export defaults
+export scratch
 
 if ! command -v gnuplot >/dev/null 2>&1; then
     echo "gnuplot is not installed: no pictures"

@@ -1,6 +1,6 @@
 # The ratio of every CUDA step to the step it builds on: predicted from executed issue slots, measured
 # by speedup_previous, in the last run that has more than one such step. The files are FACTS,
-# the catalogue (by tabs), RECORD and RECORD.
+# RECORD and RECORD.
 
 function is_measured() {
     return is_default() && at("backend") == "cuda" && at("speedup_previous") > 0
@@ -15,10 +15,6 @@ pass == 1 && at("name") == "ncu_slots" {
 }
 
 pass == 2 {
-    before[at("step")] = at("builds_on")
-}
-
-pass == 3 {
     note_default()
     if (!is_measured() || (at("run"), at("step")) in is_there)
         next
@@ -27,11 +23,11 @@ pass == 3 {
         last_run = at("run")
 }
 
-pass == 4 && last_run != "" && at("run") == last_run && is_measured() &&
-slots_of(at("step")) > 0 && slots_of(before[at("step")]) > 0 {
+pass == 3 && last_run != "" && at("run") == last_run && is_measured() &&
+slots_of(at("step")) > 0 && slots_of(builds_on[at("step")]) > 0 {
     step_count = add_once(is_step, steps, step_count, at("step"))
     size_count = add_once(is_size, sizes, size_count, at("n") + 0)
-    predicted[at("step")] = slots_of(before[at("step")]) / slots_of(at("step"))
+    predicted[at("step")] = slots_of(builds_on[at("step")]) / slots_of(at("step"))
     measured[at("step"), at("n") + 0] = at("speedup_previous")
     text[at("step"), at("n") + 0] = label(at("speedup_previous"))
     title = this_machine()

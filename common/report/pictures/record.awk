@@ -1,16 +1,28 @@
 # Read before every picture's own script, with the files RECORD RECORD FACTS: the record is read twice,
 # since which rows are drawn depends on later ones. `pass` counts the files; at(name) is a field of the
-# current row. A line "#| ..." that a script prints is a row of the table beside its picture.
+# current row. A line "#| ..." that a script prints is a row of the table beside its picture. What the
+# manifests say of a step is in the table of steps.sh, steps.tsv in the folder `scratch` of the environment.
 
 BEGIN {
     FS = ","
-    read_defaults()
+    read_steps()
 }
 
-function read_defaults(    word, count, i) {
-    count = split(ENVIRON["defaults"], word, /[=\n]/)
-    for (i = 1; i < count; i += 2)
-        named[word[i]] = word[i + 1]
+function read_steps(    file, line, columns, name, field, cell, k, word) {
+    file = ENVIRON["scratch"] "/steps.tsv"
+    columns = (getline line <file) > 0 ? split(line, name, "\t") : 0
+    while ((getline line <file) > 0) {
+        split(line, field, "\t")
+        for (k = 1; k <= columns; k++)
+            cell[name[k]] = field[k] == "-" ? "" : field[k]
+        title_of[cell["step"]] = cell["title"]
+        problem_of[cell["step"]] = cell["problem"]
+        builds_on[cell["step"]] = cell["builds_on"]
+        cost_of[cell["step"]] = cell["cost"]
+        split(cell["variants"], word, " ")
+        named_default[cell["step"]] = word[1]
+    }
+    close(file)
 }
 
 FNR == 1 {
@@ -45,10 +57,10 @@ function note_default(    key) {
     if (at("source") != "solution")
         return
     key = at("run") SUBSEP at("step")
-    if (at("variant") == named[at("step")])
+    if (at("variant") == named_default[at("step")])
         has_named[at("step")] = 1
     if (at("step") in has_named)
-        default_variant[key] = named[at("step")]
+        default_variant[key] = named_default[at("step")]
     else if (!(key in default_variant))
         default_variant[key] = at("variant")
     if (!(key in default_threads) && drawable() && at("variant") == default_variant[key]) {
