@@ -59,6 +59,7 @@ function add_point(per_byte, level, most,    share) {
         return
     share = speed / per_byte / most
     points = points per_byte "\t" speed / 1e12 "\t" level "\n"
+    last_per_byte = per_byte
     table = table "#| " name "\t" short(slots) "\t" level_name[level] "\t" short(slots / per_byte) "\t" \
         short(per_byte) "\t" short(speed / 1e12) "\t" sprintf("%.0f%%", 100 * share) "\n"
     fewest = !fewest || per_byte < fewest ? per_byte : fewest
@@ -104,11 +105,8 @@ END {
             continue
         k = ++count
         text[k] = field(row, "step")
-        height[k] = speed
-        order[k] = k
-        end[k] = points
-        sub(/\n$/, "", end[k])
-        sub(/.*\n/, "", end[k])
+        x[k] = last_per_byte
+        y[k] = speed / 1e12
         least = least == "" || speed < least ? speed : least
         last = row
     }
@@ -119,25 +117,8 @@ END {
     greatest = greatest < 1000 ? 1000 : greatest
     low = least < 2e12 ? least / 2e12 : 1
     high = issue / 1e12 * 1.6
-    sort_by(height, order, count)
-    gap = 0.048
-    for (k = 1; k <= count; k++) {
-        stand[k] = log(height[order[k]] / 1e12 / low) / log(high / low)
-        if (k > 1 && stand[k] < stand[k - 1] + gap)
-            stand[k] = stand[k - 1] + gap
-    }
-    if (stand[count] > 1)
-        stand[count] = 1
-    for (k = count - 1; k >= 1 && stand[k] > stand[k + 1] - gap; k--)
-        stand[k] = stand[k + 1] - gap
     printf "$points << EOD\n%sEOD\n", points
-    for (k = 1; k <= count; k++) {
-        split(end[order[k]], at_end, "\t")
-        print "set label " quoted(text[order[k]]) " at graph 1.06, graph " stand[k] \
-            " left noenhanced font ',12' textcolor rgb ink"
-        print "set arrow from first " at_end[1] ", first " at_end[2] " to graph 1.05, graph " stand[k] \
-            " nohead lw 0.7 lc rgb grey back"
-    }
+    print_names(text, x, y, count, low, high, 0.048)
     print "#| step and variant\t#slots per unit\tlevel\t#bytes per unit\t#slots per byte\t#10^12 slots/s\t#share of the level\n" table
     print "issue = " issue / 1e12 "; near = " near / 1e12 "; far = " far / 1e12
     print "fewest = " fewest "; greatest = " greatest "; low = " low "; high = " high

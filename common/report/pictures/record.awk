@@ -133,6 +133,28 @@ function sort_by(key, list, count,    i, j, moved) {
     }
 }
 
+# Names of points in a column at the right, no two nearer than `gap`, each with a line to its point. The axis of y
+# is logarithmic, from `low` to `high`.
+function print_names(text, x, y, count, low, high, gap,    k, order, height, stand) {
+    for (k = 1; k <= count; k++) {
+        order[k] = k
+        height[k] = log(y[k] / low) / log(high / low)
+    }
+    sort_by(height, order, count)
+    for (k = 1; k <= count; k++)
+        stand[k] = k > 1 && height[order[k]] < stand[k - 1] + gap ? stand[k - 1] + gap : height[order[k]]
+    if (stand[count] > 1)
+        stand[count] = 1
+    for (k = count - 1; k >= 1 && stand[k] > stand[k + 1] - gap; k--)
+        stand[k] = stand[k + 1] - gap
+    for (k = 1; k <= count; k++) {
+        print "set label " quoted(text[order[k]]) " at graph 1.06, graph " stand[k] \
+            " left noenhanced font ',12' textcolor rgb ink"
+        print "set arrow from first " x[order[k]] ", first " y[order[k]] " to graph 1.05, graph " stand[k] \
+            " nohead lw 0.7 lc rgb grey back"
+    }
+}
+
 function add_once(seen, list, count, value) {
     if (value in seen)
         return count

@@ -56,19 +56,6 @@ END {
     add_level("gpu_lds", "ncu_shared_wavefronts", "LDS")
     low = lowest / 1.5
     high = top * 1.3
-    # Names stand in a column at the right, no two nearer than a line.
-    for (k = 1; k <= points; k++) {
-        order[k] = k
-        height[k] = log(y[k] / low) / log(high / low)
-    }
-    sort_by(height, order, points)
-    gap = 1 / (points > 20 ? points : 20)
-    for (k = 1; k <= points; k++)
-        stand[k] = k > 1 && height[order[k]] < stand[k - 1] + gap ? stand[k - 1] + gap : height[order[k]]
-    if (stand[points] > 1)
-        stand[points] = 1
-    for (k = points - 1; k >= 1 && stand[k] > stand[k + 1] - gap; k--)
-        stand[k] = stand[k + 1] - gap
     print "$rows << EOD"
     for (k = 1; k <= points; k++)
         print x[k] "\t" y[k] "\t" is_yours[k]
@@ -76,12 +63,7 @@ END {
     for (k = 1; k <= level_count; k++)
         print level[k] "\t" said[k]
     print "EOD"
-    for (k = 1; k <= points; k++) {
-        print "set label " quoted(text[order[k]]) " at graph 1.06, graph " stand[k] \
-            " left noenhanced font ',12' textcolor rgb ink"
-        print "set arrow from first " x[order[k]] ", first " y[order[k]] " to graph 1.05, graph " stand[k] \
-            " nohead lw 0.7 lc rgb grey back"
-    }
+    print_names(text, x, y, points, low, high, 1 / (points > 20 ? points : 20))
     print "#| step\t#slots\tcounted\t#G/s\t#ceiling ÷ slots, G/s\t#share\n" table
     print "issue = " issue "; fewest = " fewest "; most = " most "; low = " low "; high = " high
     print "heading = " quoted("n = " sizes[count]) "; levels = " level_count + 0
