@@ -13,10 +13,7 @@ set logscale x 2
 set logscale y
 set xrange [bytes_min / 1.5:bytes_max * 2.6]
 set yrange [rate_min / 1.4:rate_max * 1.9]
-set ytics ()
-do for [e = -6:6] {
-    set for [m in "1 2 5"] ytics add (sprintf("%g", m * 10.0**e) m * 10.0**e)
-}
+eval decades("y", 9)
 set xtics ()
 do for [e = 0:9:2] {
     set xtics add (sprintf("%d B", 2**e) 2**e, sprintf("%d KiB", 2**e) 2**(e + 10))

@@ -6,10 +6,7 @@ stats $rows using 1 name "n" nooutput
 set logscale x 2
 set logscale y
 set xrange [n_min / 1.3:n_max * 1.3]
-set xtics ()
-do for [e = 0:30:2] {
-    set xtics add (sprintf("%d", 2**e) 2**e)
-}
+eval twos("%d", "2**e", 2)
 set format y "%g"
 set title machine . "\n" . run_time offset 0, 0.2 noenhanced textcolor rgb ink
 set key at graph 0.98, graph 0.03 right bottom vertical

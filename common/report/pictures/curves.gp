@@ -9,10 +9,7 @@ set logscale x 2
 set logscale y
 set xrange [n_min / 1.3:n_max * 1.3]
 set yrange [rate_min / 1.5:rate_max * 1.5]
-set xtics ()
-do for [e = 0:30:2] {
-    set xtics add (sprintf("2^{%d}", e) 2**e)
-}
+eval twos("2^{%d}", "e", 2)
 set format y "%g"
 
 set title heading . "\n" . machine . "\n" . run_time offset 0, 0.2 noenhanced textcolor rgb ink

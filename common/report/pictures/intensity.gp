@@ -10,12 +10,8 @@ set bmargin 9
 set logscale xy
 set xrange [fewest / 2:greatest * 1.6]
 set yrange [low:high]
-set xtics ()
-set ytics ()
-do for [e = -2:4] {
-    set for [m in "1 2 5"] xtics add (sprintf("%g", m * 10.0**e) m * 10.0**e)
-    set for [m in "1 2 5"] ytics add (sprintf("%g", m * 10.0**e) m * 10.0**e)
-}
+eval decades("x", 4)
+eval decades("y", 9)
 set xtics rotate by -45
 set title machine . "\n" . run_time offset 0, 0 noenhanced textcolor rgb ink
 set xlabel "instructions (issue slots) per byte at that level" textcolor rgb ink

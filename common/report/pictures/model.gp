@@ -6,10 +6,7 @@ set logscale x 2
 set logscale y
 stats square using 2 name "n" nooutput
 set xrange [n_min / 1.5:n_max * 1.5]
-set xtics ()
-do for [e = 0:30:2] {
-    set xtics add (sprintf("%d", 2**e) 2**e)
-}
+eval twos("%d", "2**e", 2)
 set title heading noenhanced textcolor rgb ink
 set xlabel "number of bodies n" textcolor rgb ink
 set ylabel "rate, billion interactions per second (G/s)" textcolor rgb ink

@@ -9,10 +9,7 @@ set logscale y
 set format y "10^{%T}"
 set xrange [steps_min / 1.3:steps_max * 1.3]
 set yrange [error_min / 3:error_max * 3]
-set xtics ()
-do for [e = 0:30:2] {
-    set xtics add (sprintf("2^{%d}", e) 2**e)
-}
+eval twos("2^{%d}", "e", 2)
 set title machine noenhanced textcolor rgb ink
 set key outside right center vertical
 set xlabel "steps per orbit" textcolor rgb ink

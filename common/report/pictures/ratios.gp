@@ -6,10 +6,7 @@ eval terminal(860, 540)
 set logscale x 2
 stats ratios using 2 name "n" nooutput
 set xrange [n_min / 1.5:n_max * 1.5]
-set xtics ()
-do for [e = 0:30:2] {
-    set xtics add (sprintf("%d", 2**e) 2**e)
-}
+eval twos("%d", "2**e", 2)
 is(i, name, value) = column(1) == word(threads, i) + 0 && strcol(3) eq name ? value : NaN
 set xlabel "number of bodies n" textcolor rgb ink
 set ylabel "speed-up over rows of threads" textcolor rgb ink

@@ -13,10 +13,7 @@ set xtics ()
 do for [x in "1 2 3 4 5 6 8 10 12 15 20 25 30 40 50 60 80 100 150 200"] {
     set xtics add (x real(x))
 }
-set ytics ()
-do for [e = -2:5] {
-    set for [m in "1 2 5"] ytics add (sprintf("%g", m * 10.0**e) m * 10.0**e)
-}
+eval decades("y", 9)
 set title heading . "\n" . machine . "\n" . run_time offset 8, 0 noenhanced textcolor rgb ink
 set xlabel "issue slots (instructions) per interaction" textcolor rgb ink
 set ylabel "rate, billion interactions per second (G/s)" textcolor rgb ink

@@ -18,17 +18,11 @@ if (band_machines ne "") {
     high = above_max > high ? above_max : high
 }
 set yrange [low / 2:high * 1.4]
-set ytics ()
-do for [e = -6:9] {
-    set for [m in "1 2 5"] ytics add (sprintf("%g", m * 10.0**e) m * 10.0**e)
-}
+eval decades("y", 9)
 # As many powers of two as have room.
 octaves = log(n_max / n_min * 1.5 ** 2) / log(2)
 stride = ceil(8.0 * strlen(sprintf("%d", n_max)) * octaves / 640)
-set xtics ()
-do for [e = 0:30:stride] {
-    set xtics add (sprintf("%d", 2**e) 2**e)
-}
+eval twos("%d", "2**e", stride)
 
 set title heading . "\n" . machine . "\n" . run_time offset 0, 0.9 noenhanced textcolor rgb ink
 set key at graph 0.5, graph 1.03 center bottom

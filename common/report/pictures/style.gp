@@ -27,6 +27,13 @@ band_key(machines) = machines eq "" ? "" : \
     "set label \"other machines: " . machines . "\" at screen 0.045, screen 0.025 " . \
     "noenhanced textcolor rgb ink"
 
+# To be evaluated: tics at powers of two, 2**e, on the x axis, with `format` of `shown`; at 1, 2 and 5 times powers
+# of ten, to 5 * 10**last, on an axis.
+twos(format, shown, stride) = "set xtics (); set for [e = 0:30:" . stride . "] " . \
+    "xtics add (sprintf('" . format . "', " . shown . ") 2**e)"
+decades(axis, last) = "set " . axis . "tics (); set for [e = -6:" . last . "] for [m in '1 2 5'] " . \
+    axis . "tics add (sprintf('%g', m * 10.0**e) m * 10.0**e)"
+
 set border 3 lc rgb ink
 set tics nomirror out scale 0.6 textcolor rgb ink
 set grid ytics lc rgb light lw 1
