@@ -59,11 +59,11 @@ END {
         print "\n"
         gsub(/:/, "\t", counts[key])
         table = table "#| " list[v] "\t" counts[key] "\n"
-        names = names (series++ ? "\t" : "") list[v] says
+        names = names " \"" list[v] says "\""
     }
     print "EOD"
     print "#| program\t#1\t#2\t#3\t#4\t#5\t#6\t#7\t#8\t#9\t#later\n" table
-    print "series = " series + 0 "; names = \"" names "\""
+    print "names = " quoted(names)
     print "heading = " quoted(heading) "; missing = " quoted(missing)
     print "machine = " quoted(title) "; run_time = " quoted(run_time)
 }

@@ -1,11 +1,9 @@
 # Bars from zero, a number on each, since most of them are too low to be seen. Given: $rows (k,
-# percent, label; a block a series), series, names (by tabs), heading, missing, machine, run_time.
+# percent, label; a block a series), names, heading, missing, machine, run_time.
 
 # Dark, middle and pale, told apart in grey, too.
 array shade[6] = ["#0072B2", "#E69F00", "#DDEEF8", "#000000", "#D55E00", "#999999"]
-name(i) = names[start(i):end(i)]
-start(i) = i == 1 ? 1 : end(i - 1) + 2
-end(i) = i == series ? strlen(names) : start(i) - 2 + strstrt(names[start(i):*], "\t")
+series = words(names)
 slot = 0.84 / series
 place(k, i) = k + (i - (series + 1) / 2.0) * slot
 upright = series > 1
@@ -40,6 +38,6 @@ set label "accepted if at most 1%\nlies left of this line" at 2.56, graph 0.97 l
 plot for [i = 1:series] $rows index i - 1 \
          using (place($1, i)):2:(place($1, i) - slot / 2):(place($1, i) + slot / 2):(0):2 \
          with boxxyerror fill solid 1 border rgb ink lc rgb shade[pick(i)] \
-         title name(i) noenhanced, \
+         title word(names, i) noenhanced, \
      for [i = 1:series] $rows index i - 1 using (place($1, i)):2:3 with labels \
          @turn font ",12" noenhanced textcolor rgb ink notitle

@@ -80,13 +80,13 @@ END {
         for (k = 0; k < 2; k++)
             if ((s, whose = k ? ", yours" : "") in block) {
                 print block[s, whose] "\n"
-                names = names (names == "" ? "" : "\t") "n = " sizes[s] whose
+                names = names " \"n = " sizes[s] whose "\""
                 places = places " " s - 10 * k
             }
     printf "%s", estimates
     print "EOD\n#| step\tprogram\t#n\t#G/s\t#limit, G/s\t#× serial\t#first wrong decimal\t" "run\n" table
     print "set ytics scale 0 noenhanced (" tics ")"
-    print "lines = " y "; names = \"" names "\"; places = '" places "'; borders = '" borders "'"
+    print "lines = " y "; names = '" names "'; places = '" places "'; borders = '" borders "'"
     if (title == "")
         title = "no step of these was timed"
     print "machine = " quoted(title) "; run_time = " quoted(run_time)

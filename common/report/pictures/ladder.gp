@@ -3,7 +3,7 @@
 # machines' rates from the lowest to the highest.
 # Given: $rows (line, rate, limit, label, band's lowest and highest; a block a size and program, then one of
 # estimates for the GPU estimated_for, which are hollow, unless that is ""), lines, names of the blocks of
-# rows (by tabs), places (of their colours and shapes; negative: the learner's, open), borders between
+# rows, places (of their colours and shapes; negative: the learner's, open), borders between
 # steps, lowest and highest of all these, band_machines.
 
 count = words(places)
@@ -37,9 +37,6 @@ set xlabel "rate, billion interactions per second (G/s)" offset 0, 0.4 textcolor
 eval band_key(band_machines)
 set label verdicts at screen 0.99, screen 12.0 / height right noenhanced textcolor rgb ink
 
-name(i) = names[start(i):end(i)]
-start(i) = i == 1 ? 1 : end(i - 1) + 2
-end(i) = i == count ? strlen(names) : start(i) - 2 + strstrt(names[start(i):*], "\t")
 place(i) = int(word(places, i))
 size(i) = place(i) > 0 ? place(i) : place(i) + 10
 # A loop over no block would draw one, so what may be missing is a part of the command.
@@ -47,7 +44,7 @@ label = "right offset -0.9, 0 font ',12' noenhanced textcolor rgb ink notitle"
 rows = count == 0 ? "" : ", for [i = 1:count] $rows index i - 1 using 3:($1 - 0.4):(0):(0.8) " . \
     "with vectors nohead lw 2 lc rgb grey notitle, " . \
     "for [i = 1:count] $rows index i - 1 using 2:1 with points " . \
-    "pt shape[pick(size(i))] - (place(i) < 0) ps 1 lw 1.5 lc rgb colour[pick(size(i))] title name(i), " . \
+    "pt shape[pick(size(i))] - (place(i) < 0) ps 1 lw 1.5 lc rgb colour[pick(size(i))] title word(names, i), " . \
     "for [i = 1:count] $rows index i - 1 using 2:1:4 with labels " . label . ", " . \
     "keyentry with lines lw 2 lc rgb grey title 'measured limit'"
 estimates = !is_estimated ? "" : ", $rows index count using 2:1 with points pt 8 ps 1.2 lw 1.5 lc rgb ink " . \
