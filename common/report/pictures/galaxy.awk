@@ -3,17 +3,15 @@
 # they were moved.
 
 END {
-    for (v = 1; v <= variant_count && !has(variants[v], "radius_00"); v++)
-        continue
-    if (v > variant_count)
+    if ((variant = first_with("radius_00")) == "")
         exit
     count = split("radius halo model_halo stellar model_stellar bulge model_bulge disk model_disk" \
         " rotation model_rotation model_circular q model_q", names_of, " ")
     later = split("halo stellar bulge disk rotation q", names_later, " ")
     print "$rows << EOD"
-    for (k = 0; has(variants[v], sprintf("radius_%02d", k)); k++) {
+    for (k = 0; has(variant, sprintf("radius_%02d", k)); k++) {
         for (c = 1; c <= count; c++)
-            printf "%s%s", (c > 1 ? "\t" : ""), value_or_nan(variants[v], names_of[c], k)
+            printf "%s%s", (c > 1 ? "\t" : ""), value_or_nan(variant, names_of[c], k)
         for (c = 1; c <= later; c++)
             printf "\t%s", value_or_nan("moved", names_later[c], k)
         print ""
@@ -21,8 +19,8 @@ END {
     print "EOD"
     printf "million_years = %.3g\n", found["moved", "years"] / 1e6
     table = "#| kpc\t#halo\t#bulge\t#disk\t#rotation, km/s\t#Q\n"
-    for (k = 0; has(variants[v], sprintf("radius_%02d", k)); k++)
-        if (has(variants[v], sprintf("q_%02d", k)))
+    for (k = 0; has(variant, sprintf("radius_%02d", k)); k++)
+        if (has(variant, sprintf("q_%02d", k)))
             table = table sprintf("#| %.3g\t%.3g\t%.3g\t%.3g\t%.1f\t%.2f\n", value_in("radius", k), value_in("halo", k), \
                 value_in("bulge", k), value_in("disk", k), value_in("rotation", k), value_in("q", k))
     printf "%s", table
@@ -35,5 +33,5 @@ function value_or_nan(variant, name, k) {
 }
 
 function value_in(name, k) {
-    return found[variants[v], sprintf("%s_%02d", name, k)]
+    return found[variant, sprintf("%s_%02d", name, k)]
 }
