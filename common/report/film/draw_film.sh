@@ -6,22 +6,12 @@
 set -u
 export LC_ALL=C
 
-fail() {
-    echo "draw_film.sh: $2" >&2
-    exit "$1"
-}
-
-# publish PICTURE: a picture that could not be drawn leaves the old one as it was.
-publish() {
-    cp "$scratch/$1" "$out/.$1.$$" && mv "$out/.$1.$$" "$out/$1" ||
-        fail 10 "$out/$1 cannot be written"
-    echo "$out/$1"
-}
+here=$(dirname "$0")
+. "$here/../pictures/plot.sh"
 
 usage="usage: draw_film.sh FRAMES TIMES N OUTDIR [RANGE]"
 [ $# -eq 4 ] || [ $# -eq 5 ] || fail 3 "$usage"
 case $3 in '' | 0* | *[!0-9]*) fail 3 "$usage" ;; esac
-here=$(dirname "$0")
 frames=$1
 times=$2
 n=$3

@@ -1,4 +1,4 @@
-# Read by scripts that draw, whose are `here`, this file's folder, `out` and `scratch`.
+# Read by scripts that draw, whose are `out`, `scratch` and, for plot, `here`, this file's folder.
 # shellcheck shell=sh disable=SC2154
 export LC_ALL=C
 
@@ -8,8 +8,14 @@ fail() {
     exit "$1"
 }
 
-# plot NAME TEXT SCRIPT ...: gnuplot makes OUT/NAME.svg, with that alternative text. A picture that
-# cannot be drawn leaves the old one as it was.
+# publish PICTURE: puts SCRATCH/PICTURE into OUT. A picture that could not be drawn leaves the old one as it was.
+publish() {
+    cp "$scratch/$1" "$out/.$1.$$" && mv "$out/.$1.$$" "$out/$1" ||
+        fail 10 "$out/$1 cannot be written"
+    echo "$out/$1"
+}
+
+# plot NAME TEXT SCRIPT ...: gnuplot makes OUT/NAME.svg, with that alternative text.
 plot() {
     picture=$1.svg
     text=$2
@@ -20,8 +26,7 @@ plot() {
         fail 1 "gnuplot could not draw $picture"
     }
     sed -e "s|<title>Gnuplot</title>|<title>$text</title>|" \
-        -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$out/.$picture.$$" &&
-        mv "$out/.$picture.$$" "$out/$picture" ||
-        fail 10 "$out/$picture cannot be written"
-    echo "$out/$picture"
+        -e "s|<desc>Produced by.*</desc>|<desc>$text</desc>|" "$scratch/svg" >"$scratch/$picture" ||
+        fail 1 "$picture could not be named"
+    publish "$picture"
 }
