@@ -32,7 +32,7 @@ point() { # point VARIANT N DEVICES
     else
         CUDA_VISIBLE_DEVICES=$shown make -s run STEP="$step" OF=solutions VARIANT="$1" N="$2" ITERATIONS=10 JSON=1
     fi >"$out/said" || { echo "devices.sh: $1, n = $2 on $3 devices: failed" >&2; return 0; }
-    rate=$(sed -n 's/.*"rate_gps": \([0-9.e+]*\).*/\1/p' "$out/said")
+    rate=$(number rate_gps "$out/said")
     [ "$1" != mpi ] || rate=$(awk -v n="$2" '/ s from the input/ { printf "%.6g", 1e-8 * n * n / $1 }' "$out/said")
     [ -n "$rate" ] || fail "no GPU took part"
     echo "$run,$step,$1,rate_gps_$2_$3,$rate,G/s,measured" >"$out/row"

@@ -5,11 +5,10 @@
 # which parameters may be fitted (every other row, from the first) and of the other half, which judges.
 # Wants nvcc, a C++ compiler and solutions/; takes some seconds per row. For maintainers, and for make record.
 set -eu
-export LC_ALL=C
 [ $# -ge 1 ] || { echo "usage: estimate_errors.sh STEPS [LARGEST_N [GPU RECORD.csv]]" >&2; exit 3; }
 gpu=${3:-h200}
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+facts=
+. common/report/tools/facts.sh
 
 # One row per program, size and clock: the last, from the problem's first inputs. By the device's clock kernels
 # alone are timed, on other bodies.
@@ -32,9 +31,9 @@ while read -r step variant n clock iterations rate; do
     rate_name=rate_gps
     [ "$clock" != device ] || rate_name=device_rate_gps
     ! grep -q '^no_estimate' "steps/$step/manifest" || continue
-    said=$(build/referee estimate --step "$step" --of solutions --gpu "$gpu" --variant "$variant" --n "$n" \
-        --iterations "$iterations" --json 1 2>"$out/why" </dev/null) || said=
-    estimate=$(printf %s "$said" | sed -n 's/.*"'$rate_name'": *\([0-9.e+-]*\).*/\1/p')
+    build/referee estimate --step "$step" --of solutions --gpu "$gpu" --variant "$variant" --n "$n" \
+        --iterations "$iterations" --json 1 >"$out/said" 2>"$out/why" </dev/null || : >"$out/said"
+    estimate=$(number "$rate_name" "$out/said")
     if [ -n "$estimate" ]; then
         echo "$step $variant $n $rate $estimate $clock"
     else
@@ -42,11 +41,7 @@ while read -r step variant n clock iterations rate; do
     fi
 done <"$out/rows" >"$out/estimates"
 
-for manifest in steps/*/manifest; do
-    step=${manifest%/manifest}
-    awk -v step="${step#steps/}" '$1 == "variants" { variant = $3 } $1 == "builds_on" { before = $3 }
-        END { print step, variant, before }' "$manifest"
-done >"$out/steps"
+common/report/steps.sh | awk -F'\t' '{ split($9, variant, " "); print $1, variant[1], $5 }' >"$out/steps"
 
 awk '
 function report(name, half,    i, list, count) {

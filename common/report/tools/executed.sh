@@ -8,20 +8,13 @@
 # how long a warp is ready and not taken. Of many launches the first 20 are counted. Wants a GPU, and ncu in
 # PATH.
 set -eu
-export LC_ALL=C
-
-fail() {
-    echo "executed.sh: $1" >&2
-    exit 1
-}
-
 [ $# -eq 4 ] || { echo "usage: executed.sh PROGRAM N WORK UNIT" >&2; exit 3; }
 program=$1
 n=$2
 per=1/$4
+facts=
+. common/report/tools/facts.sh
 command -v ncu >/dev/null || fail "ncu is not in PATH"
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
 
 # ncu's name, ours, and how often it is counted.
 cat >"$out/metrics" <<END

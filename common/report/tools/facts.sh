@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034
-# For the scripts that add to a record's facts: sourced with RECORD-facts.csv in $facts. Makes $out, a folder
-# that goes when the script ends, and $run, the record's last run.
+# For scripts that measure: sourced with RECORD-facts.csv in $facts, or nothing by those that add none. Makes $out,
+# a folder that goes when the script ends, and $run, the record's last run.
 export LC_ALL=C
 
 fail() {
@@ -13,6 +13,11 @@ fail() {
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
 trap 'exit 130' INT TERM
+
+# number NAME FILE: what JSON in the file has under that name.
+number() {
+    sed -n "s/.*\"$1\": *\([0-9.e+-]*\).*/\1/p" "$2"
+}
 
 # add_facts FILE: adds its rows, all of them or none.
 add_facts() {

@@ -4,10 +4,9 @@
 # `step<TAB>what<TAB>G/s` for each: on a machine with a GPU what it reaches there, else what is estimated for the
 # H200. For maintainers, who compare the two.
 set -eu
-export LC_ALL=C
 [ $# -eq 1 ] || { echo "usage: foreign.sh N" >&2; exit 3; }
-out=$(mktemp -d)
-trap 'rm -rf "$out"' EXIT
+facts=
+. common/report/tools/facts.sh
 verb=run
 ! build/referee machine | grep -q '^no NVIDIA GPU' || verb=estimate
 tab=$(printf '\t')
@@ -16,6 +15,6 @@ while IFS="$tab" read -r step what edit; do
     ! cmp -s "$out/foreign.cu" "solutions/$step/nbody.cu" || { echo "$step, $what: nothing is edited" >&2; exit 1; }
     build/referee $verb --step "$step" --file "$out/foreign.cu" --n "$1" --iterations 10 --json 1 \
         >"$out/said" 2>"$out/why" </dev/null || true
-    rate=$(sed -n 's/.*"rate_gps": *\([0-9.e+-]*\).*/\1/p' "$out/said")
+    rate=$(number rate_gps "$out/said")
     printf '%s\t%s\t%s\n' "$step" "$what" "${rate:-$(head -n 1 "$out/why")}"
 done <docs/examples/foreign-kernels.tsv
