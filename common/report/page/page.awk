@@ -83,14 +83,11 @@ function best(machine, step, whose,    n, found, row) {
     return found ? chosen(machine, step, whose, found) : ""
 }
 
-function usual_size(machine,    n, s, count, most) {
+function usual_size(machine,    n, count, most) {
     if (machine in usual)
         return usual[machine]
     for (n in sizes_kept) {
-        count = 0
-        for (s = 1; s <= step_count; s++)
-            count += is_nbody(step_list[s]) && (chosen(machine, step_list[s], "solution", n) != "" ||
-                chosen(machine, step_list[s], "student", n) != "")
+        count = steps_at(machine, n)
         if (count > most || (count == most && n + 0 > usual[machine])) {
             most = count
             usual[machine] = n + 0
@@ -309,7 +306,7 @@ function picture_section(name, heading, text) {
 END {
     sort(step_list, step_count)
     sort(machines, machine_count)
-    size_count = ladder_sizes("", sizes)
+    size_count = ladder_sizes(sizes)
     print "<h1>N-body on " h(ENVIRON["machine"]) "</h1>"
     sub(/T/, " ", ended)
     sub(/:[0-9][0-9]Z$/, " UTC", ended)

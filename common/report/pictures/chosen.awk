@@ -111,19 +111,23 @@ function field(row, name,    cell) {
     return cell[column_of_record[name]]
 }
 
+# How many steps of N-body were timed at a size.
+function steps_at(machine, n,    s, count) {
+    for (s = 1; s <= step_count; s++)
+        count += is_nbody(step_list[s]) && (chosen(machine, step_list[s], "solution", n) != "" ||
+            chosen(machine, step_list[s], "student", n) != "")
+    return count + 0
+}
+
 # The sizes, at most three, that at least half of the steps of N-body were timed at which were timed at
 # all; into `list`, rising.
-function ladder_sizes(machine, list,    n, s, count, timed, found, steps_at, is_timed, most) {
+function ladder_sizes(list,    n, s, found, timed, most) {
     split("", list)
     for (n in sizes_kept)
-        for (s = 1; s <= step_count; s++)
-            if (is_nbody(step_list[s]) && (chosen(machine, step_list[s], "solution", n) != "" ||
-                chosen(machine, step_list[s], "student", n) != "")) {
-                steps_at[n]++
-                most = steps_at[n] > most ? steps_at[n] : most
-            }
-    for (n in steps_at)
-        if (2 * steps_at[n] >= most)
+        if ((timed[n] = steps_at("", n)) > most)
+            most = timed[n]
+    for (n in timed)
+        if (timed[n] && 2 * timed[n] >= most)
             list[++found] = n + 0
     sort(list, found)
     for (s = 1; found > 3 && s <= 3; s++)

@@ -57,7 +57,7 @@ function add_estimate(step,    rate) {
 END {
     sort(step_list, step_count)
     sort(machines, machine_count)
-    size_count = ladder_sizes("", sizes)
+    size_count = ladder_sizes(sizes)
     for (k = 1; k <= step_count; k++) {
         step = step_list[k]
         first = y

@@ -40,7 +40,7 @@ function add_level(resource, cost, name,    need, rate) {
 
 END {
     issue = fact["", "", "", "ceiling_gpu_issue"] / 1e9
-    if (!(issue > 0) || !(count = ladder_sizes("", sizes)))
+    if (!(issue > 0) || !(count = ladder_sizes(sizes)))
         exit
     sort(step_list, step_count)
     for (s = 1; s <= step_count; s++)
