@@ -30,11 +30,6 @@ BEGIN {
         step_of[substr(example, 1, 2)] = step_of[example] = example
 }
 
-function tell(line, why) {
-    print file ":" line ": " why >"/dev/stderr"
-    failed = 1
-}
-
 function exists(pattern) {
     if (pattern ~ /[^][A-Za-z0-9_.,+\/*-]/)
         return 0
@@ -158,22 +153,10 @@ function check_path(path, line,    said) {
         tell(line, said " is not there")
 }
 
-# Blanks the last match in `paragraph`, but for line ends, by which lines are counted.
-function blank(    found) {
-    found = substr(paragraph, RSTART, RLENGTH)
-    gsub(/[^\n]/, "~", found)
-    paragraph = substr(paragraph, 1, RSTART - 1) found substr(paragraph, RSTART + RLENGTH)
-}
-
-function line_of_match(    before) {
-    before = substr(paragraph, 1, RSTART)
-    return first + gsub(/\n/, "", before)
-}
-
 function end_paragraph(    text, line, count, word, i) {
     while (match(paragraph, /`[^`]+`/)) {
         text = substr(paragraph, RSTART + 1, RLENGTH - 2)
-        line = line_of_match()
+        line = line_in(paragraph, RSTART)
         blank()
         gsub(/\n/, " ", text)
         check_commands(text, line)
@@ -183,7 +166,7 @@ function end_paragraph(    text, line, count, word, i) {
     }
     while (match(paragraph, /\]\([^) \n]+\)/)) {
         text = substr(paragraph, RSTART + 2, RLENGTH - 3)
-        line = line_of_match()
+        line = line_in(paragraph, RSTART)
         blank()
         check_link(text, line)
     }

@@ -11,4 +11,5 @@ verbs=$(make -s help ALL=1 | sed -n 's/^  make \([a-z]*\) .*/\1/p'; sed -n 's/^\
 variables=$(make -s no_such_variable=1 2>&1 | sed -n 's/.*those there are: \([A-Z_ ]*\).*/\1/p')
 [ -n "$variables" ] || { echo "documents.sh: the Makefile does not say which variables there are" >&2; exit 1; }
 # shellcheck disable=SC2086,SC2116 # one line
-exec awk -v verbs="$(echo $verbs)" -v variables="$variables" -f common/report/texts/words.awk -f common/report/texts/documents.awk "$@"
+exec awk -v verbs="$(echo $verbs)" -v variables="$variables" -f common/report/texts/paragraph.awk -f common/report/texts/words.awk \
+    -f common/report/texts/documents.awk "$@"

@@ -21,20 +21,11 @@ BEGIN {
 }
 
 # Prints where the last match in `paragraph` stands, and `why`.
-function tell(why,    found, before) {
+function tell_match(why,    found) {
     found = substr(paragraph, RSTART, RLENGTH)
-    before = substr(paragraph, 1, RSTART)
     gsub(/^[^0-9<]|[^A-Za-z0-9%>]$/, "", found)
     sub(/\n/, " ", found)
-    print file ":" first + gsub(/\n/, "", before) ": " found " " why >"/dev/stderr"
-    failed = 1
-}
-
-# Blanks the last match, but for line ends, by which tell() counts.
-function blank(    found) {
-    found = substr(paragraph, RSTART, RLENGTH)
-    gsub(/[^\n]+/, "~", found)
-    paragraph = substr(paragraph, 1, RSTART - 1) found substr(paragraph, RSTART + RLENGTH)
+    tell(line_in(paragraph, RSTART), found " " why)
 }
 
 # A row of a table with its columns' units behind the cells; `head` if it names them.
@@ -57,14 +48,14 @@ function row(head, text,    cells, cell, i, with_units) {
 function end_paragraph() {
     while (match(paragraph, /<!--= [^>]*-->[^<]*<!--\/-->/)) {
         if (substr(paragraph, RSTART, RLENGTH) !~ /^[^>]*[a-z0-9_]\(/)
-            tell("names nothing of the record")
+            tell_match("names nothing of the record")
         blank()
     }
     while (match(paragraph, /`[^`]*`/))
         blank()
     if (!predicted && paragraph !~ seed && paragraph !~ /^[*][*]Goal[.]/)
         while (match(paragraph, bare)) {
-            tell("stands outside marks; common/report/texts/numbers.awk has the rules")
+            tell_match("stands outside marks; common/report/texts/numbers.awk has the rules")
             blank()
         }
     paragraph = ""

@@ -10,4 +10,4 @@ if [ $# -eq 0 ]; then
         case $text in *harness.md | *exit-codes.md) ;; *) set -- "$@" "$text" ;; esac
     done
 fi
-exec awk -f common/report/texts/numbers.awk "$@"
+exec awk -f common/report/texts/paragraph.awk -f common/report/texts/numbers.awk "$@"

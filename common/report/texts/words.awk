@@ -71,8 +71,3 @@ function check_words(    text, whole, i, at, found, around) {
         }
     }
 }
-
-function line_in(text, position) {
-    text = substr(text, 1, position)
-    return first + gsub(/\n/, "", text)
-}
