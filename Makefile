@@ -28,6 +28,8 @@ quoted = '$(subst ','\'',$($(1)))'
 given = $(filter-out undefined,$(origin $(1)))
 options = $(foreach v,$(1),$(if $(call given,$(v)),--$(call lower,$(v)) $(call quoted,$(v))))
 OPTIONS = $(call options,$(VARIABLES))
+# The machine whose record is meant.
+MACHINE_NAME = $(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n))
 # $(call only,VARIABLES): of what the referee and the grader do not do, which say it themselves.
 only = $(foreach v,$(filter-out $(1),$(VARIABLES)),$(if $(call given,$(v)),\
     $(error $(v) is not for $@, which takes $(or $(1),no variable); leave it out)))
@@ -85,7 +87,7 @@ live:                   ## show what a step moves in a browser, until Ctrl-C (ST
 galaxy:                 ## draw the profiles and rotation of a galaxy of N bodies, and move it; made by a step (STEP=44) or in a file (FROM=); write it (TO=)
 
 model:                  ## fit the cycle model to the record's times of step 15; draw both (MACHINE=)
-	$(call only,MACHINE)@common/report/pictures/model.sh results/$(if $(call given,MACHINE),$(call quoted,MACHINE),$(shell uname -n)).csv results
+	$(call only,MACHINE)@common/report/pictures/model.sh results/$(MACHINE_NAME).csv results
 
 library:                ## build the library of the GRAPE-6 for programs of your own, in build/lib
 	$(call only)@mkdir -p build && $(LOCKED) $(MAKE) -s --no-print-directory $(JOBS) -C common library
@@ -107,7 +109,7 @@ handout:                ## copy the course for learners, without solutions: OUT=
 	$(call only,OUT STEPS)@common/course/export.sh $(call quoted,OUT) $(if $(call given,STEPS),$(call quoted,STEPS))
 
 record: referee         ## measure all steps, with ncu and compute-sanitizer, and go on where the last call ended (MACHINE=, ONLY=14-16)
-	$(call only,MACHINE ONLY)@common/report/record.sh $(if $(call given,MACHINE),$(call quoted,MACHINE),"$$(uname -n)") $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
+	$(call only,MACHINE ONLY)@common/report/record.sh $(MACHINE_NAME) $(if $(call given,ONLY),ONLY=$(call quoted,ONLY))
 
 test: referee           ## test the harness and check all solutions
 	$(call only)@common/tests/run.sh

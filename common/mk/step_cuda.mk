@@ -64,10 +64,9 @@ TRACED_CALLS := objcopy $(foreach f,memcpy memmove memset,--redefine-sym $(f)=__
 # variant needs. $(call lacks,VARIANT): its name, if it is not installed.
 library = $(if $(with_$(1)),$(call options_$(with_$(1)),$(2)))
 LIBRARY_mpi = $(if $(call options_mpi,link),,MPI (libopenmpi-dev, openmpi-bin))
-LIBRARY_nccl = $(if $(and $(NVCC),$(GPU_ARCH),$(shell echo '#include <nccl.h>' | $(NVCC) -x cu -c \
-    -o /dev/null - 2>/dev/null && echo found)),,a GPU with NCCL)
-LIBRARY_cusparse = $(if $(and $(NVCC),$(shell echo '#include <cusparse.h>' | $(NVCC) -x cu -c \
-    -o /dev/null - 2>/dev/null && echo found)),,cuSPARSE of the CUDA toolkit)
+has_header = $(and $(NVCC),$(shell echo '$(HASH)include <$(1)>' | $(NVCC) -x cu -c -o /dev/null - 2>/dev/null && echo found))
+LIBRARY_nccl = $(if $(and $(GPU_ARCH),$(call has_header,nccl.h)),,a GPU with NCCL)
+LIBRARY_cusparse = $(if $(call has_header,cusparse.h),,cuSPARSE of the CUDA toolkit)
 lacks = $(if $(with_$(1)),$(LIBRARY_$(with_$(1))))
 
 # What a step is linked with. Of a timeline's launches the lines are asked, so -g. Of what no GPU will
