@@ -38,7 +38,7 @@ END {
         print "\n"
     }
     print "EOD\n#| copy\t#bytes\t#GB/s\n" table
-    print "main_sizes = '" main_sizes "'"
+    print "names = '\"" name[1] "\" \"" name[2] "\" \"" name[3] "\" \"" name[4] "\"'; main_sizes = '" main_sizes "'"
     print "machine = " quoted(last_run in machines ? machines[last_run] : "run " last_run)
     print "run_time = " quoted(times[last_run])
 }

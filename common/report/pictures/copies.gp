@@ -1,10 +1,8 @@
 # Bandwidth of a copy against its size, both axes logarithmic. Given: $rows (bytes, GB/s, label, 1 or
-# -1 for the higher and the lower of in and out; a block a series, as in `kind`), main_sizes, machine,
-# run_time.
+# -1 for the higher and the lower of in and out; a block a series), names, main_sizes, machine, run_time.
 
 # Filled is in; out is a ring around it, since the two may be equal.
 array mark[4] = [7, 6, 5, 4]
-array kind[4] = ["in, pinned", "out, pinned", "in, pageable", "out, pageable"]
 
 eval terminal(760, 540)
 stats $rows using 1 name "bytes" nooutput
@@ -39,6 +37,6 @@ do for [i = 1:words(main_sizes)] {
 # The higher one of a pair has its last value above, the other one below.
 apart = (rate_max / rate_min) ** 0.02
 plot for [i = 1:4] $rows index i - 1 using 1:2 with linespoints lw 1.5 pt mark[i] \
-         ps (i % 2 ? 0.8 : 1.4) lc rgb colour[i > 2 ? 2 : 1] title kind[i], \
+         ps (i % 2 ? 0.8 : 1.4) lc rgb colour[i > 2 ? 2 : 1] title word(names, i), \
      for [i = 1:4] $rows index i - 1 using ($1 == bytes_max ? $1 : NaN):($2 * apart ** $4):3 \
          with labels left offset 1, 0 font ",12" noenhanced textcolor rgb ink notitle

@@ -18,17 +18,13 @@ BEGIN {
     }
 }
 
-function floor(x) {
-    return int(x)
-}
-
 # Cycles as a sum: by_cal * C_cal + by_latency * L + by_kernel * C_ker + fixed. With more than one
 # block at once, `waits` says which term of the maximum of equation 3 it is: the latency of a load or
 # the interactions of a tile.
 function count(n_i, n_j, T_sub, waits,    rounds, hidden, rest, interactions) {
     rounds = n_i * T_sub / (T_tot * N_SM)                       # equation 5
-    rounds = floor(rounds) + (rounds > floor(rounds))
-    hidden = B_SM > 1 ? floor(rounds / B_SM) : 0
+    rounds = int(rounds) + (rounds > int(rounds))
+    hidden = B_SM > 1 ? int(rounds / B_SM) : 0
     rest = B_SM > 1 ? rounds - B_SM * hidden : rounds
     interactions = T_tot / T_sub
     by_cal = n_j / N_core * interactions * (rest + (waits ? 0 : B_SM * hidden))
