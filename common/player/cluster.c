@@ -5,8 +5,3 @@
 const char step_problem[] = "cluster";
 
 OBJECT(evolution, forces)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = evolution_create(parameters, in, out);
-    return object ? 0 : 1;
-}

@@ -5,8 +5,3 @@
 const char step_problem[] = "galaxy";
 
 OBJECT(galaxy, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = galaxy_create(parameters, in, out);
-    return object ? 0 : 1;
-}

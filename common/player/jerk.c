@@ -4,9 +4,8 @@
 
 const char step_problem[] = "jerk";
 
-OBJECT(gravity, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = gravity_create(parameters, in, jerk_targets(parameters, in), out);
-    return object ? 0 : 1;
+static struct gravity *create(const void *parameters, const void *in, void *out) {
+    return gravity_create(parameters, in, jerk_targets(parameters, in), out);
 }
+
+OBJECT_BY(gravity, passes, create)

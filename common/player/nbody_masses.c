@@ -5,14 +5,13 @@
 
 const char step_problem[] = "nbody_masses";
 
-OBJECT(simulation, forces)
-
-int step_create(const void *parameters, const void *in, void *out) {
+static struct simulation *create(const void *parameters, const void *in, void *out) {
     const struct nbody_masses_parameters *massive = parameters;
     const struct body *bodies = in;
     const float *masses = (const float *)(bodies + massive->parameters.n);
 
-    object = simulation_create_with_masses(&massive->parameters, bodies,
-                                           massive->has_masses ? masses : 0, out);
-    return object ? 0 : 1;
+    return simulation_create_with_masses(&massive->parameters, bodies,
+                                         massive->has_masses ? masses : 0, out);
 }
+
+OBJECT_BY(simulation, forces, create)

@@ -5,8 +5,3 @@
 const char step_problem[] = "radix_sort";
 
 OBJECT(radix_sort, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = radix_sort_create(parameters, in, out);
-    return object ? 0 : 1;
-}

@@ -5,8 +5,3 @@
 const char step_problem[] = "reduce";
 
 OBJECT(reduction, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = reduction_create(parameters, in, out);
-    return object ? 0 : 1;
-}

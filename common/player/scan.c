@@ -5,8 +5,3 @@
 const char step_problem[] = "scan";
 
 OBJECT(scan, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = scan_create(parameters, in, out);
-    return object ? 0 : 1;
-}

@@ -4,11 +4,10 @@
 
 const char step_problem[] = "spmv";
 
-OBJECT(product, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
+static struct product *create(const void *parameters, const void *in, void *out) {
     const struct csr_matrix matrix = spmv_matrix(parameters, in);
 
-    object = product_create(&matrix, spmv_vector(&matrix), out);
-    return object ? 0 : 1;
+    return product_create(&matrix, spmv_vector(&matrix), out);
 }
+
+OBJECT_BY(product, passes, create)

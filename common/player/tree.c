@@ -4,11 +4,10 @@
 
 const char step_problem[] = "tree";
 
-OBJECT(octree, builds)
-
-int step_create(const void *parameters, const void *in, void *out) {
+static struct octree *create(const void *parameters, const void *in, void *out) {
     const struct tree tree = tree_in(parameters, out);
 
-    object = octree_create(parameters, in, &tree);
-    return object ? 0 : 1;
+    return octree_create(parameters, in, &tree);
 }
+
+OBJECT_BY(octree, builds, create)

@@ -5,8 +5,3 @@
 const char step_problem[] = "walk";
 
 OBJECT(walk, passes)
-
-int step_create(const void *parameters, const void *in, void *out) {
-    object = walk_create(parameters, in, out);
-    return object ? 0 : 1;
-}
