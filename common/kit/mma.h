@@ -76,21 +76,6 @@ __device__ static inline float3 of_next_lane(float3 value) {
                        __shfl_sync(0xffffffff, value.z, next));
 }
 
-/* *sum += term, atomic for each component. The order of the additions is any, so rounding differs
- * from run to run. From compute capability 9.0 on it is one instruction. */
-__device__ static inline void add_vector(float4 *sum, float4 term) {
-#if __CUDA_ARCH__ >= 900
-    asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
-                 "f"(term.y), "f"(term.z), "f"(term.w)
-                 : "memory");
-#else
-    atomicAdd(&sum->x, term.x);
-    atomicAdd(&sum->y, term.y);
-    atomicAdd(&sum->z, term.z);
-    atomicAdd(&sum->w, term.w);
-#endif
-}
-
 #else
 
 inline unsigned pack_halves(float lower, float upper) {
@@ -123,7 +108,12 @@ inline float3 of_next_lane(float3 value, CPUCUDA_CALLER) {
     cpucuda::rotate(own, file, line);
     return make_float3(own[0], own[1], own[2]);
 }
-inline void add_vector(float4 *sum, float4 term) {
+
+#endif
+
+/* *sum += term, atomic for each component. The order of the additions is any, so rounding differs
+ * from run to run. From compute capability 9.0 on it is one instruction. */
+__device__ static inline void add_vector(float4 *sum, float4 term) {
 #if __CUDA_ARCH__ >= 900
     asm volatile("red.global.add.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(sum), "f"(term.x),
                  "f"(term.y), "f"(term.z), "f"(term.w)
@@ -135,8 +125,6 @@ inline void add_vector(float4 *sum, float4 term) {
     atomicAdd(&sum->w, term.w);
 #endif
 }
-
-#endif
 
 /* One register: v rounded to a half, and what is left of it as another; together 22 bits. */
 __device__ static inline unsigned in_two_halves(float v) {
