@@ -154,13 +154,18 @@ struct alignas(4) __half2_raw {
     unsigned short x, y;
 };
 
+#define CPUCUDA_TO(type, nan, least, most)                                                         \
+    __forceinline__ operator type() const {                                                        \
+        return cpucuda::saturate<type>(truncf(*this), nan, least, most);                           \
+    }
+#define CPUCUDA_TO_AND_FROM(type, nan, least, most)                                                \
+    CPUCUDA_TO(type, nan, least, most)                                                             \
+    __forceinline__ __half(type value) : __x(cpucuda::round_to_half((double)value)) {              \
+    }
+
 struct alignas(2) __half {
   protected:
     unsigned short __x;
-
-    template <class T> __forceinline__ T to(T nan, T least, T most) const {
-        return cpucuda::saturate(truncf(*this), nan, least, most);
-    }
 
   public:
     __half() = default;
@@ -171,23 +176,6 @@ struct alignas(2) __half {
     __forceinline__ __half(double value)
         : __x(cpucuda::nearest_half(cpucuda::round_to_odd(value))) {
     }
-    __forceinline__ __half(short value) : __x(cpucuda::round_to_half(value)) {
-    }
-    __forceinline__ __half(unsigned short value) : __x(cpucuda::round_to_half(value)) {
-    }
-    __forceinline__ __half(int value) : __x(cpucuda::round_to_half(value)) {
-    }
-    __forceinline__ __half(unsigned value) : __x(cpucuda::round_to_half(value)) {
-    }
-    __forceinline__ __half(long value) : __x(cpucuda::round_to_half((double)value)) {
-    }
-    __forceinline__ __half(unsigned long value) : __x(cpucuda::round_to_half((double)value)) {
-    }
-    __forceinline__ __half(long long value) : __x(cpucuda::round_to_half((double)value)) {
-    }
-    __forceinline__ __half(unsigned long long value) : __x(cpucuda::round_to_half((double)value)) {
-    }
-
     /* The volatile forms are what a volatile half is read and written through. */
     __forceinline__ operator __half_raw() const {
         return __half_raw{__x};
@@ -209,40 +197,21 @@ struct alignas(2) __half {
         return __x & 0x7fff;
     }
     /* Towards zero. NaN becomes 0, in 64 bits 2^63 or -2^63. */
-    __forceinline__ operator char() const {
-        return to<char>(0, CHAR_MIN, CHAR_MAX);
-    }
-    __forceinline__ operator signed char() const {
-        return to<signed char>(0, SCHAR_MIN, SCHAR_MAX);
-    }
-    __forceinline__ operator unsigned char() const {
-        return to<unsigned char>(0, 0, UCHAR_MAX);
-    }
-    __forceinline__ operator short() const {
-        return to<short>(0, SHRT_MIN, SHRT_MAX);
-    }
-    __forceinline__ operator unsigned short() const {
-        return to<unsigned short>(0, 0, USHRT_MAX);
-    }
-    __forceinline__ operator int() const {
-        return to<int>(0, INT_MIN, INT_MAX);
-    }
-    __forceinline__ operator unsigned() const {
-        return to<unsigned>(0, 0, UINT_MAX);
-    }
-    __forceinline__ operator long() const {
-        return to<long>(LONG_MIN, LONG_MIN, LONG_MAX);
-    }
-    __forceinline__ operator unsigned long() const {
-        return to<unsigned long>((ULONG_MAX >> 1) + 1, 0, ULONG_MAX);
-    }
-    __forceinline__ operator long long() const {
-        return to<long long>(LLONG_MIN, LLONG_MIN, LLONG_MAX);
-    }
-    __forceinline__ operator unsigned long long() const {
-        return to<unsigned long long>((ULLONG_MAX >> 1) + 1, 0, ULLONG_MAX);
-    }
+    CPUCUDA_TO(char, 0, CHAR_MIN, CHAR_MAX)
+    CPUCUDA_TO(signed char, 0, SCHAR_MIN, SCHAR_MAX)
+    CPUCUDA_TO(unsigned char, 0, 0, UCHAR_MAX)
+    CPUCUDA_TO_AND_FROM(short, 0, SHRT_MIN, SHRT_MAX)
+    CPUCUDA_TO_AND_FROM(unsigned short, 0, 0, USHRT_MAX)
+    CPUCUDA_TO_AND_FROM(int, 0, INT_MIN, INT_MAX)
+    CPUCUDA_TO_AND_FROM(unsigned, 0, 0, UINT_MAX)
+    CPUCUDA_TO_AND_FROM(long, LONG_MIN, LONG_MIN, LONG_MAX)
+    CPUCUDA_TO_AND_FROM(unsigned long, (ULONG_MAX >> 1) + 1, 0, ULONG_MAX)
+    CPUCUDA_TO_AND_FROM(long long, LLONG_MIN, LLONG_MIN, LLONG_MAX)
+    CPUCUDA_TO_AND_FROM(unsigned long long, (ULLONG_MAX >> 1) + 1, 0, ULLONG_MAX)
 };
+
+#undef CPUCUDA_TO_AND_FROM
+#undef CPUCUDA_TO
 
 /* x is the low half, y the high one. Not copied member by member: a copy is one access of four
  * bytes on a GPU, and so it is counted and checked here. */
