@@ -1,55 +1,8 @@
 /* Memory that instructions touch: device memory, shared memory, a thread's own. */
+#include "requests.h"
 #include "sass_operands.h"
 
 namespace cpucuda {
-
-/* How many times the worst bank is asked, with 8 and 16 bytes in groups of lanes, as in
- * trace_requests.cpp. */
-static unsigned wavefronts(const uint64_t *addresses, uint32_t lanes, unsigned width, bool load) {
-    bool near = true, far = true;
-    unsigned sum = 0;
-    uint64_t differ = 0;
-
-    if (lanes == ~0u) { /* what is asked for most: one place, or a word each in a row */
-        for (int l = 0; l < 32; l++)
-            differ |= addresses[l] ^ addresses[0];
-        if (!differ)
-            return width > 8 ? 2 : 1;
-        if (width == 4) {
-            differ = 0;
-            for (int l = 0; l < 32; l++)
-                differ |= addresses[l] ^ (addresses[0] + 4 * (uint64_t)l);
-            if (!differ)
-                return 1;
-        }
-    }
-    for (int l = 0; l < 32; l++) {
-        if (!(lanes >> l & 1))
-            continue;
-        if (lanes >> (l ^ 1) & 1 && addresses[l] != addresses[l ^ 1])
-            near = false;
-        if (lanes >> (l ^ 2) & 1 && addresses[l] != addresses[l ^ 2])
-            far = false;
-    }
-    const unsigned groups =
-        (width <= 4 ? 1 : width / 4) / (width > 4 && load && (near || far) ? 2 : 1);
-
-    for (unsigned group = 0; group < groups; group++) {
-        uint64_t words[32];
-        unsigned in_bank[32] = {}, most = 0;
-        int count = 0;
-
-        for (unsigned l = group * 32 / groups; l < (group + 1) * 32 / groups; l++)
-            if (lanes >> l & 1)
-                words[count++] = addresses[l] / 4;
-        std::sort(words, words + count);
-        count = (int)(std::unique(words, words + count) - words);
-        for (int k = 0; k < count; k++)
-            most = std::max(most, ++in_bank[words[k] % 32]);
-        sum += most;
-    }
-    return sum;
-}
 
 static uint32_t changed(unsigned how, uint32_t old, uint32_t by, bool is_float, bool is_signed) {
     if (is_float)
@@ -155,16 +108,9 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
     if (in_local && local.empty())
         local.assign(LOCAL_BYTES * 32, 0);
     if (global) {
-        uint64_t sectors[64];
-        int count = 0;
+        uint64_t sectors[WARP];
+        const int count = pieces_of<SECTOR>(addresses, lanes, sectors);
 
-        each(lanes, [&](int l) {
-            if (!count || sectors[count - 1] != addresses[l] / 32)
-                sectors[count++] = addresses[l] / 32;
-        });
-        if (!std::is_sorted(sectors, sectors + count))
-            std::sort(sectors, sectors + count);
-        count = (int)(std::unique(sectors, sectors + count) - sectors);
         counts.sectors += (unsigned)count;
         if (loads) { /* one sector every time? */
             uint64_t &only = block->run->only[(size_t)(&counts - block->run->counts.data())];
@@ -194,7 +140,7 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
                 ++block->run->touched.rewritten;
         }
     } else if (!in_local) {
-        counts.wavefronts += wavefronts(addresses, lanes, width, loads);
+        counts.wavefronts += wavefronts_of(addresses, lanes, width, loads);
     }
 
     if (copies) {
@@ -208,7 +154,7 @@ void sass_warp::memory(const sass_instruction &i, uint32_t lanes, sass_counts &c
             if (there[l] + width <= block->shared.size())
                 sass_load(addresses[l], (uint32_t *)&block->shared[there[l]], width);
         });
-        counts.wavefronts += wavefronts(there, lanes, width, false);
+        counts.wavefronts += wavefronts_of(there, lanes, width, false);
         return;
     }
 

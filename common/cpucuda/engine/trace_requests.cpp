@@ -1,25 +1,12 @@
-/* What a GPU makes of the addresses of a warp: sectors of global memory, passes over the banks of
- * shared memory.
- *
- * Global memory moves in sectors of 32 bytes; a request touches as many as its lanes' bytes lie in.
- *
- * Shared memory has 32 banks of 4 bytes; successive words lie in successive banks. One pass (a
- * wavefront) takes one word from each bank, for any number of lanes. So accesses of up to 4 bytes
- * take as many passes as the worst bank has different words: 1 at best, 32 at worst. Wider ones go
- * in groups of lanes, one after the other: half-warps for 8 bytes, quarter-warps for 16. In a load
- * whose lanes come in pairs of one address, two groups go together. So a warp that loads an array
- * takes 2 and 4 passes at best, one whose lanes all load one address 1 and 2. The banks and groups
- * are those of the CUDA C++ Programming Guide ("Compute Capability 5.x", and 2.x in its older
- * editions for 8 and 16 bytes); the pairs are what Nsight Compute counts on an H200, and a test
- * compares (l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld and _st). */
+/* How the addresses of a warp become requests, and what is counted of these. */
+#include "requests.h"
 #include "trace.h"
 
-#include <algorithm>
 #include <stdlib.h>
 
 namespace cpucuda {
 
-enum { SECTOR = 32, BANKS = 32, WORD = 4, PERIOD = BANKS * WORD };
+enum { PERIOD = BANKS * WORD };
 
 size_t stream_add(stream *stream, uintptr_t address) {
     run *last = &stream->last;
@@ -74,64 +61,16 @@ static bool is_uniform(const request &request) {
     return true;
 }
 
-/* In which pieces of `size` bytes the lanes from `begin` to `end` have their addresses; each piece
- * once, sorted. A GPU's accesses are aligned: none lies in two sectors, and one of several words
- * lies in as many banks for every lane. Returns how many there are. */
-static int pieces_of(const request &request, unsigned size, int begin, int end,
-                     uintptr_t pieces[WARP]) {
-    int count = 0;
-
-    for (int lane = begin; lane < end; lane++)
-        if (is_active(request, lane))
-            pieces[count++] = request.address[lane] / size;
-    if (!std::is_sorted(pieces, pieces + count))
-        std::sort(pieces, pieces + count);
-    return (int)(std::unique(pieces, pieces + count) - pieces);
-}
-
-static int sectors_of(const request &request) {
-    uintptr_t sectors[WARP];
-
-    return pieces_of(request, SECTOR, 0, WARP, sectors);
-}
-
-/* Whether every lane has the address of its neighbour, `apart` lanes away, or none that is active.
- */
-static bool in_pairs(const request &request, int apart) {
-    for (int lane = 0; lane < WARP; lane++)
-        if (is_active(request, lane) && is_active(request, lane ^ apart) &&
-            request.address[lane] != request.address[lane ^ apart])
-            return false;
-    return true;
-}
-
-static int passes(const request &request, int begin, int end) {
-    uintptr_t words[WARP];
-    const int count = pieces_of(request, WORD, begin, end, words);
-    int in_bank[BANKS] = {0}, most = 0;
-
-    for (int i = 0; i < count; i++)
-        most = std::max(most, ++in_bank[words[i] % BANKS]);
-    return most;
-}
-
-static int wavefronts_of(const request &request, unsigned width, bool stores) {
-    const bool paired = !stores && (in_pairs(request, 1) || in_pairs(request, 2));
-    const int groups = (width <= 4 ? 1 : width <= 8 ? 2 : 4) / (width > 4 && paired ? 2 : 1);
-    int wavefronts = 0;
-
-    for (int group = 0; group < groups; group++)
-        wavefronts += passes(request, group * WARP / groups, (group + 1) * WARP / groups);
-    return wavefronts;
-}
-
 static void count_request(const request &request, uint64_t times, trace_line *line) {
     line->requests += times;
     line->bytes += times * line->width * (unsigned)__builtin_popcount(request.lanes);
     if (line->space == SHARED_MEMORY) {
-        line->wavefronts += times * (unsigned)wavefronts_of(request, line->width, line->stores);
+        line->wavefronts +=
+            times * wavefronts_of(request.address, request.lanes, line->width, !line->stores);
     } else {
-        const uint64_t sectors = times * (unsigned)sectors_of(request);
+        uintptr_t pieces[WARP];
+        const uint64_t sectors =
+            times * (unsigned)pieces_of<SECTOR>(request.address, request.lanes, pieces);
 
         line->sectors += sectors;
         if (!is_uniform(request)) {
