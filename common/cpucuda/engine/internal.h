@@ -150,6 +150,9 @@ void trace_shared_starts(void *start, size_t bytes)
     __attribute__((weak)); /* a block's, unwritten */
 void trace_shared_unwritten(void *start, size_t bytes) __attribute__((weak)); /* a part of it */
 
+/* tensor.cpp: a product of matrices by a warp. The address of each lane's product_fragments. */
+void multiply_fragments(const uint64_t lanes[32]);
+
 /* sass_launch.cpp, in the build `sass` alone (weak elsewhere): executes the launch by its machine
  * code, if the environment names that; otherwise false. */
 bool run_by_sass(const launch &launch) __attribute__((weak));

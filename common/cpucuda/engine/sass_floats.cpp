@@ -1,28 +1,15 @@
 /* Floats, halves and what is converted to and from them. */
 #include "sass_operands.h"
 
+#include "cpucuda/half_types.h"
+#include "cpucuda/tensor.h"
+
 #include <math.h>
 
 namespace cpucuda {
 
-static float from_half(uint32_t half) {
-    const uint32_t sign = (half & 0x8000) << 16, exponent = half >> 10 & 31, digits = half & 0x3ff;
-
-    if (!exponent)
-        return ldexpf((sign ? -1.0f : 1.0f) * (float)digits, -24);
-    return to_float(sign | (exponent == 31 ? 255 : exponent + 112) << 23 | digits << 13);
-}
-
 static uint32_t half_of(float value) {
-    const uint32_t bits = to_bits(value), sign = bits >> 16 & 0x8000;
-    const float size = fabsf(value);
-
-    if (!(size < 65520)) /* NaN too */
-        return sign | (size != size ? 0x7fff : 0x7c00);
-    if (size < 6.103515625e-5f)
-        return sign | (uint32_t)nearbyintf(ldexpf(size, 24));
-    const uint32_t shifted = (bits & 0x7fffffff) - (112u << 23);
-    return sign | (shifted + 0xfff + (shifted >> 13 & 1)) >> 13;
+    return nearest_half(value);
 }
 
 /* Gives the first `count` operands their signs and absolute values. */
@@ -44,9 +31,7 @@ static void sign_floats(const sass_instruction &i, sources *s, int count) {
 
 /* Of a register with two halves that of this part, or the one that the operand names. */
 static float half(const uint32_t *from, int l, unsigned which, unsigned part) {
-    return from_half(which == 2   ? from[l] & 0xffff
-                     : which == 3 ? from[l] >> 16
-                                  : from[l] >> 16 * part & 0xffff);
+    return value_of((unsigned short)(from[l] >> 16 * (which == 2 ? 0 : which == 3 ? 1 : part)));
 }
 
 /* Whether the two operands' halves of this part compare as the instruction says; a bit per lane. */
@@ -114,34 +99,25 @@ static float float_of(const sass_instruction &i, long double x) {
     return near;
 }
 
-/* Products of matrices, m16n8k16 with halves and a sum of floats: which numbers of a matrix a lane
- * has is that of the PTX ISA, "Matrix Fragments for mma.m16n8k16". */
+/* Products of matrices, m16n8k16 with halves and a sum of floats. */
 static void multiply_matrices(const sass_registers &file, const sass_instruction &i,
-                              float result[4][32]) {
+                              product_fragments fragments[32]) {
     const unsigned a = number_of(file, i, 24), b = number_of(file, i, 32),
                    c = number_of(file, i, 64);
-    float left[16][16], right[16][8];
+    uint64_t lanes[32];
 
-    for (int lane = 0; lane < 32; lane++)
-        for (int k = 0; k < 4; k++)
-            for (int part = 0; part < 2; part++) {
-                const int row = lane / 4, column = lane % 4 * 2 + part;
+    for (int lane = 0; lane < 32; lane++) {
+        product_fragments &own = fragments[lane];
 
-                left[row + k % 2 * 8][column + k / 2 * 8] =
-                    from_half(file.r[a + (unsigned)k][lane] >> 16 * part & 0xffff);
-                if (k < 2)
-                    right[column + k * 8][row] =
-                        from_half(file.r[b + (unsigned)k][lane] >> 16 * part & 0xffff);
-            }
-    for (int lane = 0; lane < 32; lane++)
-        for (int k = 0; k < 4; k++) {
-            const int row = lane / 4 + k / 2 * 8, column = lane % 4 * 2 + k % 2;
-            double sum = c == file.zero ? 0 : to_float(file.r[c + (unsigned)k][lane]);
-
-            for (int inner = 0; inner < 16; inner++)
-                sum += (double)left[row][inner] * right[inner][column];
-            result[k][lane] = (float)sum;
+        for (unsigned k = 0; k < 4; k++) {
+            own.a[k] = file.r[a + k][lane];
+            own.c[k] = c == file.zero ? 0 : to_float(file.r[c + k][lane]);
         }
+        for (unsigned k = 0; k < 2; k++)
+            own.b[k] = file.r[b + k][lane];
+        lanes[lane] = (uint64_t)&own;
+    }
+    multiply_fragments(lanes);
 }
 
 bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lanes, sources &s) {
@@ -272,7 +248,7 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
             return false;
         sign_floats(i, &s, to_half ? 2 : 0);
         each(lanes, [&](int l) {
-            d[l] = to_half ? half_of(to_float(s.b[l])) : to_bits(from_half(s.b[l]));
+            d[l] = to_half ? half_of(to_float(s.b[l])) : to_bits(value_of((unsigned short)s.b[l]));
         });
         return true;
     }
@@ -306,13 +282,13 @@ bool execute_float(sass_registers &file, const sass_instruction &i, uint32_t lan
         return true;
     }
     case SASS_HMMA: {
-        float result[4][32];
+        product_fragments fragments[32];
 
         if (i.bits(72, 15) != 0x18 || i.form() != 1 || lanes != ~0u) /* other shapes and types */
             return false;
-        multiply_matrices(file, i, result);
+        multiply_matrices(file, i, fragments);
         for (unsigned k = 0; k < 4; k++)
-            each(lanes, [&](int l) { file.r[to + k][l] = to_bits(result[k][l]); });
+            each(lanes, [&](int l) { file.r[to + k][l] = to_bits(fragments[l].d[k]); });
         return true;
     }
     case SASS_MOVM: { /* a transposed 8 x 8 matrix of halves */

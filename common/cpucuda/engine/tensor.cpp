@@ -13,6 +13,8 @@
 
 #include "cpucuda/half_types.h"
 
+#include "internal.h"
+
 namespace cpucuda {
 
 __thread uint64_t tensor_products;
@@ -35,8 +37,8 @@ static float cut_off(double sum) {
 #ifndef __clang__
 __attribute__((optimize("O3")))
 #endif
-static void
-multiply(const uint64_t lanes[32]) {
+void
+multiply_fragments(const uint64_t lanes[32]) {
     float a[16][16], b[16][8];
 
     for (int lane = 0; lane < 32; lane++) {
@@ -111,7 +113,7 @@ static void meet_whole(void *own, together_function *operation, const char *name
 }
 
 void multiply_tile(product_fragments *fragments, const char *file, int line) {
-    meet_whole(fragments, of_whole_warp<multiply>, "multiply_tile", file, line);
+    meet_whole(fragments, of_whole_warp<multiply_fragments>, "multiply_tile", file, line);
 }
 
 void transpose_tiles(uint32_t rows[4], const char *file, int line) {
