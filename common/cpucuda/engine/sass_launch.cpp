@@ -35,19 +35,12 @@ static sass_program *program;
 static std::vector<kernel_record> records;
 static uint64_t most_blocks;
 
-static int first_base(dl_phdr_info *info, size_t, void *base) {
-    *static_cast<uintptr_t *>(base) = info->dlpi_addr;
-    return 1; /* the program itself comes first */
-}
-
-/* Functions of this program, by address. A kernel's are local, so that dladdr() has no names. */
+/* Functions of this program, by offset. A kernel's are local, so that dladdr() has no names. */
 static std::map<uintptr_t, std::string> functions() {
     std::map<uintptr_t, std::string> found;
-    uintptr_t base = 0;
     const std::vector<char> file = whole_file("/proc/self/exe");
     ElfW(Ehdr) head;
 
-    dl_iterate_phdr(first_base, &base);
     memcpy(&head, file.data(), sizeof head);
     for (int k = 0; k < head.e_shnum; k++) {
         ElfW(Shdr) section, names;
@@ -61,7 +54,7 @@ static std::map<uintptr_t, std::string> functions() {
 
             memcpy(&symbol, &file[section.sh_offset + at], sizeof symbol);
             if (ELF64_ST_TYPE(symbol.st_info) == STT_FUNC)
-                found[base + symbol.st_value] = &file[names.sh_offset + symbol.st_name];
+                found[symbol.st_value] = &file[names.sh_offset + symbol.st_name];
         }
     }
     return found;
@@ -105,7 +98,7 @@ static std::string renumbered(const std::string &name) {
 /* The kernel's mangled name; run_thread<F> has it within its own, between Z and its closure. */
 static std::string kernel_of(const void *run) {
     static const std::map<uintptr_t, std::string> all = functions();
-    const auto found = all.find(reinterpret_cast<uintptr_t>(run));
+    const auto found = all.find(program_offset(run) + 1);
     const size_t begin =
         found == all.end() ? std::string::npos : found->second.find("run_threadIZ");
     const size_t end = begin == std::string::npos ? begin : found->second.find("EUlvE", begin);

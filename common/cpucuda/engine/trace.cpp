@@ -67,9 +67,8 @@ struct worker {
     extent thread_variables = {};
 };
 
-/* The program in memory: where it was loaded, and its variables. */
+/* The program in memory, and its variables. */
 struct program {
-    uintptr_t base;
     std::vector<extent> loaded, writable;
 };
 
@@ -80,7 +79,6 @@ static std::once_flag program_known;
 static __thread worker *here; /* NULL: no CUDA thread has ever run on this OS thread */
 
 static int look_at_program(dl_phdr_info *info, size_t, void *) {
-    program.base = info->dlpi_addr;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) &part = info->dlpi_phdr[i];
 
@@ -291,7 +289,7 @@ void trace_access(const volatile void *address, unsigned width, access kind, con
     if (!current || ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
+    const uintptr_t offset = program_offset(caller);
 
     if (is_shared(worker, at)) {
         if (kind & LOAD)
@@ -311,7 +309,7 @@ void trace_range(const void *address, size_t bytes, access kind, const void *cal
         ignored(worker, at, reinterpret_cast<uintptr_t>(__builtin_frame_address(0))))
         return;
 
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(caller) - 1 - program.base;
+    const uintptr_t offset = program_offset(caller);
 
     if (is_shared(worker, at)) {
         if (kind & LOAD)
