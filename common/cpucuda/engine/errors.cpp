@@ -27,11 +27,6 @@ cudaError_t failed(cudaError_t error, const char *subject, place call, const cha
     return error;
 }
 
-void forget_errors() {
-    last = cudaSuccess;
-    words[0] = unseen[0] = taken[0] = 0;
-}
-
 void forget_taken_error() {
     taken[0] = 0;
 }

@@ -26,19 +26,17 @@ __thread struct fences *fences;
 static __thread void *keeper;  /* the worker's fiber that knows what was fenced */
 static __thread void *current; /* of the CUDA thread whose access runs on it */
 
-enum { WITHOUT_ORDER = 1 }; /* a switch that is no synchronisation */
-
 static bool starts_on_keeper() {
     if (!fences || !fences->fenced)
         return false;
     current = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(keeper, WITHOUT_ORDER);
+    __tsan_switch_to_fiber(keeper, TSAN_NO_SYNC);
     return true;
 }
 
 static void ends_on_keeper() {
     if (current)
-        __tsan_switch_to_fiber(current, WITHOUT_ORDER);
+        __tsan_switch_to_fiber(current, TSAN_NO_SYNC);
     current = nullptr;
 }
 

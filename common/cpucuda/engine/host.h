@@ -23,7 +23,6 @@ struct entered : place {
  * what it is about: launch, copy, memory, stream, event, device. */
 __attribute__((format(printf, 4, 5))) cudaError_t failed(cudaError_t error, const char *subject,
                                                          place call, const char *format, ...);
-void forget_errors();
 const char *unseen_error(); /* NULL, or the words of an error that nobody asked for */
 const char *taken_error();  /* NULL, or of one that was asked for, and where, since: */
 void forget_taken_error();

@@ -9,11 +9,6 @@
 
 #include "host.h"
 
-extern "C" {
-void __asan_poison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
-void __asan_unpoison_memory_region(const volatile void *start, size_t bytes) __attribute__((weak));
-}
-
 namespace cpucuda {
 
 /* Wide enough that an index gone wrong by a row or two still ends in it. Address space is cheap. */
@@ -60,10 +55,8 @@ static void write_contents(mapping *mapping) {
 static void poison_surroundings(const mapping *mapping) {
     char *end = mapping->start + mapping->bytes;
 
-    if (!__asan_poison_memory_region)
-        return;
-    __asan_poison_memory_region(mapping->pages, (size_t)(mapping->start - mapping->pages));
-    __asan_poison_memory_region(end, (size_t)(mapping->pages + mapping->page_bytes - end));
+    poison(mapping->pages, (size_t)(mapping->start - mapping->pages));
+    poison(end, (size_t)(mapping->pages + mapping->page_bytes - end));
 }
 
 mapping *map_memory(size_t bytes, memory_kind kind, place where) {
@@ -165,8 +158,7 @@ static void check_canaries() {
 void unmap_memory(mapping *mapping, place where) {
     open_device_memory();
     check_canary(mapping);
-    if (__asan_unpoison_memory_region)
-        __asan_unpoison_memory_region(mapping->pages, mapping->page_bytes);
+    unpoison(mapping->pages, mapping->page_bytes);
     mapping->freed = true;
     mapping->freed_where = where;
     in_place.erase(std::find(in_place.begin(), in_place.end(), mapping));

@@ -18,16 +18,11 @@ bool atomic_starts(volatile void *address, size_t bytes);
 void atomic_ended(volatile void *address);
 void fence(bool for_block, const char *file, int line);
 
-template <size_t bytes> struct atomic_word;
-template <> struct atomic_word<2> { typedef uint16_t type __attribute__((may_alias)); };
-template <> struct atomic_word<4> { typedef uint32_t type __attribute__((may_alias)); };
-template <> struct atomic_word<8> { typedef uint64_t type __attribute__((may_alias)); };
-
 /* Replaces the value by change(value). Its bits are compared, as floats with the same value differ
  * in theirs. */
 template <int order, class T, class F>
 __attribute__((always_inline)) inline T replace(T *address, F change) {
-    typedef typename atomic_word<sizeof(T)>::type word_type;
+    typedef typename word<sizeof(T)>::type word_type;
     word_type *word = (word_type *)address, before = __atomic_load_n(word, __ATOMIC_RELAXED), after;
     T old, changed;
 
