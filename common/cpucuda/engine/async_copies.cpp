@@ -5,16 +5,9 @@
 
 namespace cpucuda {
 
-/* `current`, or the end: host code called it. */
-static cuda_thread *caller(const char *name, const char *file, int line) {
-    if (!current)
-        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", file, line, name);
-    return current;
-}
-
 void async_copy_begins(async_copy copy, const char *file, int line) {
     static const char name[] = "__pipeline_memcpy_async";
-    cuda_thread *thread = caller(name, file, line);
+    cuda_thread *thread = thread_that_calls({file, line, name});
     shared_place to, from;
 
     if (copy.bytes != 4 && copy.bytes != 8 && copy.bytes != 16)
@@ -40,11 +33,11 @@ void async_copy_begins(async_copy copy, const char *file, int line) {
 }
 
 void async_copies_commit(const char *file, int line) {
-    caller("__pipeline_commit", file, line)->committed++;
+    thread_that_calls({file, line, "__pipeline_commit"})->committed++;
 }
 
 bool take_async_copy(size_t prior, async_copy *copy, const char *file, int line) {
-    cuda_thread *thread = caller("__pipeline_wait_prior", file, line);
+    cuda_thread *thread = thread_that_calls({file, line, "__pipeline_wait_prior"});
 
     if (thread->copies.empty() || thread->copies.front().group + prior >= thread->committed)
         return false;

@@ -417,10 +417,15 @@ void block::try_meeting(const cuda_thread &thread) {
         tell_meeting(all, came);
 }
 
-int block_barrier(int predicate, const char *name, const char *file, int line) {
+cuda_thread *thread_that_calls(place call) {
     if (!current)
-        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", file, line, name);
-    current->where = {file, line, name};
+        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", call.file,
+             call.line, call.name);
+    return current;
+}
+
+int block_barrier(int predicate, const char *name, const char *file, int line) {
+    thread_that_calls({file, line, name})->where = {file, line, name};
     current->predicate = predicate;
     wait(BARRIER);
     return current->block->predicates;
@@ -429,17 +434,7 @@ int block_barrier(int predicate, const char *name, const char *file, int line) {
 /* Waits until the lanes have come. */
 static void meet(unsigned mask, uint64_t value, place where, together_function *together,
                  bool orders) {
-    char text[160];
-
-    if (!current)
-        fail("device-pointer", "%s:%d: %s is for kernels; host code called it", where.file,
-             where.line, where.name);
-    if (!(mask >> current->rank % WARP & 1)) {
-        describe_thread(text, sizeof text);
-        fail("warp-mask", "%s:%d: %s, lane %u, called %s with mask 0x%08x, which does not name it",
-             where.file, where.line, text, current->rank % WARP, where.name, mask);
-    }
-    current->where = where;
+    thread_that_calls(where)->where = where;
     current->mask = mask;
     current->value = value;
     current->together = together;

@@ -142,6 +142,9 @@ bool is_own_stack(const void *address);
 /* The thread that runs on this worker; NULL for host code. */
 extern __thread cuda_thread *current;
 
+/* `current`, for a call that only kernels may make; else the end. */
+cuda_thread *thread_that_calls(place call);
+
 } // namespace cpucuda
 
 #endif
