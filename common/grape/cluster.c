@@ -173,3 +173,8 @@ int g6_close(int id) {
     grape6_leave(cluster);
     return 0;
 }
+
+/* The names of the library kirin, here and in other files; those for Fortran are in fortran.c. */
+SAME(GPU_open, g6_open);
+SAME(GPU_close, g6_close);
+SAME(GPU_npipes, g6_npipes);

@@ -143,6 +143,9 @@ int g6calc_lasthalf(int id, int nj, int ni, int index[], double xi[][3], double 
 
 SAME(g6calc_lasthalfn, g6calc_lasthalf);
 SAME(g6calc_lasthalf2n, g6calc_lasthalf2);
+SAME(GPUcalc_firsthalf, g6calc_firsthalf);
+SAME(GPUcalc_lasthalf, g6calc_lasthalf);
+SAME(GPUcalc_lasthalf2, g6calc_lasthalf2);
 
 /* The same in smaller pieces, which come in any order. */
 

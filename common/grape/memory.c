@@ -65,6 +65,9 @@ int g6_set_ti(int id, double ti) {
     return code;
 }
 
+SAME(GPU_set_j_particle, g6_set_j_particle);
+SAME(GPU_set_ti, g6_set_ti);
+
 void g6_get_predicted_j_particles(int id, int nj, double x[][3], double v[][3]) {
     struct cluster *cluster = grape6_enter(id);
 
