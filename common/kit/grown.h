@@ -95,6 +95,28 @@ __device__ static inline void split(const struct job *job, int depth) {
     }
 }
 
+/* The mass and the centre of mass of so many parts. Eight lanes work on a node, and all of them get
+ * the result. All lanes of the warp come here. */
+__device__ static inline float4 centre_of(const float4 *parts, int count, int lane) {
+    double x = 0, y = 0, z = 0, mass = 0;
+
+    for (int k = lane; k < count; k += CHILDREN) {
+        float4 part = parts[k];
+
+        x += (double)part.w * part.x;
+        y += (double)part.w * part.y;
+        z += (double)part.w * part.z;
+        mass += part.w;
+    }
+    for (int half = CHILDREN / 2; half; half /= 2) {
+        x += __shfl_xor_sync(ALL_LANES, x, half);
+        y += __shfl_xor_sync(ALL_LANES, y, half);
+        z += __shfl_xor_sync(ALL_LANES, z, half);
+        mass += __shfl_xor_sync(ALL_LANES, mass, half);
+    }
+    return make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+}
+
 /* Masses and centres of mass of a generation, from bodies or from children, which have theirs. */
 __device__ static inline void add_up(const struct job *job, int depth) {
     struct generation own = job->generations[depth];
@@ -105,26 +127,8 @@ __device__ static inline void add_up(const struct job *job, int depth) {
          first += warps * (WARP / CHILDREN)) {
         int i = first + threadIdx.x % WARP / CHILDREN;
         int4 links = i < end ? job->links[i] : make_int4(0, 0, 0, 0);
-        double x = 0, y = 0, z = 0, mass = 0;
-
         const float4 *parts = links.w ? job->centres + links.z : job->sorted + links.x;
-
-        for (int k = lane; k < (links.w ? links.w : links.y); k += CHILDREN) {
-            float4 part = parts[k];
-
-            x += (double)part.w * part.x;
-            y += (double)part.w * part.y;
-            z += (double)part.w * part.z;
-            mass += part.w;
-        }
-        for (int half = CHILDREN / 2; half; half /= 2) {
-            x += __shfl_xor_sync(ALL_LANES, x, half);
-            y += __shfl_xor_sync(ALL_LANES, y, half);
-            z += __shfl_xor_sync(ALL_LANES, z, half);
-            mass += __shfl_xor_sync(ALL_LANES, mass, half);
-        }
-        float4 centre =
-            make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+        float4 centre = centre_of(parts, links.w ? links.w : links.y, lane);
         struct tree_moments moments = {};
 
         if (MOMENTS)

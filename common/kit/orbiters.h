@@ -149,27 +149,9 @@ __device__ static inline const float4 *parts_of(const struct flight *flight, int
     return links.w ? flight->centres + links.z : flight->places + links.x;
 }
 
-/* A node's mass and centre of mass. Eight lanes work on a node, and all of them get the result. All
- * lanes of the warp come here. */
+/* A node's mass and centre of mass; as the other centre_of(). */
 __device__ static inline float4 centre_of(const struct flight *flight, int4 links, int lane) {
-    const float4 *parts = parts_of(flight, links);
-    double x = 0, y = 0, z = 0, mass = 0;
-
-    for (int k = lane; k < (links.w ? links.w : links.y); k += CHILDREN) {
-        float4 part = parts[k];
-
-        x += (double)part.w * part.x;
-        y += (double)part.w * part.y;
-        z += (double)part.w * part.z;
-        mass += part.w;
-    }
-    for (int half = CHILDREN / 2; half; half /= 2) {
-        x += __shfl_xor_sync(ALL_LANES, x, half);
-        y += __shfl_xor_sync(ALL_LANES, y, half);
-        z += __shfl_xor_sync(ALL_LANES, z, half);
-        mass += __shfl_xor_sync(ALL_LANES, mass, half);
-    }
-    return make_float4((float)(x / mass), (float)(y / mass), (float)(z / mass), (float)mass);
+    return centre_of(parts_of(flight, links), links.w ? links.w : links.y, lane);
 }
 
 /* The squares of the distances from which the walk accepts a node of that mass and size. */
