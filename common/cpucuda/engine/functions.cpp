@@ -173,43 +173,49 @@ cudaError_t potential_block_size(int *grid_size, int *block_size, const void *ke
     return cudaSuccess;
 }
 
-/* The device's properties by their attributes' numbers. */
+/* X(attribute, the member of cudaDeviceProp, its value). */
+#define PROPERTIES(X)                                                                              \
+    X(MaxThreadsPerBlock, maxThreadsPerBlock, MOST_THREADS)                                        \
+    X(MaxBlockDimX, maxThreadsDim[0], MOST_THREADS)                                                \
+    X(MaxBlockDimY, maxThreadsDim[1], MOST_THREADS)                                                \
+    X(MaxBlockDimZ, maxThreadsDim[2], 64)                                                          \
+    X(MaxGridDimX, maxGridSize[0], INT_MAX)                                                        \
+    X(MaxGridDimY, maxGridSize[1], MOST_GRID_YZ)                                                   \
+    X(MaxGridDimZ, maxGridSize[2], MOST_GRID_YZ)                                                   \
+    X(MaxSharedMemoryPerBlock, sharedMemPerBlock, MOST_STATIC_SHARED)                              \
+    X(TotalConstantMemory, totalConstMem, CONSTANT_BYTES)                                          \
+    X(WarpSize, warpSize, WARP)                                                                    \
+    X(MaxRegistersPerBlock, regsPerBlock, REGISTERS)                                               \
+    X(MultiProcessorCount, multiProcessorCount, (int)multiprocessors())                            \
+    X(Integrated, integrated, 0)                                                                   \
+    X(CanMapHostMemory, canMapHostMemory, 1)                                                       \
+    X(ConcurrentKernels, concurrentKernels, 1)                                                     \
+    X(GlobalMemoryBusWidth, memoryBusWidth, BUS_BITS)                                              \
+    X(L2CacheSize, l2CacheSize, L2_BYTES)                                                          \
+    X(MaxThreadsPerMultiProcessor, maxThreadsPerMultiProcessor, (int)most_resident_threads())      \
+    X(AsyncEngineCount, asyncEngineCount, 2)                                                       \
+    X(UnifiedAddressing, unifiedAddressing, 1)                                                     \
+    X(ComputeCapabilityMajor, major, CAPABILITY / 10)                                              \
+    X(ComputeCapabilityMinor, minor, CAPABILITY % 10)                                              \
+    X(MaxSharedMemoryPerMultiprocessor, sharedMemPerMultiprocessor, SHARED_A_MULTIPROCESSOR)       \
+    X(MaxRegistersPerMultiprocessor, regsPerMultiprocessor, REGISTERS)                             \
+    X(ManagedMemory, managedMemory, 1)                                                             \
+    X(ConcurrentManagedAccess, concurrentManagedAccess, 0)                                         \
+    X(MemoryPoolsSupported, memoryPoolsSupported, 1)                                               \
+    X(CooperativeLaunch, cooperativeLaunch, 1)                                                     \
+    X(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin, MOST_SHARED)                           \
+    X(MaxBlocksPerMultiprocessor, maxBlocksPerMultiProcessor, MOST_RESIDENT_BLOCKS)                \
+    X(ReservedSharedMemoryPerBlock, reservedSharedMemPerBlock, RESERVED_SHARED)
+
 static const struct {
     cudaDeviceAttr attribute;
     int value;
-} properties[] = {{cudaDevAttrMaxThreadsPerBlock, MOST_THREADS},
-                  {cudaDevAttrMaxBlockDimX, MOST_THREADS},
-                  {cudaDevAttrMaxBlockDimY, MOST_THREADS},
-                  {cudaDevAttrMaxBlockDimZ, 64},
-                  {cudaDevAttrMaxGridDimX, INT_MAX},
-                  {cudaDevAttrMaxGridDimY, MOST_GRID_YZ},
-                  {cudaDevAttrMaxGridDimZ, MOST_GRID_YZ},
-                  {cudaDevAttrMaxSharedMemoryPerBlock, MOST_STATIC_SHARED},
-                  {cudaDevAttrTotalConstantMemory, CONSTANT_BYTES},
-                  {cudaDevAttrWarpSize, WARP},
-                  {cudaDevAttrMaxRegistersPerBlock, REGISTERS},
-                  {cudaDevAttrClockRate, CLOCK_KHZ},
-                  {cudaDevAttrMultiProcessorCount, (int)multiprocessors()},
-                  {cudaDevAttrIntegrated, 0},
-                  {cudaDevAttrCanMapHostMemory, 1},
-                  {cudaDevAttrConcurrentKernels, 1},
+} attributes[] = {{cudaDevAttrClockRate, CLOCK_KHZ},
                   {cudaDevAttrMemoryClockRate, CLOCK_KHZ},
-                  {cudaDevAttrGlobalMemoryBusWidth, BUS_BITS},
-                  {cudaDevAttrL2CacheSize, L2_BYTES},
-                  {cudaDevAttrMaxThreadsPerMultiProcessor, (int)most_resident_threads()},
-                  {cudaDevAttrAsyncEngineCount, 2},
-                  {cudaDevAttrUnifiedAddressing, 1},
-                  {cudaDevAttrComputeCapabilityMajor, CAPABILITY / 10},
-                  {cudaDevAttrComputeCapabilityMinor, CAPABILITY % 10},
-                  {cudaDevAttrMaxSharedMemoryPerMultiprocessor, SHARED_A_MULTIPROCESSOR},
-                  {cudaDevAttrMaxRegistersPerMultiprocessor, REGISTERS},
-                  {cudaDevAttrManagedMemory, 1},
-                  {cudaDevAttrConcurrentManagedAccess, 0},
-                  {cudaDevAttrMemoryPoolsSupported, 1},
-                  {cudaDevAttrCooperativeLaunch, 1},
-                  {cudaDevAttrMaxSharedMemoryPerBlockOptin, MOST_SHARED},
-                  {cudaDevAttrMaxBlocksPerMultiprocessor, MOST_RESIDENT_BLOCKS},
-                  {cudaDevAttrReservedSharedMemoryPerBlock, RESERVED_SHARED}};
+#define ATTRIBUTE(name, member, value) {cudaDevAttr##name, value},
+                  PROPERTIES(ATTRIBUTE)
+#undef ATTRIBUTE
+};
 
 static cudaError_t check_result(const void *result, int device, place call) {
     if (!result)
@@ -228,7 +234,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 
     if (error)
         return error;
-    for (auto &each : properties)
+    for (auto &each : attributes)
         if (each.attribute == attribute) {
             *value = each.value;
             count_asked |= attribute == cudaDevAttrMultiProcessorCount;
@@ -247,31 +253,12 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *wanted, int device, const ch
     *wanted = {};
     snprintf(wanted->name, sizeof wanted->name, "cpucuda");
     wanted->totalGlobalMem = DEVICE_BYTES;
-    wanted->sharedMemPerBlock = MOST_STATIC_SHARED;
-    wanted->sharedMemPerBlockOptin = MOST_SHARED;
-    wanted->sharedMemPerMultiprocessor = SHARED_A_MULTIPROCESSOR;
-    wanted->reservedSharedMemPerBlock = RESERVED_SHARED;
-    wanted->totalConstMem = CONSTANT_BYTES;
     wanted->memPitch = INT_MAX;
-    wanted->major = CAPABILITY / 10;
-    wanted->minor = CAPABILITY % 10;
-    wanted->warpSize = WARP;
-    wanted->maxThreadsPerBlock = MOST_THREADS;
-    wanted->maxThreadsDim[0] = wanted->maxThreadsDim[1] = MOST_THREADS;
-    wanted->maxThreadsDim[2] = 64;
-    wanted->maxGridSize[0] = INT_MAX;
-    wanted->maxGridSize[1] = wanted->maxGridSize[2] = MOST_GRID_YZ;
-    wanted->multiProcessorCount = (int)multiprocessors();
+    wanted->hostRegisterSupported = 1;
+#define MEMBER(name, member, value) wanted->member = value;
+    PROPERTIES(MEMBER)
+#undef MEMBER
     count_asked = true;
-    wanted->maxThreadsPerMultiProcessor = (int)most_resident_threads();
-    wanted->maxBlocksPerMultiProcessor = MOST_RESIDENT_BLOCKS;
-    wanted->regsPerBlock = wanted->regsPerMultiprocessor = REGISTERS;
-    wanted->memoryBusWidth = BUS_BITS;
-    wanted->l2CacheSize = L2_BYTES;
-    wanted->asyncEngineCount = 2;
-    wanted->concurrentKernels = wanted->unifiedAddressing = wanted->canMapHostMemory = 1;
-    wanted->cooperativeLaunch = 1;
-    wanted->hostRegisterSupported = wanted->managedMemory = wanted->memoryPoolsSupported = 1;
     return cudaSuccess;
 }
 
