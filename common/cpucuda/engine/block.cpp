@@ -328,12 +328,10 @@ static bool same_text(const char *one, const char *other) {
     return one == other || !strcmp(one, other);
 }
 
-__thread uint64_t barriers;
-
 void block::release_barrier() {
     std::vector<cuda_thread *> all;
 
-    barriers += count;
+    done_here.barriers += count;
     predicates = 0;
     ready.clear();
     for (cuda_thread &thread : threads) {

@@ -16,7 +16,7 @@
 namespace cpucuda {
 
 __thread const void **asked_key;
-__thread root_counts roots;
+__thread work_counts done_here;
 
 /* Shapes whose kernel's call follows; an argument of the call may itself launch. */
 static __thread std::vector<launch> *configured;
@@ -231,14 +231,12 @@ static void run_blocks(job *job) {
 
 /* What a worker does in a launch. On the launching thread the host may have taken roots before. */
 static void work(job *job) {
-    roots = {};
-    tensor_products = 0;
-    barriers = 0;
+    done_here = {};
     run_blocks(job);
-    __atomic_fetch_add(&counters.rsqrtf_calls, roots.rsqrtf, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&counters.other_roots, roots.others, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&counters.tensor_products, tensor_products, __ATOMIC_RELAXED);
-    __atomic_fetch_add(&counters.barriers, barriers, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.rsqrtf_calls, done_here.rsqrtf, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.other_roots, done_here.other_roots, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.tensor_products, done_here.tensor_products, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&counters.barriers, done_here.barriers, __ATOMIC_RELAXED);
 }
 
 /* The workers but the first, which is the launching thread. They sleep between launches. */

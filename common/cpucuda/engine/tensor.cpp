@@ -17,8 +17,6 @@
 
 namespace cpucuda {
 
-__thread uint64_t tensor_products;
-
 static float half_of(uint32_t pair, int upper) {
     return half_to_float((unsigned short)(pair >> 16 * upper));
 }
@@ -66,7 +64,7 @@ multiply_fragments(const uint64_t lanes[32]) {
             own->d[r] = cut_off(own->c[r] + sums[column]);
         }
     }
-    tensor_products++;
+    done_here.tensor_products++;
 }
 
 static void transpose(const uint64_t lanes[32]) {

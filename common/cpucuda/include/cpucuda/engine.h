@@ -155,19 +155,13 @@ constexpr inline CPUCUDA_UNTRACED void turn(CPUCUDA_CALLER) {
         turns_over(file, line);
 }
 
-/* Roots that were taken on this worker: by rsqrtf(), and by any other function. The workers count
- * for themselves and add up when a launch has ended, since they take one for each pair of bodies.
- */
-struct root_counts {
-    uint64_t rsqrtf, others;
+/* What was done on this worker: roots, by rsqrtf() and by any other function; matrix products of
+ * warps; threads that came to a barrier of their block. The workers count for themselves and add up
+ * when a launch has ended, since they take a root for each pair of bodies. */
+struct work_counts {
+    uint64_t rsqrtf, other_roots, tensor_products, barriers;
 };
-extern __thread root_counts roots;
-
-/* Matrix products of warps on this worker, counted likewise. */
-extern __thread uint64_t tensor_products;
-
-/* Threads that came to a barrier of their block on this worker, counted likewise. */
-extern __thread uint64_t barriers;
+extern __thread work_counts done_here;
 
 /* A thread returns early from its kernel: the rewriter writes `return cpucuda::leaves(...)`. */
 void leaves(place where);

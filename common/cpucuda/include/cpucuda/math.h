@@ -27,19 +27,19 @@
 /* Roots are counted. Those of the C library get names of their own for that, and code behind these
  * headers means them when it says sqrtf or sqrt: the macros at the end of this file. */
 inline CPUCUDA_UNTRACED float rsqrtf(float x) {
-    cpucuda::roots.rsqrtf++;
+    cpucuda::done_here.rsqrtf++;
     return (float)(1 / sqrt((double)x));
 }
 inline float rsqrt(float x) {
     return rsqrtf(x);
 }
 inline CPUCUDA_UNTRACED float cpucuda_sqrtf(float x) {
-    cpucuda::roots.others++;
+    cpucuda::done_here.other_roots++;
     return sqrtf(x);
 }
 /* Of a float in float, of a double and of integers in double. */
 template <class T> CPUCUDA_UNTRACED auto cpucuda_sqrt(T x) -> decltype(sqrt(x)) {
-    cpucuda::roots.others++;
+    cpucuda::done_here.other_roots++;
     return sqrt(x);
 }
 inline double rsqrt(double x) {
