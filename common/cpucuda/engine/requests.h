@@ -75,7 +75,7 @@ inline unsigned wavefronts_of(const uintptr_t addresses[WARP], uint32_t lanes, u
                               bool loads) {
     const bool paired =
         width > 4 && loads && (in_pairs(addresses, lanes, 1) || in_pairs(addresses, lanes, 2));
-    const int groups = (width <= 4 ? 1 : width <= 8 ? 2 : 4) / (paired ? 2 : 1);
+    const int groups = width <= 4 ? 1 : (width <= 8 ? 2 : 4) / (paired ? 2 : 1);
     unsigned wavefronts = 0;
 
     if (lanes == ~0u) { /* what is asked for most: one place, or a word each in a row */
