@@ -168,6 +168,7 @@ TEST_IN(begin_anew, NULL, test_shown) {
  * elsewhere is shown all the same. */
 TEST_IN(begin_anew, NULL, test_without_gpu) {
     struct result result;
+    char said[256];
 
     shell("build/referee predict --step 02 --predict_speedup 2 --predict_limit fma >/dev/null");
     shell("build/referee predict --step 04 --predict_speedup 1 --predict_limit lds >/dev/null");
@@ -176,10 +177,12 @@ TEST_IN(begin_anew, NULL, test_without_gpu) {
     assert_code(result, 0);
     assert_says(result.out, "02_openmp, predicted: 2.00 times 01_serial, limit fma; not measured "
                             "yet: make bench STEP=02\n");
-    assert_says(result.out, "04_soa, predicted: 1.00 times 03_cuda_naive, limit lds; the solution, "
-                            "on an NVIDIA H200 (docs/results): 1.0");
-    assert_says(result.out,
-                " times, limit issue, at n = 131072; a GPU is needed to measure yours\n");
+    snprintf(said, sizeof said,
+             "04_soa, predicted: 1.00 times 03_cuda_naive, limit lds; the solution, on an NVIDIA "
+             "H200 (docs/results): %.2f times, limit issue, at n = 131072; a GPU is needed to "
+             "measure yours\n",
+             recorded(COLUMN_speedup_previous, "04_soa", "256", 131072));
+    assert_says(result.out, said);
     TELLS("build/referee report --machine a", "lds; not measured yet: make bench STEP=04\n");
     add_row("a", "04_soa", "student", 30000, "90", "1.25", "gpu_issue", "accepted", "s");
     TELLS("FAKE_GPUS=0 build/referee report --machine a",

@@ -38,21 +38,6 @@ static void assert_sentence(const char *text, const char *part) {
     free(line);
 }
 
-/* Of the program's last row in the committed record that has errors: another is a companion's. */
-static double recorded_rate(const char *step, const char *variant, int n) {
-    char command[256], rate[32] = "";
-    FILE *pipe;
-
-    snprintf(command, sizeof command,
-             "awk -F, '$11 == \"%s\" && $12 == \"%s\" && $14 == %d && $26 != \"\" { rate = $20 } "
-             "END { print rate }' docs/results/h200/h200.csv",
-             step, variant, n);
-    assert_non_null(pipe = popen(command, "r"));
-    assert_non_null(fgets(rate, sizeof rate, pipe));
-    pclose(pipe);
-    return atof(rate);
-}
-
 /* A machine with neither nvcc nor GPU: what the committed record says of the solution, and says so;
  * what can be counted on a CPU. */
 TEST(test_without_tools) {
@@ -234,7 +219,7 @@ TEST(test_steps_in_c) {
     snprintf(said, sizeof said,
              "note: 02_openmp was timed in that run only for the comparison; in a separate run it "
              "reached %.4g at n = 30000\n",
-             recorded_rate("02_openmp", "static", 30000));
+             recorded(COLUMN_rate_gps, "02_openmp", "static", 30000));
     assert_says(result.out, said);
 }
 
@@ -304,7 +289,8 @@ TEST(test_record) {
         run(NO_GPU " NVCC= build/referee explain --step 05 --n 64 --machine toy --of solutions "
                    "--variant aos");
     assert_code(result, 0);
-    snprintf(said, sizeof said, "400 [f] %.1f [b]", recorded_rate("05_tiling", "aos", 131072));
+    snprintf(said, sizeof said, "400 [f] %.1f [b]",
+             recorded(COLUMN_rate_gps, "05_tiling", "aos", 131072));
     assert_row(result.out, "  rate, 10^9 interactions/s", said);
     assert_null(strstr(result.out, "billion"));
     assert_int_equal(system("echo x >>results/toy.csv"), 0);
