@@ -37,7 +37,7 @@ static void say_evaluations(const struct observed *observed, double bound, char 
         snprintf(message, 512,
                  "%.1f forces per pair of stars and step of Aarseth's criterion, at least %.1f are "
                  "wanted: are forces computed once in every step, and is the step no longer than "
-                 "eta allows, which the crackle makes shorter?",
+                 "eta allows? Without the crackle it is longer",
                  value, bound);
 }
 

@@ -123,23 +123,22 @@ void nbody_quicken(void *input, const char *distribution, int n) {
 /* A body moves at most a fifth of the distance of neighbours in an iteration there, and a force
  * changes with each; the softening is a third of that distance in length, and after the longest
  * time roundings have grown by less than ten (judge_timed.c). Other distributions are timed as
- * published programs time them: little changes. But that softening is the least in `soft_cube` too:
- * in half precision the force of two bodies that are nearer than it is off by 1e-3, and where there
+ * published programs time them: little changes. But `soft_cube` has no less softening either: in
+ * half precision the force of two bodies that are nearer than it is off by 1e-3, and where there
  * are few bodies this is most of the error of all. */
 static void set_timed_parameters(void *memory, const char *distribution, int n, int iterations) {
-    static const double most_moved = 0.2, longest = 3, of_neighbours = 0.1;
+    static const double most_moved = 0.2, longest = 3, softened = 0.1;
     struct parameters *parameters = memory;
-    int is_cube = !strcmp(distribution, "cube") || !strcmp(distribution, "soft_cube");
-    double neighbours = 2 / nbody_edge(n);
+    int is_cube = !strcmp(distribution, "cube") || !strcmp(distribution, "soft_cube"),
+        is_uniform = !strcmp(distribution, "uniform");
+    double distance = is_cube ? 2 / nbody_edge(n) : 1;
 
     set_parameters(memory, is_cube ? "soft_cube" : distribution, n, iterations);
-    if (is_cube)
+    if (is_cube || is_uniform)
         parameters->softening =
-            fmaxf(parameters->softening, (float)(of_neighbours * neighbours * neighbours));
-    if (!strcmp(distribution, "uniform")) {
+            fmaxf(parameters->softening, (float)(softened * distance * distance));
+    if (is_uniform)
         parameters->dt = (float)fmin(most_moved / nbody_edge(n), longest / iterations);
-        parameters->softening = (float)of_neighbours;
-    }
 }
 
 static void *answer(const void *parameters, const void *input, const char *distribution,

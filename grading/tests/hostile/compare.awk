@@ -1,6 +1,7 @@
 # What was earned beside what expected.tsv says. In its words: `all`, `none`, `compiles`, and
-# `but races idea`: all but these; `less`: anything but all, where that depends on the sizes that are drawn. An item
-# that earned a part stands with its per cent, races:50. With | between them, either is right. Speed is another column: `none`, or `any`, since it depends on the machine.
+# `but races idea`: all but these; `less`: anything but all, where that depends on the sizes that are drawn.
+# An item that earned a part stands with its per cent, races:50. With | between them, either is right. Speed
+# is another column: `none`, or `any`, since it depends on the machine.
 
 function finish(   file, word, list, i, earned_all) {
     if (student == "")
