@@ -69,16 +69,17 @@ LIBRARY_nccl = $(if $(and $(GPU_ARCH),$(call has_header,nccl.h)),,a GPU with NCC
 LIBRARY_cusparse = $(if $(call has_header,cusparse.h),,cuSPARSE of the CUDA toolkit)
 lacks = $(if $(with_$(1)),$(LIBRARY_$(with_$(1))))
 
-# What a step is linked with. Of a timeline's launches the lines are asked, so -g. Of what no GPU will
-# run, nvcc makes the device's code and the host's C++, which tells every mistake that is nvcc's to
-# tell: cpucuda's plain build compiles and links the host's code anyway.
-MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER),-cuda)
-MAIN_standalone := -g $(STANDALONE) -Xcompiler -fopenmp
-MAIN_cubin := -cubin -Xptxas -v
-MAIN_device := $(PLAYER) $(ROOT)/common/player/device_clock.cu -I$(ROOT)/common
-MAIN_timeline := -g $(PLAYER) $(ROOT)/common/player/timeline.cu -I$(ROOT)/common \
+# What a step's object is linked with, or how it is compiled alone. Of what no GPU will run, nvcc makes the device's
+# code and the host's C++, which tells every mistake that is nvcc's to tell: cpucuda's plain build compiles and links
+# the host's code anyway.
+MAIN_cuda = $(if $(or $(GPU_ARCH),$(ARCH)),$(PLAYER))
+MAIN_standalone := $(STANDALONE) -Xcompiler -fopenmp
+MAIN_device := $(PLAYER) $(ROOT)/build/common/player/device_clock.o
+MAIN_timeline := $(PLAYER) $(ROOT)/build/common/player/timeline.o \
     $(foreach f,cudaMemcpy cudaMemcpyAsync cudaGetLastError __cudaPushCallConfiguration,\
         -Xlinker --wrap=$(f))
+ALONE_cuda := -cuda
+ALONE_cubin := -cubin -Xptxas -v
 
 # The kit's headers with code of the device, rewritten like the step.
 REWRITTEN := $(ROOT)/build/common/cpucuda/kit
@@ -142,13 +143,26 @@ NVCC_VERSION = $(eval NVCC_VERSION := nvcc $(shell $(NVCC) --version | \
 nvcc_flags_of = -O3 $(if $(word 2,$(ARCHITECTURES)),$(foreach a,$(ARCHITECTURES),\
     -gencode arch=$(subst sm_,compute_,$(a))$(comma)code=$(a)),-arch=$(ARCHITECTURES)) $(call flags_of,$(1)) $(call nvcc_only,$(1))
 
+# $(call compiled,VARIANT,BUILD,FLAGS): the rule for what nvcc makes of the source alone. -g: a timeline asks for the
+# lines of launches.
+define compiled
+$(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags_of,$(1)))
+$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(INCLUDED) $(RULES)
+	@mkdir -p $$(@D)
+	@cd $(ROOT) && $(NVCC) -std=c++17 -g -lineinfo -I$(ROOT)/common/include -I$(ROOT)/common/kit $(call nvcc_flags_of,$(1)) \
+	    $(call library,$(1),compile) $(3) -o $$@ $(COPY) >$$@.log 2>&1 || rm -f $$@
+endef
+
+# $(call linked,VARIANT,BUILD): the rule for a program; all of a variant have one object.
+define linked
+$(OUT)/$(1)/$(2): $(OUT)/$(1)/gpu.o $(wildcard $(filter %.o,$(MAIN_$(2))))
+	@cd $(ROOT) && cp $$<.log $$@.log && [ -e $$< ] && \
+	    $(NVCC) $(call nvcc_flags_of,$(1)) -o $$@ $$< $(MAIN_$(2)) $(call library,$(1),link) >>$$@.log 2>&1 || rm -f $$@
+endef
+
 # $(call gpu_program,VARIANT,BUILD): the same of backend cuda
 define gpu_program
-$(call remember,$(OUT)/$(1)/$(2).flags,$(NVCC_VERSION) $(call nvcc_flags_of,$(1)))
-$(OUT)/$(1)/$(2): $(COPY) $(OUT)/$(1)/$(2).flags $(filter %.o %.cu,$(MAIN_$(2))) $(INCLUDED) $(RULES)
-	@mkdir -p $$(@D)
-	@cd $(ROOT) && $(NVCC) -std=c++17 -lineinfo -I$(ROOT)/common/include -I$(ROOT)/common/kit $(call nvcc_flags_of,$(1)) \
-	    $(call library,$(1),compile) -o $$@ $(COPY) $(MAIN_$(2)) $(call library,$(1),link) >$$@.log 2>&1 || rm -f $$@
+$(if $(MAIN_$(2)),$(call linked,$(1),$(2)),$(call compiled,$(1),$(2),$(ALONE_$(2))))
 PROGRAMS += $(call wanted,$(1),$(OUT)/$(1)/$(2))
 $(call row,$(1),$(if $(or $(GPU_ARCH),$(filter cubin,$(2))),$(2),compiled),cuda,one,$(NVCC_VERSION),$(call nvcc_flags_of,$(1)),$(OUT)/$(1)/$(2))
 endef
@@ -157,8 +171,9 @@ endef
 cpu_programs = $(foreach b,$(filter plain address thread trace fast sass,$(BUILDS)),$(if $(COMPILER_$(b)),\
     $(eval $(call cpu_program,$(1),$(b),$(COMPILER_$(b)))),\
     $(if $(filter plain,$(b)),$(call row,$(1),missing,cpucuda,one,a C++ compiler,-,-))))
-gpu_programs = $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline standalone $(DEVICE)),$(BUILDS)),\
-    $(eval $(call gpu_program,$(1),$(b))))
+gpu_programs = $(eval $(call compiled,$(1),gpu.o,-c)) \
+    $(foreach b,$(filter cuda cubin $(if $(GPU_ARCH),timeline standalone $(DEVICE)),$(BUILDS)),\
+        $(eval $(call gpu_program,$(1),$(b))))
 
 # nvcc takes longer than all else in a check: what no GPU will run it gets of the default variant
 # alone, unless ARCH asks for more.

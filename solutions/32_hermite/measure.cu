@@ -1,10 +1,10 @@
 /* The errors and times of the step's program that no row of a record has: the error on orbits of
  * two stars over eta, and for Plummer spheres the change of energy over eta and the time over n.
  *
- *     make -C common
+ *     make -C common ../build/problems.a
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -Icommon -Icommon/include -Icommon/kit \
  *         -Xcompiler -fopenmp -o measure solutions/32_hermite/measure.cu \
- *         build/common/problems/stars/{systems,invariants}.o
+ *         build/problems.a
  *     ./measure kepler
  *     ./measure energy N SOFTENING TIME
  *     ./measure seconds N SOFTENING TIME ETA

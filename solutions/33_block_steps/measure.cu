@@ -1,11 +1,10 @@
 /* Times and errors of a variant that no row of a record has: seconds and |dE / E| of Plummer
  * spheres, the time per block step over its size, and how large blocks are.
  *
- *     make -C common
+ *     make -C common ../build/problems.a
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -DSOURCE='"SOURCE"' -Icommon \
  *         -Icommon/include -Icommon/kit -Xcompiler -fopenmp -o measure \
- *         solutions/33_block_steps/measure.cu build/common/problems/stars/systems.o \
- *         build/common/problems/stars/invariants.o
+ *         solutions/33_block_steps/measure.cu build/problems.a
  *     ./measure seconds N SOFTENING TIME ETA
  *     ./measure step N
  *     ./measure sizes N SOFTENING TIME ETA

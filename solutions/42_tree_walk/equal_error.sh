@@ -17,7 +17,7 @@ trap 'rm -rf "$scratch"' EXIT
 # program NAME SOURCE FLAG ...: equal_error.cu with a step's source as scratch/NAME.
 program() {
     nvcc -O3 -std=c++17 -arch=native -ftz=true "${@:3}" "-DSOURCE=\"../$2\"" -Icommon -Icommon/include -Icommon/kit \
-        -Xcompiler -fopenmp -o "$scratch/$1" solutions/42_tree_walk/equal_error.cu "${objects[@]}"
+        -Xcompiler -fopenmp -o "$scratch/$1" solutions/42_tree_walk/equal_error.cu build/problems.a
 }
 
 # measure LEAST MOST PROGRAM ...: powers of two of bodies.
@@ -30,8 +30,7 @@ measure() {
 }
 
 measure_all() {
-    objects=(build/common/problems/stars/{systems,invariants}.o)
-    make -s -C common "${objects[@]/#/../}"
+    make -s -C common ../build/problems.a
     tree=(42_tree_walk/walk.cu -DCUT=1 -DHILBERT=1 -DMOMENTS=0)
     halves=(16_tensor_cores/nbody.cu -DHALVES_NEARBY=2 -DTHIRD_LAW=1 -DFLOAT_SUMS=0)
     program one "${tree[@]}" -DPER_LANE=1

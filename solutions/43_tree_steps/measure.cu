@@ -2,11 +2,10 @@
  * function's share, the change of the energy, and what becomes of the model of M31 in a billion
  * years.
  *
- *     make -C common
+ *     make -C common ../build/problems.a
  *     nvcc -O3 -std=c++17 -arch=native -ftz=true FLAGS -DSOURCE='"SOURCE"' -Icommon \
  *         -Icommon/include -Icommon/kit -Xcompiler -fopenmp -o measure \
- *         solutions/43_tree_steps/measure.cu build/common/problems/galaxy/{model,oracle}.o \
- *         build/common/problems/stars/{systems,invariants}.o
+ *         solutions/43_tree_steps/measure.cu build/problems.a
  *     ./measure seconds MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure energy MODEL N LEAF ACCURACY ETA INTERVALS
  *     ./measure steps MODEL N LEAF ACCURACY ETA INTERVALS

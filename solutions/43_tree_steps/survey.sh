@@ -18,14 +18,13 @@ n=${N:-$((1 << 23))}
 leaf=${LEAF:-64}
 eta=0.0125
 failed=0
-objects=(build/common/problems/{galaxy/{model,oracle},stars/{systems,invariants}}.o)
-make -s -C common "${objects[@]/#/../}"
+make -s -C common ../build/problems.a
 
 # program NAME KEPT MEAN_PLACE [KIT]: measure.cu as scratch/NAME; KIT is a folder with the kit's headers.
 program() {
     nvcc -O3 -std=c++17 -arch=native -ftz=true "-DKEPT=$2" "-DMEAN_PLACE=$3" ${DEVICES--DDEVICES=1} -DSOURCE='"orbits.cu"' -Icommon \
         -Icommon/include "-I${4:-common/kit}" -Xcompiler -fopenmp -o "$scratch/$1" solutions/43_tree_steps/measure.cu \
-        "${objects[@]}"
+        build/problems.a
 }
 
 machine="$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | sed 1q), $(nproc) threads"
