@@ -103,14 +103,20 @@ void grape_generate(void *input, const char *distribution, int n, uint64_t seed)
         if (!is(distribution, "coincident"))
             draw_motion(&written[k].body, &random);
     }
+    /* Strangers ask from between two bodies: from a body's place they feel that body alone where
+     * prediction moves it by less than the softening, and the roundings of one pair are all of the
+     * error. */
     for (int i = 0; i < asks; i++) {
         struct random random = random_of(seed + 2, (uint64_t)i);
-        const struct j_body *body =
-            &bodies[asks == n ? i : (int)(random_bits(&random) % (uint64_t)n)];
+        int place = asks == n ? i : (int)(random_bits(&random) % (uint64_t)n);
+        const struct j_body *body = &bodies[place];
+        int is_stranger = i % 11 == 5;
 
         memcpy(asking[i].x, body->x, sizeof asking[i].x);
         memcpy(asking[i].v, body->v, sizeof asking[i].v);
-        asking[i].index = i % 11 == 5 ? -1 : body->index;
+        asking[i].index = is_stranger ? -1 : body->index;
+        for (int c = 0; c < 3 && is_stranger && !is(distribution, "coincident"); c++)
+            asking[i].x[c] = (asking[i].x[c] + bodies[(place + 1) % n].x[c]) / 2;
         asking[i].h2 = is(distribution, "coincident") && i % 4 == 3
                            ? radius2_to(body, &bodies[(i + 5) % n])
                            : radius2(i, n);
