@@ -274,7 +274,8 @@ TEST(test_compiled_for_gpus) {
     result = run(command, " --arch sm_86");
     assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float4");
     assert_says(result.out, "-arch=sm_86 -DTHREADS=256 -DTILE=1024 -DUNROLL=64 -DVECTOR=float3");
-    result = run("! grep -v -e ' -c ' -e player.o build-arguments && grep -c player.o build-arguments");
+    result =
+        run("! grep -v -e ' -c ' -e player.o build-arguments && grep -c player.o build-arguments");
     assert_string_equal(result.out, "3\n");
     write_nvcc("exit 1");
     result = run(command, "");
