@@ -115,8 +115,9 @@ void grape_generate(void *input, const char *distribution, int n, uint64_t seed)
         memcpy(asking[i].x, body->x, sizeof asking[i].x);
         memcpy(asking[i].v, body->v, sizeof asking[i].v);
         asking[i].index = is_stranger ? -1 : body->index;
-        for (int c = 0; c < 3 && is_stranger && !is(distribution, "coincident"); c++)
-            asking[i].x[c] = (asking[i].x[c] + bodies[(place + 1) % n].x[c]) / 2;
+        if (is_stranger && !is(distribution, "coincident"))
+            for (int c = 0; c < 3; c++)
+                asking[i].x[c] = (body->x[c] + bodies[(place + 1) % n].x[c]) / 2;
         asking[i].h2 = is(distribution, "coincident") && i % 4 == 3
                            ? radius2_to(body, &bodies[(i + 5) % n])
                            : radius2(i, n);
