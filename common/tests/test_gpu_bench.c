@@ -323,6 +323,9 @@ TEST(test_kernel_only_forces) {
     assert_int_equal(count, 1);
     assert_string_equal(field(rows, COLUMN_error_l2), "1");
     free(rows);
+    setenv("DEVICE", "boasts_and_nods_off", 1); /* but later ones are checked, too */
+    assert_int_equal(referee("bench --step 03 --clock device" BENCH, NULL, NULL),
+                     OUTCOME_TIMED_OUTPUT);
     setenv("DEVICE", "honest", 1); /* which queues nothing */
     assert_int_equal(referee("bench --step 03" BENCH, NULL, NULL), OUTCOME_OWN_ERROR);
     unsetenv("DEVICE");

@@ -393,6 +393,43 @@ TEST(every_limit_counts) {
     free(answer);
 }
 
+/* Halves may bring two bodies as near each other as they like: what these feel is then all of L2. */
+TEST(two_bodies_that_halves_bring_together_count_as_two) {
+    enum { N = 1000 };
+    static const struct {
+        double factor; /* of a body's change */
+        int bodies;
+        enum outcome outcome;
+    } cases[] = {{50, 2, OUTCOME_ACCEPTED}, {102, 2, OUTCOME_WRONG}, {1.6, N, OUTCOME_WRONG}};
+    struct body *in = generated("uniform", N, 65), *out = bodies_of(N);
+    struct parameters parameters = parameters_of("uniform", N, 2);
+    struct answer *answer;
+    struct judgement judgement;
+
+    in[1] = in[0];
+    in[1].x += 3e-3f;
+    answer = nbody_problem.answer(&parameters, in, "uniform", 2);
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        const struct oracle *right = &answer->oracle;
+
+        for (int i = 0; i < N; i++) {
+            double v = i < cases[c].bodies ? cases[c].factor : 1;
+
+            out[i] = (struct body){(float)right->x[i],
+                                   (float)right->y[i],
+                                   (float)right->z[i],
+                                   (float)(in[i].vx + v * (right->vx[i] - in[i].vx)),
+                                   (float)(in[i].vy + v * (right->vy[i] - in[i].vy)),
+                                   (float)(in[i].vz + v * (right->vz[i] - in[i].vz))};
+        }
+        nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, 10, &judgement);
+        assert_int_equal(judgement.outcome, cases[c].outcome);
+    }
+    free(in);
+    free(out);
+    free(answer);
+}
+
 TEST(percentiles_are_by_nearest_rank) {
     double values[1000];
     for (int i = 0; i < 1000; i++)

@@ -6,6 +6,7 @@
 #include "verdict.h"
 
 struct player;
+struct round;
 
 struct check {
     struct verdict verdicts[MOST_VERDICTS];
@@ -36,13 +37,11 @@ enum outcome check_iterations(struct player *player, const struct step *step, co
                               int n, const char *distribution, int iterations, uint64_t seed,
                               struct verdict *verdict);
 
-/* The error_l2 of one iteration, at any n, over a sample of the elements if need be: of a program
- * that is timed by the device's clock, in a run of the player's object, which has these parameters
- * and writes to `output`. The outcome is that of the run; OUTCOME_INTERNAL: memory is short. */
-enum outcome check_one_iteration(struct player *player, const struct problem *problem,
-                                 const void *parameters, int n, const char *distribution,
-                                 uint64_t seed, double tolerance, void *output,
-                                 struct verdict *verdict);
+/* The error_l2 of an output of one iteration on the round's input, at any n, over a sample of the
+ * elements if need be. OUTCOME_INTERNAL: memory is short; what is wrong is told by the verdict. */
+enum outcome check_round(const struct problem *problem, const void *parameters,
+                         const char *distribution, struct round *round, double tolerance,
+                         const void *output, struct verdict *verdict);
 
 /* Whether the verdict is on results, not on memory, races or the step's idea. */
 int holds_results(const struct verdict *verdict);

@@ -70,37 +70,24 @@ enum outcome check_accuracy(const struct programs *programs, const struct progra
     return outcome;
 }
 
-enum outcome check_one_iteration(struct player *player, const struct problem *problem,
-                                 const void *parameters, int n, const char *distribution,
-                                 uint64_t seed, double tolerance, void *output,
-                                 struct verdict *verdict) {
-    const struct task task = {.problem = problem, .distribution = distribution, .n = n};
-    struct round *round = round_get(problem, distribution, n, seed_of(~seed, 0));
+enum outcome check_round(const struct problem *problem, const void *parameters,
+                         const char *distribution, struct round *round, double tolerance,
+                         const void *output, struct verdict *verdict) {
     struct judgement judgement = {0};
-    enum outcome outcome = OUTCOME_INTERNAL;
-    double seconds;
 
     verdict->error_p99 = verdict->error_max = -1;
-    if (round) {
-        if (problem->bring_to_rest)
-            problem->bring_to_rest(round->input, n);
-        outcome = player_run(player, round->input, output, 1, task_seconds(&task, 1), &seconds);
-    }
-    if (!outcome && problem->sampled_error) {
+    if (problem->sampled_error) {
         verdict->error_l2 = problem->sampled_error(parameters, round->input, output);
-        outcome = verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
-    } else if (!outcome) {
-        if (!round->answer)
-            round->answer = problem->answer(parameters, round->input, distribution, 1);
-        if (!round->answer) {
-            outcome = OUTCOME_INTERNAL;
-        } else {
-            problem->judge(parameters, round->input, round->answer, output, distribution, 1,
-                           tolerance, &judgement);
-            verdict->error_l2 = judgement.error_l2;
-            verdict->outcome = judgement.outcome;
-            snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
-        }
+        return verdict->error_l2 < 0 ? OUTCOME_INTERNAL : OUTCOME_ACCEPTED;
     }
-    return outcome;
+    if (!round->answer)
+        round->answer = problem->answer(parameters, round->input, distribution, 1);
+    if (!round->answer)
+        return OUTCOME_INTERNAL;
+    problem->judge(parameters, round->input, round->answer, output, distribution, 1, tolerance,
+                   &judgement);
+    verdict->error_l2 = judgement.error_l2;
+    verdict->outcome = judgement.outcome;
+    snprintf(verdict->message, sizeof verdict->message, "%s", judgement.message);
+    return OUTCOME_ACCEPTED;
 }

@@ -61,25 +61,16 @@ static enum outcome create(struct contender *contender, int iterations) {
                          input_bytes(contender), output_bytes(contender));
 }
 
-/* The object that the device's clock times, and its first run, of which the errors are wanted. */
-static int prepare_with_error(struct contender *contender, const struct subject *subject,
-                              struct timing *timing) {
-    const struct program *program = subject->program;
-    struct verdict *errors = subject->errors;
+/* The object that the device's clock times, whose first timed run tells the errors. */
+static int prepare_with_errors(struct contender *contender, const struct subject *subject,
+                               struct timing *timing) {
+    struct verdict *errors = contender->errors = subject->errors;
     enum outcome outcome = create(contender, subject->iterations);
 
     memset(errors, 0, sizeof *errors);
-    snprintf(errors->variant, sizeof errors->variant, "%s", program->variant);
-    if (!outcome)
-        outcome =
-            check_one_iteration(contender->player, contender->problem, contender->parameters,
-                                contender->n, contender->distribution, subject->errors_seed,
-                                contender->tolerance, output_with(output_bytes(contender)), errors);
+    snprintf(errors->variant, sizeof errors->variant, "%s", subject->program->variant);
     return outcome == OUTCOME_ACCEPTED ||
-           timing_fail(timing, outcome,
-                       outcome == OUTCOME_INTERNAL && !*player_message(contender->player)
-                           ? "no memory for its input"
-                           : player_message(contender->player));
+           timing_fail(timing, outcome, player_message(contender->player));
 }
 
 /* By objects of their own. */
@@ -173,7 +164,7 @@ struct contender *contender_open(const struct subject *subject, struct timing *t
     contender->n = n;
     contender->threads = options.threads = threads ? threads : 1;
     if (!(contender->player = player_start(&options, message)) ||
-        !(subject->errors && contender->device_clock ? prepare_with_error
+        !(subject->errors && contender->device_clock ? prepare_with_errors
                                                      : prepare)(contender, subject, timing)) {
         if (!timing->outcome)
             timing_fail(timing, OUTCOME_INTERNAL, message);

@@ -3,6 +3,7 @@
 
 #include "problems/random.h"
 #include "problems/sorted.h"
+#include "referee/judge/check.h"
 #include "referee/judge/rounds.h"
 #include "referee/machine/gpu.h"
 #include "referee/machine/machine.h"
@@ -64,11 +65,14 @@ static int sample(struct contender *contender, struct round *round, const struct
     const struct problem *problem = contender->problem;
     struct judgement judgement = {0};
     struct cpu_times before, after;
+    int for_errors = contender->errors && !samples->count;
     double energy = observe(contender, ours, samples), more;
     const void *output;
     char message[512];
     enum outcome outcome;
 
+    if (for_errors && problem->bring_to_rest)
+        problem->bring_to_rest(round->input, contender->n);
     cpu_times_read(&before, player_pid(contender->player));
     outcome = contender_turn(contender, round->input, &output, &samples->seconds[samples->count]);
     cpu_times_read(&after, player_pid(contender->player));
@@ -89,6 +93,11 @@ static int sample(struct contender *contender, struct round *round, const struct
             timing, OUTCOME_OWN_ERROR,
             "took no time by the device's clock: the optional function of its contract is "
             "to queue the computation");
+    if (for_errors) {
+        outcome = check_round(problem, contender->parameters, contender->distribution, round,
+                              contender->tolerance, output, contender->errors);
+        return !outcome || timing_fail(timing, outcome, "no memory for its errors");
+    }
     if (contender->wrong)
         return 1;
     if (round->right_iterations != contender->iterations) {

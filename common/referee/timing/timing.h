@@ -44,8 +44,8 @@ struct subject {
     int threads;     /* 0: all */
     double expected; /* seconds per iteration, about; 0: not known */
     struct trusted *trusted; /* what outputs are compared with; NULL: the CPU's */
-    /* The errors of runs before the timed ones, on inputs of that seed: of two iterations, and of
-     * one where the device's clock times it (check.h). NULL: they are not wanted. */
+    /* The errors of runs before the timed ones, of two iterations on inputs of that seed; where the
+     * device's clock times one, those of the first timed run. NULL: they are not wanted. */
     struct verdict *errors;
     uint64_t errors_seed;
 };

@@ -7,6 +7,7 @@
 struct player;
 struct timing;
 struct trusted;
+struct verdict;
 
 struct contender {
     const struct problem *problem;
@@ -20,6 +21,7 @@ struct contender {
     struct trusted *trusted;
     _Alignas(8) unsigned char parameters[PARAMETERS_BYTES];
     double tolerance, estimate; /* the step's; seconds of one run */
+    struct verdict *errors;     /* those of the first timed run become this; NULL: not wanted */
 };
 
 /* Puts the outcome and the message into `timing`. Returns 0. */

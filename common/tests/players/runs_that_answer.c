@@ -128,15 +128,23 @@ PLAYER(boasts_a_little) {
     return honest_run(simulation, iterations);
 }
 
-/* The same, but in its first run nothing moves. */
-PLAYER(boasts_and_wakes_up) {
+/* The same, but in one of its first two runs nothing moves. */
+static int boasts_but_once(struct simulation *simulation, int iterations, int still) {
     static int runs;
 
     figures->device_seconds = 1e-6;
-    if (runs++)
+    if (runs++ != still)
         return honest_run(simulation, iterations);
     memcpy(simulation->out, simulation->in, honest_bytes(simulation));
     return 0;
+}
+
+PLAYER(boasts_and_wakes_up) {
+    return boasts_but_once(simulation, iterations, 0);
+}
+
+PLAYER(boasts_and_nods_off) {
+    return boasts_but_once(simulation, iterations, 1);
 }
 
 /* Honest, and leaves a byte in a file each time it runs. */
