@@ -101,7 +101,7 @@ static enum outcome read_trace(struct explained *explained, const struct options
     const struct interval *most;
     struct trace_fact facts[TRACE_FACTS];
     enum outcome outcome;
-    int n = options->n ? options->n : problem->sizes->small, i, count;
+    int n = options->n ? options->n : problem->trace_cases->n, i, count;
     char origin;
 
     if (!program) {

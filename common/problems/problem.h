@@ -160,7 +160,7 @@ struct problem {
     size_t (*output_bytes)(const char *distribution, int n);
 
     /* The cases of a check: of the plain build, of the builds with sanitizers, and of the one that
-     * counts what the step's idea is about. */
+     * counts what the step's idea is about. Its first n is that of other traces too. */
     const struct check_case *cases, *sanitizer_cases, *trace_cases;
 
     /* Units of work in one iteration. */

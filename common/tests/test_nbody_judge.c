@@ -393,7 +393,7 @@ TEST(every_limit_counts) {
     free(answer);
 }
 
-/* Halves may bring two bodies as near each other as they like: what these feel is then all of L2. */
+/* Halves may bring two bodies as near each other as they like: what these feel is all of L2. */
 TEST(two_bodies_that_halves_bring_together_count_as_two) {
     enum { N = 1000 };
     static const struct {

@@ -20,7 +20,7 @@ enum outcome trace_step(const struct options *options) {
     static struct counters counters;
     const struct problem *problem = problem_find(step->problem);
     const struct program *program;
-    int n = options->n ? options->n : problem->sizes->small;
+    int n = options->n ? options->n : problem->trace_cases->n;
     int iterations = options->iterations ? options->iterations : TRACED_ITERATIONS;
     enum outcome outcome;
 
@@ -57,7 +57,7 @@ enum outcome trace_record(const struct session *session, const struct programs *
     struct fact facts[TRACE_FACTS];
     const struct problem *problem = problem_find(programs->step->problem);
     const struct program *program;
-    int n = problem->sizes->small, count, i;
+    int n = problem->trace_cases->n, count, i;
     enum outcome outcome;
 
     traced = *programs;
