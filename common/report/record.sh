@@ -1,9 +1,9 @@
 #!/bin/sh
 # record.sh MACHINE [NAME=RANGE]: measures this machine for results/MACHINE.csv and its facts, of all steps or
 # those of a range (steps.sh). What stands there already is kept and not measured again, so that a record can
-# be made in pieces: whenever this ends or is ended, the next call goes on. On a machine with a GPU and nvcc
-# the steps in CUDA C come first. All are built side by side; then come all times, so that these are soon those of
-# one machine; recorded are
+# be made in pieces: whenever this ends or is ended, the next call goes on, on this machine or another one with
+# the same CPU and GPU. With a GPU and nvcc the steps in CUDA C come first. All are built side by side; then come
+# all times, so that these are soon those of one machine; recorded are
 #
 #   bench      what `make bench ABLATE=1` measures, part by part, so that steps are compared within a run
 #   own        what the solution's own record.sh adds, which gets the file of facts
@@ -31,12 +31,15 @@ found=99
 common/report/steps.sh . ${2+"$2"} >"$out/all" || exit
 sed 1d "$out/all" >"$out/steps"
 build/referee machine >"$out/machine" || exit
-this=$(sed -n 's/^recorded as *//p' "$out/machine")
-other=$(awk -F, -v this="$this" 'NR > 1 && $3 != this && !seen[$3]++ { print $3 }' "$rows" 2>/dev/null | paste -sd ' ' -)
-if [ -n "$other" ]; then
-    echo "error: $rows has rows of $other, and this machine is $this: move it away or name another MACHINE" >&2
-    exit 3
-fi
+this=$(sed -n 's/^recorded as *//p' "$out/machine") # host,CPU,GPU as in rows
+sed 1d "$rows" 2>/dev/null | cut -d, -f3-5 | sort -u | grep -vxF "$this" >"$out/hosts"
+while IFS= read -r other; do
+    if [ "${other#*,}" != "${this#*,}" ]; then
+        echo "error: $rows has rows of $other, and this machine is $this: move it away or name another MACHINE" >&2
+        exit 3
+    fi
+    echo "$rows has rows of $other, and this machine is $this; where a text compares rows of both, it has to say so"
+done <"$out/hosts"
 if [ -s "$rows" ]; then
     echo "$rows has $(($(wc -l <"$rows") - 1)) rows, which are kept; to measure all anew, move it away or name another MACHINE"
 fi

@@ -29,7 +29,7 @@ static const char fake_referee[] =
     "[ \"$verb\" != \"$HANG\" ] || { : >hangs; exec sleep 60; }\n"
     "case \" $FAIL \" in *\" $verb \"*) exit 34 ;; esac\n"
     "case $verb in\n"
-    "machine) echo \"recorded as  ${FAKE_HOST:-host-1}\"; echo \"${FAKE_GPU:-no NVIDIA GPU "
+    "machine) echo \"recorded as  ${FAKE_HOST:-host-1,a cpu,}\"; echo \"${FAKE_GPU:-no NVIDIA GPU "
     "found}\" ;;\n"
     "standalone)\n"
     "    [ \"$variant\" != \"${MISSING:-none}\" ] || exit 4\n"
@@ -40,7 +40,7 @@ static const char fake_referee[] =
     "    mkdir -p results\n"
     "    [ -e $to.csv ] || { echo '" ROWS_HEADER "' >$to.csv; echo '" FACTS_HEADER
     "' >$to-facts.csv; }\n"
-    "    [ $verb != bench ] || echo \"time,commit,${FAKE_HOST:-host-1}\" >>$to.csv\n"
+    "    [ $verb != bench ] || echo \"time,commit,${FAKE_HOST:-host-1,a cpu,}\" >>$to.csv\n"
     "    echo \"run-of-$verb,,,fact,1,1,x\" >>$to-facts.csv ;;\n"
     "esac\n";
 

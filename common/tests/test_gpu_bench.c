@@ -259,6 +259,24 @@ TEST(test_without_a_gpu) {
     setenv("FAKE_GPUS", "1", 1);
 }
 
+/* `make record` asks whether a record is of this machine by comparing the two. */
+TEST(rows_name_the_machine_as_it_is_printed) {
+    static const char *const gpus[] = {"1", "0"};
+
+    for (int i = 0; i < 2; i++) {
+        char command[PATH_MAX + 128];
+
+        setenv("FAKE_GPUS", gpus[i], 1);
+        assert_int_equal(referee("bench --step 04" BENCH, NULL, NULL), 0);
+        snprintf(command, sizeof command,
+                 "%s/referee machine | sed -n 's/^recorded as *//p' >printed; "
+                 "sed 1d results/pc.csv | cut -d, -f3-5 | sort -u | cmp - printed",
+                 built);
+        assert_int_equal(system(command), 0);
+    }
+    setenv("FAKE_GPUS", "1", 1);
+}
+
 /* Programs of the build `cuda` are for this GPU; others, or none where there is no nvcc, are not.
  */
 TEST(test_run_with_a_gpu) {

@@ -27,7 +27,7 @@ static const struct sizes sizes = {.small = 4096,
                                    .by_device = by_device};
 
 #define PLANNED(...) planned((struct planned){.sizes = &sizes, __VA_ARGS__})
-#define ALL          "30000x0 65536x0 131072x0"
+#define ALL          "30000x0 65536x0- 131072x0-"
 #define ALL_GPU      "30000x10 65536x10 131072x10"
 
 TEST(test_bench) {
@@ -40,7 +40,7 @@ TEST(test_bench) {
         assert_string_equal(PLANNED(.backend = "cpucuda", .gpu = gpu), "4096x0");
     }
     assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .gpu = 1, .companion = 1),
-                        "30000x0 65536x0");
+                        "30000x0 65536x0-");
     assert_string_equal(
         PLANNED(.backend = "cpu", .is_default = 1, .gpu = 1, .companion = 1, .n = 70000), "");
     assert_string_equal(PLANNED(.backend = "cpu", .is_default = 1, .companion = 1), ALL);

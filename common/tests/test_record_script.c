@@ -280,15 +280,30 @@ TEST(test_interrupted) {
                                   "timeline: 04_second\nsanitizer: 03_first 04_second\n");
 }
 
-/* No record is of two machines. */
+/* No record is of two kinds of machines; of another one of its kind the rest may come. */
 TEST(test_two_machines) {
+    static const char *const others[] = {"pc-000002,another cpu,a gpu", "pc-000001,a cpu,",
+                                         "pc-000001,a cpu,a gpu of another kind"};
+
     begin_record();
-    assert_int_equal(record("FAKE_HOST=pc-000001", "ONLY=01"), 0);
+    assert_int_equal(record("FAKE_HOST='pc-000001,a cpu,a gpu'", "ONLY=01"), 0);
     assert_lines("err", "");
-    assert_int_equal(record("FAKE_HOST=pc-000002", ""), 3);
-    assert_lines("err", "error: results/pc.csv has rows of pc-000001, and this machine is "
-                        "pc-000002: move it away or name another MACHINE\n");
-    assert_lines("out", "");
-    assert_lines("calls", "machine\n");
-    assert_int_equal(record("FAKE_HOST=pc-000001", ""), 0);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        char set[80], said[200];
+
+        snprintf(set, sizeof set, "FAKE_HOST='%s'", others[i]);
+        assert_int_equal(record(set, ""), 3);
+        snprintf(said, sizeof said,
+                 "error: results/pc.csv has rows of pc-000001,a cpu,a gpu, and this machine is "
+                 "%s: move it away or name another MACHINE\n",
+                 others[i]);
+        assert_lines("err", said);
+        assert_lines("out", "");
+        assert_lines("calls", "machine\n");
+    }
+    assert_int_equal(record("FAKE_HOST='pc-000002,a cpu,a gpu'", ""), 0);
+    assert_lines("err", "");
+    assert_true(run("grep -q '^results/pc.csv has rows of pc-000001,a cpu,a gpu, and this machine "
+                    "is pc-000002,a cpu,a gpu; where' $D/out") == 0);
+    assert_int_equal(record("FAKE_HOST='pc-000001,a cpu,a gpu'", ""), 0);
 }

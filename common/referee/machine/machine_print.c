@@ -100,7 +100,7 @@ void machine_print_below(FILE *stream, const char *root) {
     machine_describe_below(&machine, root);
     topology_read(&topology, root);
     fprintf(stream, NAME "%s\n", "host", machine.host);
-    fprintf(stream, NAME "%s\n", "recorded as", machine.recorded);
+    fprintf(stream, NAME "%s,%s,%s\n", "recorded as", machine.recorded, machine.cpu, machine.gpu);
     fprintf(stream, NAME "%s\n", "CPU", machine.cpu);
     fprintf(stream, NAME "%d\n", "packages", topology.packages);
     fprintf(stream, NAME "%d\n", "cores", topology.cores);

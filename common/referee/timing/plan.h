@@ -38,10 +38,11 @@ struct planned {
  * The scaling with threads is measured at the first timed size only. A run on the GPU at a timed
  * size has the iterations that go with it. `make bench` of the ladder's end on the GPU, its default
  * variant, also takes the powers of two from 1024 to 1048576, for the picture of its rate over n.
- * Above `with_errors` there are no errors against fp64. A companion on the CPU of a machine with a
- * GPU stops at `beside`. By the device's clock the default variant is timed at all of `by_device`,
- * in their order, others at the first or the first `device_sizes`; if `device_alone`, these are not
- * timed host to host. With N= there is that size only. */
+ * Above `with_errors`, and of a program in C above its first size, where they would take minutes,
+ * there are no errors against fp64. A companion on the CPU of a machine with a GPU stops at
+ * `beside`. By the device's clock the default variant is timed at all of `by_device`, in their
+ * order, others at the first or the first `device_sizes`; if `device_alone`, these are not timed
+ * host to host. With N= there is that size only. */
 int plan_occasions(const struct planned *planned, struct occasion occasions[MOST_SIZES]);
 
 /* The largest size that is planned without N=. */
