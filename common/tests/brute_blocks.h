@@ -10,7 +10,8 @@
 enum { MOST_TRAVELLERS = 600, LONGEST = 40 }; /* an interval is 2^LONGEST ticks */
 
 struct brute {
-    double first;       /* the first step, as a share of sqrt(eta) |a| / |j| */
+    double first, fall; /* the first step over sqrt(eta), at most: shares of |a| / |j|, and of
+                         * (m / |a|^3)^(1/4) for the star's mass m; 0: no limit */
     long blocks, moved; /* block steps, and steps of stars */
     /* What has to hold, counted where it does not. */
     long off_grid, overtaken, late;
@@ -91,8 +92,11 @@ static void brute_run(struct brute *brute, const struct cluster_parameters *para
 
         stars[i] = (struct brute_star){.star = in[i], .step = longest};
         brute_feel(in, n, i, parameters->softening, stars[i].a, stars[i].j);
-        wanted = brute->first * sqrt(parameters->accuracy) * brute_length(stars[i].a) /
-                 brute_length(stars[i].j);
+        wanted = brute->first * brute_length(stars[i].a) / brute_length(stars[i].j);
+        if (brute->fall > 0)
+            wanted = fmin(wanted,
+                          brute->fall * pow(in[i].mass / pow(brute_length(stars[i].a), 3), 0.25));
+        wanted *= sqrt(parameters->accuracy);
         while ((double)stars[i].step * tick > wanted)
             stars[i].step /= 2;
     }

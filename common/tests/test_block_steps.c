@@ -29,7 +29,8 @@ enum {
     NOT_SPLIT,
     BY_PLACE,
     NOT_SENT,
-    NO_FLOOR
+    NO_FLOOR,
+    LONG_FIRST
 };
 
 static const struct edit edits[] = {
@@ -47,6 +48,7 @@ static const struct edit edits[] = {
      "parts = mutant == 7 ? 1 : parts < most ? parts : most;"},
     {"double sum = 0;", "double sum = mutant == 8 ? 1e-12 * list[0] : 0;"},
     {"if (eta * dt * j < 6 * rounding)", "if (mutant != 10 && eta * dt * j < 6 * rounding)"},
+    {"/ 64, sqrt(", "/ 64, mutant == 11 ? INFINITY : sqrt("},
     {"evolution->out = out;", "evolution->out = out;\n" SET_MUTANT},
     {NULL}};
 
@@ -133,7 +135,7 @@ TEST(stars_are_those_of_a_brute_force_scheduler) {
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         struct cluster_parameters parameters;
-        struct brute brute = {.first = 1.0 / 64};
+        struct brute brute = {.first = 1.0 / 64, .fall = 1.0 / 4};
         struct player *player = start(STEP, "solutions/" STEP "/cluster.cu", in_double, -1,
                                       cases[k].distribution, cases[k].n, 1, &parameters, in);
         double seconds, difference;
@@ -231,6 +233,94 @@ TEST(stars_that_moved_are_sent) {
         struct judgement judgement;
         double seconds;
 
+        if (player_run(player, in, out, 2, 100, &seconds))
+            fail_msg("%s", player_message(player));
+        player_end(player);
+        judgement = judge(&parameters, "bare");
+        if (judgement.outcome != (m ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
+            fail_msg("mutant %d: outcome %d, \"%s\"", mutants[m], judgement.outcome,
+                     judgement.message);
+    }
+}
+
+/* The jerk of star 0 at that velocity, without softening. */
+static void jerk_at(const double velocity[3], int n, double jerk[3]) {
+    memset(jerk, 0, 3 * sizeof *jerk);
+    for (int i = 1; i < n; i++) {
+        double r[3], v[3], square = 0, product = 0;
+
+        for (int c = 0; c < 3; c++) {
+            r[c] = in[i].x[c] - in[0].x[c];
+            v[c] = in[i].v[c] - velocity[c];
+            square += r[c] * r[c];
+            product += r[c] * v[c];
+        }
+        for (int c = 0; c < 3; c++)
+            jerk[c] += in[i].mass * (v[c] - 3 * product / square * r[c]) / pow(square, 1.5);
+    }
+}
+
+static double determinant(double a[3][3]) {
+    return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
+           a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+           a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+}
+
+/* Gives star 0 a velocity at which its jerk is `share` of what it was. It is linear in that: by
+ * Cramer's rule. */
+static void shrink_jerk(int n, double share) {
+    double at_rest[3], column[3], matrix[3][3], found[3];
+
+    jerk_at((double[3]){0}, n, at_rest);
+    for (int k = 0; k < 3; k++) {
+        jerk_at((double[3]){k == 0, k == 1, k == 2}, n, column);
+        for (int c = 0; c < 3; c++)
+            matrix[c][k] = column[c] - at_rest[c];
+    }
+    for (int k = 0; k < 3; k++) {
+        double replaced[3][3];
+
+        memcpy(replaced, matrix, sizeof replaced);
+        for (int c = 0; c < 3; c++)
+            replaced[c][k] = -at_rest[c];
+        found[k] = determinant(replaced) / determinant(matrix);
+    }
+    for (int c = 0; c < 3; c++)
+        in[0].v[c] = found[c] + share * (in[0].v[c] - found[c]);
+}
+
+/* Whose jerk changes soon. */
+static void innermost_first(int n) {
+    struct star first = in[0];
+    double least = INFINITY;
+    int innermost = 0;
+
+    for (int i = 0; i < n; i++) {
+        double square = in[i].x[0] * in[i].x[0] + in[i].x[1] * in[i].x[1] + in[i].x[2] * in[i].x[2];
+
+        if (square < least) {
+            least = square;
+            innermost = i;
+        }
+    }
+    in[0] = in[innermost];
+    in[innermost] = first;
+}
+
+/* Of some thousand stars one has such a jerk by chance. */
+TEST(a_small_jerk_makes_no_long_first_step) {
+    enum { N = 200 };
+    static const int mutants[] = {RIGHT, LONG_FIRST};
+
+    for (int m = 0; m < 2; m++) {
+        struct cluster_parameters parameters;
+        struct player *player = start(STEP, "solutions/" STEP "/cluster.cu", edits, mutants[m],
+                                      "bare", N, 1, &parameters, in);
+        struct judgement judgement;
+        double seconds;
+
+        innermost_first(N);
+        shrink_jerk(N, 1.0 / 1000);
         if (player_run(player, in, out, 2, 100, &seconds))
             fail_msg("%s", player_message(player));
         player_end(player);
