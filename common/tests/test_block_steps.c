@@ -194,6 +194,20 @@ static struct judgement judge(const struct cluster_parameters *parameters,
     return judgement;
 }
 
+/* Runs and ends a player that got stars of `bare`. */
+static void judge_bare(struct player *player, const struct cluster_parameters *parameters,
+                       int mutant, int is_wrong) {
+    struct judgement judgement;
+    double seconds;
+
+    if (player_run(player, in, out, 2, 100, &seconds))
+        fail_msg("%s", player_message(player));
+    player_end(player);
+    judgement = judge(parameters, "bare");
+    if (judgement.outcome != (is_wrong ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
+        fail_msg("mutant %d: outcome %d, \"%s\"", mutant, judgement.outcome, judgement.message);
+}
+
 TEST(wrong_schedulers_are_told) {
     static const struct {
         int mutant;
@@ -230,16 +244,8 @@ TEST(stars_that_moved_are_sent) {
         struct cluster_parameters parameters;
         struct player *player = start(STEP, "solutions/" STEP "/variants/host.cu", on_host,
                                       mutants[m], "bare", 99, 1, &parameters, in);
-        struct judgement judgement;
-        double seconds;
 
-        if (player_run(player, in, out, 2, 100, &seconds))
-            fail_msg("%s", player_message(player));
-        player_end(player);
-        judgement = judge(&parameters, "bare");
-        if (judgement.outcome != (m ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
-            fail_msg("mutant %d: outcome %d, \"%s\"", mutants[m], judgement.outcome,
-                     judgement.message);
+        judge_bare(player, &parameters, mutants[m], m);
     }
 }
 
@@ -316,18 +322,10 @@ TEST(a_small_jerk_makes_no_long_first_step) {
         struct cluster_parameters parameters;
         struct player *player = start(STEP, "solutions/" STEP "/cluster.cu", edits, mutants[m],
                                       "bare", N, 1, &parameters, in);
-        struct judgement judgement;
-        double seconds;
 
         innermost_first(N);
         shrink_jerk(N, 1.0 / 1000);
-        if (player_run(player, in, out, 2, 100, &seconds))
-            fail_msg("%s", player_message(player));
-        player_end(player);
-        judgement = judge(&parameters, "bare");
-        if (judgement.outcome != (m ? OUTCOME_WRONG : OUTCOME_ACCEPTED))
-            fail_msg("mutant %d: outcome %d, \"%s\"", mutants[m], judgement.outcome,
-                     judgement.message);
+        judge_bare(player, &parameters, mutants[m], m);
     }
 }
 
