@@ -358,6 +358,17 @@ TEST(one_wrong_body_of_many_is_found) {
     free(answer);
 }
 
+/* The right body i, but `kick` times its change of velocity, at `place` times its position. */
+static struct body off_by(const struct oracle *right, const struct body *in, int i, double kick,
+                          double place) {
+    return (struct body){(float)(place * right->x[i]),
+                         (float)(place * right->y[i]),
+                         (float)(place * right->z[i]),
+                         (float)(in[i].vx + kick * (right->vx[i] - in[i].vx)),
+                         (float)(in[i].vy + kick * (right->vy[i] - in[i].vy)),
+                         (float)(in[i].vz + kick * (right->vz[i] - in[i].vz))};
+}
+
 /* Each of the four limits, by an output that the other three accept. */
 TEST(every_limit_counts) {
     enum { N = 1000 };
@@ -376,13 +387,8 @@ TEST(every_limit_counts) {
                        : limit == 2 && i > 1    ? 1.01
                        : limit == 4 && i == 500 ? 1.5
                                                 : 1;
-            double x = limit == 3 ? 1.004 : 1;
-            out[i] = (struct body){(float)(x * right->x[i]),
-                                   (float)(x * right->y[i]),
-                                   (float)(x * right->z[i]),
-                                   (float)(in[i].vx + v * (right->vx[i] - in[i].vx)),
-                                   (float)(in[i].vy + v * (right->vy[i] - in[i].vy)),
-                                   (float)(in[i].vz + v * (right->vz[i] - in[i].vz))};
+
+            out[i] = off_by(right, in, i, v, limit == 3 ? 1.004 : 1);
         }
         nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, tolerance, &judgement);
         assert_int_equal(judgement.outcome, limit ? OUTCOME_WRONG : OUTCOME_ACCEPTED);
@@ -410,18 +416,8 @@ TEST(two_bodies_that_halves_bring_together_count_as_two) {
     in[1].x += 3e-3f;
     answer = nbody_problem.answer(&parameters, in, "uniform", 2);
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-        const struct oracle *right = &answer->oracle;
-
-        for (int i = 0; i < N; i++) {
-            double v = i < cases[c].bodies ? cases[c].factor : 1;
-
-            out[i] = (struct body){(float)right->x[i],
-                                   (float)right->y[i],
-                                   (float)right->z[i],
-                                   (float)(in[i].vx + v * (right->vx[i] - in[i].vx)),
-                                   (float)(in[i].vy + v * (right->vy[i] - in[i].vy)),
-                                   (float)(in[i].vz + v * (right->vz[i] - in[i].vz))};
-        }
+        for (int i = 0; i < N; i++)
+            out[i] = off_by(&answer->oracle, in, i, i < cases[c].bodies ? cases[c].factor : 1, 1);
         nbody_problem.judge(&parameters, in, answer, out, "uniform", 2, 10, &judgement);
         assert_int_equal(judgement.outcome, cases[c].outcome);
     }

@@ -92,7 +92,7 @@ static void judge_errors(const struct parameters *parameters, const struct body 
                          const struct answer *answer, const struct body *out,
                          const struct errors *errors, double tolerance, unsigned char *is_wrong,
                          struct judgement *judgement) {
-    int single = 0;
+    int single = 0, of_l2 = tolerance < 1;
     for (int i = 0; i < errors->n; i++) {
         double kick = body_error(errors->kick_error[i], errors->kick[i], errors->kick_median);
         double drift = body_error(errors->drift_error[i], errors->drift[i], errors->drift_median);
@@ -100,10 +100,10 @@ static void judge_errors(const struct parameters *parameters, const struct body 
         single += kick > body_factor * tolerance || drift > body_factor * tolerance;
     }
 
-    if (tolerance < 1 && errors->kick_l2 > tolerance)
+    if (of_l2 && errors->kick_l2 > tolerance)
         say(judgement, "the changes of velocity are wrong by %.2g (L2, tolerance %g)",
             errors->kick_l2, tolerance);
-    else if (tolerance < 1 && errors->position_l2 > tolerance)
+    else if (of_l2 && errors->position_l2 > tolerance)
         say(judgement, "the positions are wrong by %.2g (L2, tolerance %g)", errors->position_l2,
             tolerance);
     else if (judgement->error_p99 > p99_share * tolerance)
